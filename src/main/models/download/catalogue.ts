@@ -6,7 +6,7 @@ import type { CatalogueFile, CatalogueModel } from '../../../shared/contract/mod
 import { PACE, weightBytesPerSecond } from '../files/describe-machine.ts'
 import { nameOfAddress } from './target-names.ts'
 
-/** The figures that decide whether a model fits, as they would be read from its file. */
+/** The figures that decide whether a model fits, the same as in its file. */
 export type CatalogueFacts = {
   sizeBytes: number
   trainedTokens: number
@@ -27,7 +27,7 @@ const File = z.object({
   size: z.enum(['small', 'balanced', 'large']),
   quantisation: z.string().min(1),
   sizeBytes: count.min(1),
-  /** The share of the weights that a processor also keeps in a rearranged copy when the file is mapped. */
+  /** The share of the weights that a processor also keeps in a rearranged copy if the file is mapped. */
   repackedShare: z.number().min(0).max(1),
   address: z.url({ protocol: /^https$/ }),
   sha256: z.string().regex(/^([0-9a-f]{64})?$/),
@@ -46,7 +46,7 @@ const Entry = z.object({
   vision: z.boolean(),
   /** The share of the weights used for each token; the rest are other experts. */
   activeShare: z.number().gt(0).max(1).default(1),
-  /** Quality for chats with tools, relative to the others; 0 is never suggested. */
+  /** Quality for chats with tools, relative to the other models. A model with 0 is never suggested. */
   rank: count,
   figures: z.object({
     vocabularySize: count.min(1),
@@ -70,16 +70,18 @@ export type Catalogue = {
   suggested: { light: string; balanced: string; best: string }
 }
 
-/** Shares of memory that a suggested file may take. The rest is for its context and for other programs. */
+/** Maximum share of memory for a suggested file. The rest is for its context and for other programs. */
 const shares = { light: 0.25, balanced: 0.37, best: 0.6 }
-/** A larger file is not light on any processor. */
+/** Maximum size of a light file. A larger one is not light on any processor. */
 const lightBytes = 5.5e9
-/** Below four bits per weight, models forget how to write calls. */
+/** Quantizations below four bits per weight. With those, models forget how to write calls. */
 const tooCoarse = /^I?Q[123]_/
 
 const beforehand = 'Estimated from the catalogue. The file itself says it exactly.'
 
-/** Read the catalogue and rate each file for this computer. `fetched` finds the model of a downloaded file. */
+/**
+ * Read the catalogue and rate its files for this computer. `fetched` finds the model of a downloaded file.
+ */
 export function readCatalogue(
   path: string,
   fitOf: (facts: CatalogueFacts) => Fit,
@@ -107,8 +109,8 @@ export function readCatalogue(
 }
 
 /**
- * The best files within their share of memory that a processor reads fast enough. With a graphics card, the balanced
- * one is the best that fits there. If none is small enough, the smallest of all.
+ * Suggest the best files within their share of memory that a processor reads fast enough. With a graphics
+ * card, the balanced one is the best that fits on the card. If no file is small enough, suggest the smallest.
  */
 function suggest(
   shown: readonly { rank: number; model: CatalogueModel }[],

@@ -5,27 +5,27 @@ import { Transfer } from '../../../shared/contract/models/download.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
-/** One file of a download: what is known about it, and how much of it has arrived. */
+/** One file of a download, with its progress. */
 export const Piece = z.object({
-  /** Its address or path; empty for an upload. */
+  /** The address or path of the source; empty for an upload. */
   from: z.string(),
-  /** Its final name in the folder of models. */
+  /** The final name in the models folder. */
   name: z.string(),
-  /** Its temporary name there, until it is complete and verified. */
+  /** The temporary name in that folder, until the file is complete and verified. */
   part: z.string(),
   doneBytes: z.number(),
   /** Bytes that are certainly on disk, even after a power cut. */
   safeBytes: z.number(),
   totalBytes: z.number().nullable(),
-  /** Validators from the source, to notice a change; empty when it sent none. */
+  /** Validators from the source, to notice a change; empty if it sent none. */
   etag: z.string(),
   modified: z.string(),
-  /** The checksum known in advance, and the one that the server announced; empty when there is none. */
+  /** The checksum known in advance, and the one that the server announced; empty if there is none. */
   sha256: z.string(),
   announced: z.string(),
-  /** Whether it came in more than one answer, which may not belong together. */
+  /** Whether the file came in more than one answer, which may not belong together. */
   pieced: z.boolean().default(false),
-  /** Whether its content is doubtful, so that it is compared with the whole file when it goes on. */
+  /** Whether the content is doubtful. It is then compared with the whole file when the download resumes. */
   suspect: z.boolean().default(false),
 })
 export type Piece = z.infer<typeof Piece>
@@ -34,15 +34,15 @@ export type Piece = z.infer<typeof Piece>
 export const DownloadEntry = Transfer.extend({
   pieces: z.array(Piece).min(1),
   catalogueId: z.string(),
-  /** Whether it is fetched although it is here. */
+  /** Whether to download the file although it is already on this computer. */
   again: z.boolean().default(false),
 })
 export type DownloadEntry = z.infer<typeof DownloadEntry>
 
-/** What went wrong, and what the user can do about it. */
+/** A problem, and what the user can do about it. */
 export type DownloadProblem = { text: string; fix: string }
 
-/** A file of which nothing has arrived yet. */
+/** Create a file of which nothing has arrived yet. */
 export const newPiece = (piece: Pick<Piece, 'from' | 'name' | 'part'> & Partial<Piece>): Piece => ({
   doneBytes: 0,
   safeBytes: 0,
@@ -64,7 +64,7 @@ export function updateTotals(entry: DownloadEntry): void {
     : entry.pieces.reduce((sum, piece) => sum + (piece.totalBytes ?? 0), 0)
 }
 
-/** Bytes still to come, as far as known. */
+/** Return the number of bytes still to come, as far as known. */
 export const missingBytes = ({
   doneBytes,
   totalBytes,
@@ -83,8 +83,8 @@ const PAGE_GONE = {
 }
 
 /**
- * The downloads as they were when this home folder was last used. None resumes automatically: nothing goes to the
- * network at startup. An unreadable file is reported and ignored.
+ * Load the downloads of this home folder. None resumes automatically, because nothing goes to the network at
+ * startup. An unreadable file is reported and ignored.
  */
 export function loadDownloads(home: string, report: (error: unknown) => void): DownloadEntry[] {
   let text

@@ -21,28 +21,28 @@ import type { WantedFile } from './fetch-file.ts'
 import type { ReadExtent } from './take-body.ts'
 import { createSpeedMeter, type SpeedMeter } from './speed-meter.ts'
 
-/** What downloads need from the host. */
+/** The dependencies of downloads. */
 export type QueueParts = {
   home: string
-  /** The only way to the network; every request is recorded in its ledger. */
+  /** The only way to the network. Every request is recorded in its ledger. */
   fetchFor: (reason: { purpose: NetworkPurpose; subject: string }) => typeof fetch
   /** Whether the offline lock is on. A running download then stops. */
   locked: () => boolean
   check: CheckModel
   readExtent: ReadExtent
-  /** The hub’s mirror and token; by default neither. */
+  /** The hub’s mirror and token; by default there are none. */
   hub?: Hub
-  /** The files of the installed models, wherever they are. */
+  /** The files of the installed models, in any folder. */
   known: () => Promise<readonly KnownFile[]>
-  /** The id of the model in a file of Talaria’s folder. */
+  /** Return the id of the model in a file of Talaria’s folder. */
   idOf: (path: string) => string
-  /** The id as it is today, of one that another place of this home wrote. */
+  /** Return the current id for an id that was written when this home folder was elsewhere. */
   idNow?: (id: string) => string
   /** Called with the whole list, at most four times a second. */
   onChange: (transfers: Transfer[]) => void
   now: () => number
   report: (error: unknown) => void
-  /** Bytes that this user may still write into a folder. */
+  /** Return how many bytes this user may still write into a folder. */
   freeBytes?: (folder: string) => Promise<number>
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
   stallMs?: number
@@ -52,14 +52,14 @@ export type QueueParts = {
 type DownloadQueue = {
   readonly entries: readonly DownloadEntry[]
   add(entry: DownloadEntry): void
-  /** Add it to the end of the queue. */
+  /** Put a download that has stopped back into the queue. */
   enqueue(entry: DownloadEntry): void
-  /** Try it at once, if it waits after an attempt that failed. */
+  /** Retry now, if the download waits after a failed attempt. */
   retryNow(entry: DownloadEntry): void
-  /** Run it now, beside those that are running. Returns what went wrong. */
+  /** Run now, beside those that are running. Returns the problem, if any. */
   runNow(entry: DownloadEntry, body: Readable): Promise<DownloadProblem | undefined>
   isActive(entry: DownloadEntry): boolean
-  /** Stop it and leave it in this state. */
+  /** Stop a download and leave it in this state. */
   stop(entry: DownloadEntry, state: DownloadEntry['state']): Promise<void>
   remove(gone: ReadonlySet<DownloadEntry>): void
   room(entry: DownloadEntry): Promise<DownloadProblem | undefined>
@@ -71,10 +71,10 @@ type DownloadQueue = {
 const sideBySide = 2
 const betweenEventsMs = 250
 const betweenSavesMs = 500
-/** Factor of free disk space over the bytes to come. */
+/** Required free disk space, as a multiple of the bytes to come. */
 const margin = 1.1
 
-/** Load the downloads of a home folder. Interrupted ones wait to be resumed. */
+/** Load the downloads of a home folder. Interrupted downloads wait to be resumed. */
 export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: string): DownloadQueue {
   const { home, now, report, hub } = parts
   const freeBytes = parts.freeBytes ?? freeOn
@@ -89,7 +89,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
     { controller: AbortController; ended: Promise<DownloadProblem | undefined> }
   >()
   const meters = new Map<DownloadEntry, SpeedMeter>()
-  /** Ends the pause before the next attempt. */
+  /** Ends the pause before the next attempt of a download. */
   const impatience = new Map<DownloadEntry, AbortController>()
   const known = async () => (await parts.known()).map(({ path }) => path)
   let closed = false
@@ -149,7 +149,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
     return needed > free ? notEnoughDisk(entry.name, needed, free) : undefined
   }
 
-  /** A mirror that cannot be used is said by the download itself. */
+  /** Describe the route of an address. The download itself reports a mirror that is invalid. */
   function describeRoute(address: string): string {
     try {
       return hub.describeRoute(address)
@@ -178,7 +178,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
         if (entry.again || entry.pieces.length > 1) return undefined
         const paths = [...(await known()), join(folder, wanted.name)]
         const path = await findHere(wanted, paths, { fetch, hub }, signal)
-        // A damaged file is no reason not to fetch a whole one.
+        // A damaged file is no reason not to download a whole one.
         return path !== undefined && (await parts.check(path)) === undefined ? path : undefined
       },
       locked: parts.locked,
@@ -285,7 +285,7 @@ export function openDownloadQueue(parts: QueueParts & { hub: Hub }, folder: stri
       for (const { controller } of active.values()) controller.abort()
       await Promise.all([...active.values()].map(({ ended }) => ended))
       clearTimeout(pause)
-      // Without downloads nothing has changed since the last save, and writing would delay the exit of every command.
+      // Without downloads there is nothing to save, and writing would delay the exit of every command.
       if (entries.length > 0) save()
     },
   }

@@ -228,7 +228,7 @@ test('a given checksum is verified', async () => {
     fix: expect.stringContaining('kept and set aside'),
   })
   expect(bad.names()).toEqual(['m.gguf.part'])
-  // The right checksum makes a model of what has come, without another request.
+  // With the right checksum the bytes on disk become a model, without another request.
   const before = server.requests.length
   expect(await downloaded(bad, `${server.origin}/m.gguf`, sha256(model))).toMatchObject({
     state: 'done',

@@ -10,7 +10,7 @@ import {
   formatDuration,
 } from './explain-failure.ts'
 
-/** What fetch throws for a lower-level error. */
+/** The error that fetch throws for a lower-level one. */
 const below = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 

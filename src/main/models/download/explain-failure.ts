@@ -5,23 +5,23 @@ import { ProxyError } from '../../lib/network/proxy-address.ts'
 import type { DownloadProblem } from './download-entry.ts'
 
 /**
- * What a response or an error means. `waitMs` is set when the server says how long to wait; `again` says whether
- * waiting may help.
+ * The meaning of a response or an error. `waitMs` is set if the server says how long to wait. `again` says
+ * whether waiting may help.
  */
 export type RetryVerdict = DownloadProblem & { again: boolean; waitMs?: number }
 
 const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
 const passing = (text: string, fix: string): RetryVerdict => ({ text, fix, again: true })
 
-/** What is known of a download beside a refusal. */
+/** The facts about a download that was refused. */
 export type RefusedWhile = {
-  /** Bytes of the file came before, so the address was right. */
+  /** Bytes of the file have already arrived, so the address was right. */
   hasCome: boolean
-  /** Another address led there, which gives a new one each time. */
+  /** The refusal came after a redirect, whose address is new each time. */
   isElsewhere: boolean
-  /** The address itself holds a signature, which runs out. */
+  /** The address itself contains a signature, which expires. */
   isSigned: boolean
-  /** What to do where an account or a licence is asked for. */
+  /** What the user can do if an account or a licence is required. */
   access?: string | undefined
 }
 
@@ -80,7 +80,7 @@ export function explainStatus(
   return hasCome ? passing(text, KEPT) : final(text, 'Check the address.')
 }
 
-/** Explain what came in place of a model file. `mayPass`: the file is known to be there. */
+/** Explain content that is not a model file. `mayPass`: the file is known to exist, so a retry may help. */
 export function explainContent(host: string, isPage: boolean, mayPass: boolean): RetryVerdict {
   const text = isPage
     ? `${host} sent a web page, not a model file.`
@@ -92,7 +92,7 @@ export function explainContent(host: string, isPage: boolean, mayPass: boolean):
   )
 }
 
-/** A file that does not end where the server says. */
+/** Explain a file that does not end where the server says. */
 export const explainLength = (host: string, how: 'early' | 'short' | 'endless'): RetryVerdict =>
   how === 'endless'
     ? final(`${host} sends far more than belongs to the file.`, 'Fetch the file from another address.')
@@ -103,15 +103,15 @@ export const explainLength = (host: string, how: 'early' | 'short' | 'endless'):
         'Check the connection, then resume: what has come is kept.',
       )
 
-/** A redirect that is not followed. In mid-way it may be the network’s own. */
+/** Explain a redirect that is not followed. After bytes have arrived, it may lead to a login page. */
 export const explainRedirection = (text: string, hasCome: boolean): RetryVerdict =>
   hasCome ? passing(text, `The network may ask for a login. ${LOG_IN}`) : final(text, 'Check the address.')
 
-/** How long a server asks to wait, in ms. It sends seconds or a date. */
+/** Return how long a server asks to wait, in ms. The header has seconds or a date. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
-  // Accept only HTTP dates; `Date.parse` also takes many other strings for dates.
+  // Accept only HTTP dates: `Date.parse` also accepts many other strings.
   const date = /^[A-Z][a-z]{2}, .+ GMT$/.test(value) ? Date.parse(value) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
@@ -119,7 +119,7 @@ function retryAfter(headers: Headers, now: number): number | undefined {
 const UNPACKED = /^(Z_|ERR_(BUFFER_TOO_LARGE|BROTLI|ZSTD)|ERR__ERROR)/
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/
 
-/** Explain a network error. Once bytes have come, a wrong certificate may be that of a network that asks for a login. */
+/** Explain a network error. After bytes have arrived, a wrong certificate may be that of a login page. */
 export function explainNetwork(error: unknown, host: string, hasCome = false): RetryVerdict {
   if (error instanceof OfflineError) return final(error.message, unlockFix)
   const proxy = causesOf(error).find(each => each instanceof ProxyError)
@@ -170,7 +170,7 @@ export function explainDisk({ code }: NodeJS.ErrnoException, name: string): Down
   return { text: `${name} could not be written: ${reasonOf(code)}.`, fix: 'Check the disk, then resume.' }
 }
 
-/** The problem reported before the first byte is written. */
+/** Explain a lack of disk space, before the first byte is written. */
 export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: number): DownloadProblem => ({
   text: `${name} needs ${formatBytes(neededBytes)} of disk, with a margin, and ${formatBytes(Math.max(0, freeBytes))} are free.`,
   fix: 'Free some space, then resume, or choose a smaller file.',

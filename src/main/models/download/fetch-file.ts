@@ -25,47 +25,45 @@ import { openPart, type PartFile } from './part-file.ts'
 import { takeBody, type ReadExtent, type Taken } from './take-body.ts'
 import type { Piece, DownloadProblem } from './download-entry.ts'
 
-/** What a download needs from its caller. */
+/** The dependencies of a download. */
 export type FetchContext = RequestContext & {
   folder: string
   readExtent: ReadExtent
-  /** The file with this content that is here already, unless it is wanted once more. */
+  /** Find a file with this content on this computer, unless the user wants to download it again. */
   findHere: (wanted: WantedFile, signal: AbortSignal) => Promise<string | undefined>
   /** Whether the offline lock blocks other computers. */
   locked: () => boolean
   now: () => number
   wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Time without a byte, in ms, after which to reconnect. */
+  /** How long to wait without a byte before reconnecting, in ms. */
   stallMs: number
-  /** Checks for disk space, once the size is known and before anything is written. */
+  /** Check for disk space, after the size is known and before anything is written. */
   room: () => Promise<DownloadProblem | undefined>
-  /** Called when bytes arrived or the piece changed otherwise. */
+  /** Called after bytes arrived or the piece changed otherwise. */
   onMove: () => void
-  /**
-   * A message for the user although nothing failed for good; empty when it no longer applies. `retryAt`: it waits until then, in ms
-   * since 1970.
-   */
+  /** Show the user a temporary problem; empty clears it. `retryAt`: the next attempt, in ms since 1970. */
   onNote: (text: string, retryAt?: number) => void
   onSafe: () => void
 }
 
 /** A file as a server announces it. */
 export type WantedFile = { address: string; name: string; sizeBytes: number; sha256: string }
-/** What came of a download: nothing went wrong, it is here already, or what went wrong. */
+/** The result of a download: undefined for success, the path of an existing copy, or a problem. */
 export type Fetched = undefined | { here: string } | DownloadProblem
 
-/** Attempts in a row without a new byte; fewer where somebody else is likely in the way; and other contents in a row. */
+/** Maximum in a row: attempts without a new byte, answers by something else, and changed contents. */
 const mostMisses = 6
 const mostOddAnswers = 3
 const mostRestarts = 3
-/** If a server asks to wait longer than this, the user decides when to try again. */
+/** Maximum wait that a server may ask for. Beyond that, the user decides when to try again. */
 const mostWaitMs = 5 * 60_000
 
 type Outcome = 'whole' | 'anew' | { here: string } | (RetryVerdict & { odd?: true; early?: true })
 
 /**
- * Download a file from where it stopped, through broken connections and busy servers, until it is complete. Returns
- * what went wrong in the end. Throws the signal’s reason when it aborts, and keeps the bytes received so far.
+ * Download a file from where it stopped, through broken connections and busy servers, until it is complete.
+ * Returns the final problem, if any. Throws the signal’s reason if it aborts, and keeps the bytes received so
+ * far.
  */
 export async function fetchFile(piece: Piece, around: FetchContext, signal: AbortSignal): Promise<Fetched> {
   const isAll = piece.totalBytes !== null && piece.totalBytes > 0 && piece.doneBytes === piece.totalBytes
@@ -97,7 +95,7 @@ async function persist(
   let furthest = part.bytes
   let misses = 0
   let restarts = 0
-  // What is doubtful is compared with the whole file.
+  // Compare doubtful content with the whole file.
   let wholly = piece.suspect
   for (;;) {
     const outcome = await attempt(piece, part, around, signal, wholly)
@@ -124,7 +122,7 @@ async function persist(
   }
 }
 
-/** A server may announce more than there is, again and again: then the file itself says whether it is whole. */
+/** Whether the file's own header says that it is complete, although the server announces more bytes. */
 async function isWhole(piece: Piece, part: PartFile, around: FetchContext): Promise<boolean> {
   const extent = await around.readExtent(part.path)
   if (typeof extent !== 'object' || !extent.exact || part.bytes < extent.endsAt) return false
@@ -238,7 +236,7 @@ async function take(
     piece.totalBytes = part.bytes
     piece.suspect = false
   }
-  // The length that was announced is disproved.
+  // The announced length was wrong.
   if (taken === 'short') piece.totalBytes = null
   return judge(taken, host, isPage(headers), hasCome || isHubAddress(piece.from))
 }
@@ -280,14 +278,14 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const final = (text: string, fix: string): RetryVerdict => ({ text, fix, again: false })
 
-/** Servers whose addresses do not end in a file name send the name with the file. */
+/** Take the name from the response, for servers whose addresses do not end in a file name. */
 function rename(piece: Piece, headers: Headers): void {
   const disposition = headers.get('content-disposition')
   if (disposition === null || /\.gguf$/i.test(new URL(piece.from).pathname)) return
   piece.name = nameOfAddress(piece.from, disposition)
 }
 
-/** A signal that aborts when nothing arrives for a while. */
+/** Create a signal that aborts if nothing arrives for `ms`. */
 function watchStall(ms: number) {
   const controller = new AbortController()
   const late = () => controller.abort(Object.assign(new Error('nothing came'), { code: 'ETIMEDOUT' }))

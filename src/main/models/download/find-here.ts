@@ -7,15 +7,15 @@ import { sendRequest, type RequestContext } from './send-request.ts'
 import type { DownloadEntry } from './download-entry.ts'
 
 const HASHED = 1 << 20
-/** How much of a file of equal name and size is compared, at its beginning, in its middle and at its end. */
+/** How many bytes to compare of files with the same name and size, at the start, middle and end. */
 const SAMPLE = 64 << 10
 
 /** A known model file. */
 export type KnownFile = { id: string; path: string }
 
 /**
- * The file of this content that is here already: of the size that the server announces and with its checksum, or, without one,
- * with the same name and equal samples.
+ * Find a file with the wanted content among `paths`. It must have the size that the server announces, and its
+ * checksum. Without a checksum, the name and samples must be equal.
  */
 export async function findHere(
   wanted: WantedFile,
@@ -39,7 +39,7 @@ export async function findHere(
   return undefined
 }
 
-/** The first file of a split model whose parts are all here, with these names and sizes. */
+/** Find a split model with these part names and sizes, and return its first file. */
 export async function findPartsHere(
   parts: readonly { name: string; totalBytes: number | null }[],
   paths: readonly string[],
@@ -59,7 +59,7 @@ export async function findPartsHere(
   return undefined
 }
 
-/** The first file of a download that has ended, if all of its files still lie in the folder as they came. */
+/** Return the first file of a finished download, if all of its files are still in the folder, unchanged. */
 export async function findArrived(entry: DownloadEntry, folder: string): Promise<string | undefined> {
   for (const piece of entry.pieces)
     if ((await sizeOf(join(folder, piece.name))) !== piece.doneBytes) return undefined
@@ -67,7 +67,7 @@ export async function findArrived(entry: DownloadEntry, folder: string): Promise
   return first && join(folder, first.name)
 }
 
-/** The SHA-256 checksum of a file. Throws the signal’s reason when it aborts. */
+/** Compute the SHA-256 checksum of a file. Throws the signal’s reason if it aborts. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   await using file = await open(path)
   const hash = createHash('sha256')
@@ -98,7 +98,7 @@ async function hasEqualSamples(
   return true
 }
 
-/** Some bytes of a file on a server; undefined if it does not send them, in which case the file counts as another one. */
+/** Fetch some bytes of a file on a server. Undefined if that fails; the file then counts as different. */
 async function fetchSample(
   address: string,
   from: number,
@@ -123,12 +123,12 @@ async function fetchSample(
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk)
       bytes += chunk.length
-      // Leaving the loop cancels what a server sends beyond the sample.
+      // Leaving the loop cancels the rest of the response.
       if (bytes >= to - from) break
     }
     return bytes < to - from ? undefined : Buffer.concat(chunks).subarray(0, to - from)
   } catch {
-    // The download itself will meet the same error, and says it.
+    // The download itself will meet the same error, and reports it.
     signal.throwIfAborted()
     return undefined
   }

@@ -6,12 +6,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aHome, aHost, type TestHost } from '../../../../testing/host/a-host.ts'
 import { until } from '../../../../testing/until.ts'
 
-/** A token that looks like no key of any vendor, so that only its place can give it away. */
+/** A token in no vendor's format, so that only its place can reveal it. */
 const TOKEN = 'Plain-Words~of.Ada+77'
 
 type Answer = { status: number; headers?: Record<string, string>; body?: string }
 
-/** A mirror on this computer, which may have the token, and repeats it wherever an answer has room. */
+/** A mirror on this computer. It may get the token, and repeats it wherever an answer can contain it. */
 async function aTalkativeMirror(answer: (base: string) => Answer) {
   const seen: (string | undefined)[] = []
   let base = ''

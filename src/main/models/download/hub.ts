@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { Fault } from '../../../shared/rpc.ts'
 import { isThisComputer } from '../../lib/network/offline.ts'
 
-/** What the settings say of the hub. @internal Tests make hubs of their own. */
+/** The settings of the hub. @internal Tests make hubs of their own. */
 export type HubSettings = {
-  /** A mirror’s address, `off`, or nothing for `HF_ENDPOINT`. */
+  /** A mirror’s address, `off`, or empty for `HF_ENDPOINT`. */
   hub_mirror: string
-  /** Whether the token that the hub’s own programs keep may be read. */
+  /** Whether to read the token that the hub’s own programs store. */
   hub_token_file: boolean
 }
 
-/** The hub that most model files come from: its mirror, its token, and what is the same file there. */
+/** The hub that most model files come from, with its mirror and its token. */
 export type Hub = {
-  /** The address that is asked in place of one of the hub. Throws a Fault for a mirror that is no address. */
+  /** Return the address to request for an address of the hub. Throws a Fault if the mirror is invalid. */
   route(this: void, address: string): string
-  /** The mirror’s host and where it was named, as the ledger says it; empty without one or for other addresses. */
+  /** Describe the mirror's host and its source, for the ledger. Empty if no mirror applies. */
   describeRoute(this: void, address: string): string
-  /** Equal for two addresses of the same file: other queries, signatures and the mirror make no difference. */
+  /** Return a key of the file that ignores signatures, irrelevant query parameters and the mirror. */
   identify(this: void, address: string): string
-  /** The token for a request to this address: only the hub gets it, or its mirror on this computer. */
+  /** Return the token for a request to this URL. Only the hub gets it, or its mirror on this computer. */
   tokenFor(this: void, url: URL): string | undefined
-  /** What a person can do about a file of the hub that is not given; undefined for other addresses. */
+  /** Say what the user can do about a file that the hub refuses; undefined for other addresses. */
   adviseAccess(this: void, address: string): string | undefined
 }
 
@@ -31,7 +31,7 @@ type Parts = {
   /** Reads a key by name, stored or from the environment. */
   read: (name: string) => string | undefined
   env?: NodeJS.ProcessEnv
-  /** The person’s own folder. */
+  /** The user’s home folder. */
   home?: string
 }
 
@@ -41,12 +41,12 @@ const TOKEN_NAMES = ['HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN']
 const LICENCE = 'Accept the licence on the page of the model'
 const BROWSER = 'Or download the file in your browser, then drop it on this window.'
 
-/** Whether an address is one of the hub itself. */
+/** Whether an address belongs to the hub itself. */
 export const isHubAddress = (address: string): boolean => HUB_HOSTS.test(URL.parse(address)?.hostname ?? '')
 
 /** Open the hub as the settings and the environment describe it. */
 export function createHub({ settings, read, env = process.env, home = homedir() }: Parts): Hub {
-  /** The mirror in use, and the name of what names it. */
+  /** Return the mirror in use, and the name of the setting or variable that sets it. */
   function mirror(): { base: URL; from: string } | undefined {
     const given = settings().hub_mirror.trim()
     if (given.toLowerCase() === 'off') return undefined
@@ -62,7 +62,7 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
     return HUB_HOSTS.test(base.hostname) ? undefined : { base, from }
   }
   const mirrorFor = (address: string) => (isHubAddress(address) ? mirror() : undefined)
-  /** The path of a file on the hub; undefined for an address elsewhere. */
+  /** Return the path of a file on the hub; undefined for other addresses. */
   function hubPath(url: URL): string | undefined {
     if (HUB_HOSTS.test(url.hostname)) return url.pathname
     const base = attempt(mirror)?.base
@@ -89,7 +89,7 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
     },
     identify(address) {
       const url = URL.parse(address)
-      // An entry of an older list may have none.
+      // An entry of an older list may lack an address.
       if (!url) return address
       const path = hubPath(url)
       const query = [...url.searchParams]
@@ -103,7 +103,7 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
     tokenFor(url) {
       if (url.origin === HUB) return token()
       const base = attempt(mirror)?.base
-      // What stays on this computer goes to nobody else; any other mirror is a stranger.
+      // A token for a mirror on this computer stays here. Any other mirror is untrusted.
       return base?.origin === url.origin && isThisComputer(url.hostname) ? token() : undefined
     },
     adviseAccess(address) {
@@ -123,17 +123,17 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
   }
 }
 
-/** What addresses carry beside the name of a file: how it is sent, who asks, signatures and their times. */
+/** Query parameters that do not identify a file: delivery options, tokens, signatures and their times. */
 const SAYS_NOTHING =
   /^(download|dl|raw|utm_\w+|x-amz-.+|x-goog-.+|x-oss-.+|ossaccesskeyid|awsaccesskeyid|key-pair-id|signature|policy|expires|expiry|sig|se|sp|sv|sr|st|spr|token|access_token|auth_key|response-content-(type|disposition))$/i
 
-/** Whether an address holds a signature, which runs out. */
+/** Whether an address contains a signature, which expires. */
 export const isSigned = (address: string): boolean =>
   [...new URL(address).searchParams.keys()].some(name =>
     /^(x-(amz|goog|oss)-signature|signature|sig|expires|auth_key|token|access_token)$/i.test(name),
   )
 
-/** The path of a file whose web page was copied. */
+/** Return the path of a file, if the path of its web page was given. */
 const asFile = (path: string): string => path.replace(/^(\/[^/]+\/[^/]+)\/blob\//, '$1/resolve/')
 
 function decode(text: string): string {
@@ -145,7 +145,7 @@ function decode(text: string): string {
   }
 }
 
-/** A mirror that is no address is said where a file of the hub is asked for, and nowhere else. */
+/** Ignore an invalid mirror. Only `route` reports it, for files of the hub. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -155,13 +155,13 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** A token as a header takes it: nothing that a line break or a blank could be smuggled in with. */
+/** Clean a token for a header: no line breaks or spaces, which could inject other headers. */
 function cleanToken(text: string | undefined): string | undefined {
   const bare = text?.trim().replace(/^(["'])(.*)\1$/, '$2') ?? ''
   return /^[\x21-\x7e]{8,500}$/.test(bare) ? bare : undefined
 }
 
-/** What the hub’s own programs keep, in the place that their variables name. */
+/** Read the token that the hub’s own programs store, at the path that their variables name. */
 function readTokenFile(env: NodeJS.ProcessEnv, home: string): string | undefined {
   const cache = env['XDG_CACHE_HOME'] || join(home, '.cache')
   const path = env['HF_TOKEN_PATH'] || join(env['HF_HOME'] || join(cache, 'huggingface'), 'token')

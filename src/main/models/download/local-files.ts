@@ -8,8 +8,8 @@ import { openPart } from './part-file.ts'
 import type { Piece, DownloadProblem } from './download-entry.ts'
 
 /**
- * Write an uploaded file from its beginning, and no more bytes than announced. Returns what went wrong. Throws the
- * signal’s reason when it aborts.
+ * Write an uploaded file from its beginning, and no more bytes than announced. Returns the problem, if any.
+ * Throws the signal’s reason if it aborts.
  */
 export async function receiveFile(
   piece: Piece,
@@ -27,7 +27,7 @@ export async function receiveFile(
     piece.doneBytes = 0
     try {
       addAbortSignal(signal, body)
-      // The connection stays open, so that a client that sends too much still gets the error.
+      // Keep the connection open, so that a client that sends too much still gets the error.
       for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
         if (totalBytes !== null && part.bytes + chunk.length > totalBytes)
           return broken(`More of ${piece.name} was sent than was announced.`)
@@ -54,9 +54,9 @@ const broken = (text: string): DownloadProblem => ({
 const chunkBytes = 4 << 20
 
 /**
- * Copy a local file, resuming an earlier copy, or clone its blocks if the file system supports that, which takes no
- * time or space. Returns what went wrong. Throws the signal’s reason when it aborts, and keeps the bytes copied so
- * far.
+ * Copy a local file, resuming an earlier copy, or clone its blocks if the file system supports that, which
+ * takes no time or space. Returns the problem, if any. Throws the signal’s reason if it aborts, and keeps the
+ * bytes copied so far.
  */
 export async function copyFile(
   piece: Piece,

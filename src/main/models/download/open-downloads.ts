@@ -25,9 +25,9 @@ import { createHub } from './hub.ts'
 import { discardPiece } from './run-download.ts'
 
 type Parts = QueueParts & {
-  /** Whether a model with these figures would run here, with the default context. */
+  /** Return a function that estimates whether a model with these figures fits, with the default context. */
   fitting: () => Promise<(facts: CatalogueFacts) => Fit>
-  /** By default the one that comes with Talaria. */
+  /** Path of the catalogue; by default the one that ships with Talaria. */
   cataloguePath?: string
 }
 
@@ -38,14 +38,14 @@ type Wish = ({ catalogueId: string } | { address: string; sha256?: string | unde
 type Received = { ok: true } | { ok: false; text: string }
 
 /**
- * Downloads, copies and uploads of model files into Talaria’s folder. Progress is saved, so that they can resume
- * after any kind of exit.
+ * Downloads, copies and uploads of model files into Talaria’s folder. Progress is saved, so that they can
+ * resume after any kind of exit.
  */
 export type Downloads = {
   list(this: void): Transfer[]
   /**
-   * Download a file, or all parts of a split model. Repeating the request resumes a stopped download; for what is here already
-   * it gives that, unless it is wanted once more.
+   * Download a file, or all parts of a split model. Repeating the request resumes a stopped download. If the
+   * file is already on this computer, returns that entry, unless `again` is set.
    */
   download(this: void, wish: Wish): Promise<Transfer>
   /** Copy a local file, or all parts of a split model. */
@@ -56,7 +56,7 @@ export type Downloads = {
   receive(this: void, id: string, body: Readable, length: number): Promise<Received>
   pause(this: void, id: string): Promise<Transfer>
   resume(this: void, id: string): Promise<Transfer>
-  /** Cancel it and delete its bytes, or remove it from the list when it is done. */
+  /** Cancel a download and delete its bytes, or remove a finished one from the list. */
   cancel(this: void, id: string): Promise<void>
   /** Remove finished entries from the list, and those that failed before any byte arrived. */
   clear(this: void): void
@@ -124,10 +124,10 @@ export function openDownloads(parts: Parts): Downloads {
     return queue.view(entry)
   }
 
-  /** A model that is gone stays in the list, so that this can be said; here it is not. */
+  /** List the models whose files exist. The model list also keeps missing ones, to report them. */
   const here = async () => (await parts.known()).filter(({ path }) => existsSync(path))
 
-  /** What has come before from the same address, or with this checksum, and is still there. */
+  /** Find a finished download of the same address or checksum whose files still exist. */
   async function arrived(
     isSame: (entry: DownloadEntry) => boolean,
     sha256: string,
@@ -161,7 +161,7 @@ export function openDownloads(parts: Parts): Downloads {
     async download(wish) {
       const { address, sha256, catalogueId } = await wanted(wish, catalogue)
       const addresses = allAddresses(address)
-      // A mirror that is no address is said at once.
+      // Report an invalid mirror now.
       hub.route(addresses[0]!)
       const identity = hub.identify(addresses[0]!)
       const isSame = (entry: DownloadEntry) =>
@@ -245,14 +245,14 @@ export function openDownloads(parts: Parts): Downloads {
 
 const NO_HUB = { hub_mirror: 'off', hub_token_file: false }
 
-/** A new signature, a mirror or a corrected checksum goes with what has come. */
+/** Update the addresses and checksum of a stopped download, for example a new signature. Keeps its bytes. */
 function renew(entry: DownloadEntry, addresses: readonly string[], sha256: string): void {
   entry.from = addresses[0]!
   for (const [index, piece] of entry.pieces.entries()) {
     piece.from = addresses[index] ?? piece.from
     if (sha256 === '' || sha256 === piece.sha256) continue
     piece.sha256 = sha256
-    // It was held against another checksum before.
+    // The doubt came from the old checksum.
     piece.suspect = false
   }
 }
@@ -266,7 +266,7 @@ async function pieceOf(path: string): Promise<Piece> {
   return newPiece({ from: path, name: safeName(basename(path)), part: '', totalBytes: stats.size })
 }
 
-/** The address to download. Throws a Fault when it is not valid or already downloaded. */
+/** Return the address to download. Throws a Fault if it is invalid or already downloaded. */
 async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
   if ('address' in wish) {
     const { username, password } = new URL(wish.address)

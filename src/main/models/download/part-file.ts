@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { renamePatiently } from '../../lib/disk/durable-files.ts'
 
-/** Bytes and time between two syncs to disk, so that a power cut loses little. */
+/** Maximum bytes and time between two syncs to disk, so that a power cut loses little. */
 const syncBytes = 32 << 20
 const syncMs = 1_000
 
@@ -11,11 +11,11 @@ const syncMs = 1_000
 export type PartFile = {
   readonly bytes: number
   append(chunk: Uint8Array): Promise<void>
-  /** The bytes from a place on, at most `count`. */
+  /** Read at most `count` bytes from an offset. */
   read(from: number, count: number): Promise<Buffer>
-  /** Give up what comes after the first `bytes`. */
+  /** Drop everything after the first `bytes`. */
   cutTo(bytes: number): Promise<void>
-  /** Take the place of the other file, which is closed, and give up what was here. */
+  /** Replace this file by the other one, which gets closed. The content of this file is lost. */
   replaceBy(other: PartFile): Promise<void>
   readonly path: string
   close(): Promise<void>
@@ -81,7 +81,7 @@ export async function openPart(
     async replaceBy(other) {
       const { bytes } = other
       await other.close()
-      // Windows replaces no file that is open.
+      // Windows cannot replace an open file.
       await file.close()
       try {
         renamePatiently(() => renameSync(other.path, path))

@@ -13,7 +13,7 @@ import { freshPathOf } from './take-body.ts'
 import { freeNames, modelNameOf, isPart, nameOfAddress } from './target-names.ts'
 import { updateTotals, type DownloadEntry, type Piece, type DownloadProblem } from './download-entry.ts'
 
-/** What one download needs. */
+/** The dependencies of one download. */
 type DownloadContext = FetchContext & {
   check: CheckModel
   idOf: (path: string) => string
@@ -22,8 +22,8 @@ type DownloadContext = FetchContext & {
 }
 
 /**
- * Fetch all files of a download, verify them, and give them their final names. Returns what went wrong. Throws the
- * signal’s reason when it aborts.
+ * Fetch all files of a download, verify them, and give them their final names. Returns the problem, if any.
+ * Throws the signal’s reason if it aborts.
  */
 export async function runDownload(
   entry: DownloadEntry,
@@ -40,7 +40,7 @@ export async function runDownload(
       : await findPartsHere(entry.pieces.map(asWanted), await parts.known())
     if (here !== undefined) return endWith(entry, here, parts)
   }
-  // A file in pieces that do not belong together is compared with the whole one, once.
+  // A file whose pieces do not belong together is compared with the whole one, once.
   for (let compared = false; ; compared = true) {
     for (const piece of entry.pieces) {
       const came = await bring(entry, piece, parts, signal, body)
@@ -60,7 +60,8 @@ export async function runDownload(
         settle(entry, folder)
         break
       }
-      // What came from elsewhere is still there. What was fetched stays until something better has come.
+      // Copies and uploads can be repeated: delete them. Downloaded bytes stay until better ones have
+      // arrived.
       if (entry.kind !== 'download') for (const piece of bad) await discardPiece(piece, folder)
       else for (const piece of bad) piece.suspect = await isDoubtful(entry, piece, parts)
       const mended = bad.filter(piece => piece.pieced)
@@ -78,7 +79,7 @@ export async function runDownload(
   return undefined
 }
 
-/** Whether a refused file may be another one on its server. A whole model of another kind stays what it is. */
+/** Whether a rejected file may differ from the server's. A complete model of another kind does not. */
 async function isDoubtful(
   { pieces }: DownloadEntry,
   piece: Piece,
@@ -89,10 +90,10 @@ async function isDoubtful(
   return typeof extent !== 'object' || extent.endsAt > piece.doneBytes
 }
 
-/** The name that a file has on its server, whatever it is called here. */
+/** Return the server's name and the size of a file, whatever its name is here. */
 const asWanted = ({ from, totalBytes }: Piece) => ({ name: nameOfAddress(from), totalBytes })
 
-/** End a download whose file was here before. */
+/** End a download whose file was already on this computer. */
 function endWith(entry: DownloadEntry, path: string, { idOf, onMove }: DownloadContext): undefined {
   entry.here = true
   entry.modelId = /^mmproj/i.test(basename(path)) ? null : idOf(path)
@@ -114,8 +115,9 @@ function bring(
 }
 
 /**
- * Ask for the sizes of all parts of a split model, so that disk space can be checked for all of them. A server that
- * reports no size is not asked again. A missing part is found before gigabytes of the others are downloaded.
+ * Request the sizes of all parts of a split model, so that disk space can be checked for all of them. A
+ * server that reports no size is not asked again. This also finds a missing part before gigabytes of the
+ * others are downloaded.
  */
 async function measure(
   pieces: readonly Piece[],
@@ -135,7 +137,7 @@ async function measure(
         const { fix } = explainStatus(status, host, headers, around.now())
         return { text: `${host} has no ${piece.name}, which is a part of this model.`, fix }
       }
-      // The page of a login has a length, too.
+      // A login page also has a length.
       if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) continue
       const sizeBytes =
         linked?.sizeBytes ?? readLinked(headers)?.sizeBytes ?? Number(headers.get('content-length'))
@@ -172,8 +174,8 @@ export async function discardPiece(piece: Piece, folder: string): Promise<void> 
 }
 
 /**
- * Check the header of a model and report what is wrong with it, naming files by path. `parts` are all files of a
- * split model; `alone` accepts a single part whose others are still to come.
+ * Check the header of a model and report the problem, if any, naming files by path. `parts` are all files of
+ * a split model. `alone` accepts a single part whose others are still to come.
  */
 export type CheckModel = (
   path: string,
@@ -181,8 +183,8 @@ export type CheckModel = (
 ) => Promise<DownloadProblem | undefined>
 
 /**
- * Verify a download before it counts as a model: its checksums where known, and its header. `verified` is true if
- * every file had a checksum. Throws the signal’s reason when it aborts.
+ * Verify a download before it counts as a model: its checksums if known, and its header. `verified` is true
+ * if every file had a checksum. Throws the signal’s reason if it aborts.
  */
 async function verifyFiles(
   { pieces }: Pick<DownloadEntry, 'pieces'>,

@@ -1,26 +1,26 @@
 import type { Piece } from './download-entry.ts'
 import type { Hub } from './hub.ts'
 
-/** What a request needs: the way out, and what the hub is sent. */
+/** The dependencies of a request: the way to the network, and the hub's mirror and token. */
 export type RequestContext = { fetch: typeof globalThis.fetch; hub: Hub }
 
-/** A response, what a hub said about the file before redirecting, and the host that responded. */
+/** A response, the host that sent it, and what a hub said about the file before redirecting. */
 export type Redirected = {
   response: Response
   linked: Linked
   host: string
-  /** Whether another address was asked first. */
+  /** Whether the response came after a redirect. */
   isElsewhere: boolean
 }
 
 const MOST_REDIRECTIONS = 5
 
-/** The redirect is invalid, or leads to a place from which downloads are not allowed. */
+/** The redirect is invalid, or leads to an address that downloads must not use. */
 export class RefusedRedirection extends Error {
   override readonly name = 'RefusedRedirection'
 }
 
-/** Request a file and follow its redirects, except from HTTPS to HTTP. Collects what hubs say on the way. */
+/** Request a file and follow redirects, except from HTTPS to HTTP. Collects facts from hubs on the way. */
 export async function sendRequest(
   { fetch, hub }: RequestContext,
   address: string,
@@ -30,7 +30,7 @@ export async function sendRequest(
   let url = new URL(hub.route(address))
   let linked: Linked
   for (let hop = 0; hop <= MOST_REDIRECTIONS; hop++) {
-    // Judged for each address anew, so that no redirect takes the token along.
+    // Decide anew for each address, so that no redirect gets the token.
     const token = hub.tokenFor(url)
     const headers = {
       ...headersFor(linked),
@@ -50,17 +50,17 @@ export async function sendRequest(
   throw new RefusedRedirection(`${url.host} leads from one address to the next.`)
 }
 
-/** What a model hub says about a file before it redirects: its checksum (empty if missing) and its size. */
+/** Facts that a model hub reports about a file before it redirects: checksum (empty if missing) and size. */
 type LinkedFile = { sha256: string; sizeBytes: number | null }
 type Linked = LinkedFile | undefined
 
-/** What a successful response means for a partly downloaded file. */
+/** The meaning of a successful response for a partly downloaded file. */
 type ResponseBody =
   /** The body starts at this byte. */
   | { kind: 'body'; at: number; totalBytes: number | null; changed: boolean }
   /** The file is complete. */
   | { kind: 'whole' }
-  /** The range is of no use: request the whole file, and compare it with what is there. */
+  /** The range is useless: request the whole file, and compare it with the bytes on disk. */
   | { kind: 'anew'; changed: boolean }
 
 /** Read the headers of a redirect from a model hub. */
@@ -77,7 +77,7 @@ export function readResponse(
   piece: Piece,
   have: number,
 ): ResponseBody {
-  // Ranges of a packed file are no ranges of the file.
+  // Ranges of a compressed body are not ranges of the file.
   if (status === 206 && headers.has('content-encoding') && have > 0) return { kind: 'anew', changed: false }
   if (status === 416) {
     const total = wholeNumber(/^bytes \*\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
@@ -91,7 +91,7 @@ export function readResponse(
     (!isSame(piece, headers, linked) ||
       (totalBytes !== null && piece.totalBytes !== null && totalBytes !== piece.totalBytes))
   if (status !== 206) return { kind: 'body', at: 0, totalBytes, changed }
-  // Nothing but the whole file was asked for, so it begins at its beginning unless it says otherwise.
+  // The whole file was requested, so the body starts at its beginning unless the server says otherwise.
   const from = range?.from ?? (have === 0 ? 0 : undefined)
   if (changed || from === undefined || from > have) return { kind: 'anew', changed }
   return { kind: 'body', at: from, totalBytes, changed: false }
@@ -116,7 +116,7 @@ export function rememberValidators(piece: Piece, headers: Headers, linked: Linke
   piece.announced = linked?.sha256 ?? ''
 }
 
-/** Request headers: for the whole file, or for the bytes after `have` if the file has not changed. */
+/** Build request headers: for the whole file, or for the bytes after `have` if the file has not changed. */
 export function requestHeaders(piece: Piece, have: number, linked: Linked): Record<string, string> {
   // Compression would invalidate all byte counts.
   const plain = { 'accept-encoding': 'identity' }

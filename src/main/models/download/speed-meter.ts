@@ -1,8 +1,8 @@
 /** Measures download speed over the last seconds. */
 export type SpeedMeter = {
-  /** Record the bytes received in total. */
+  /** Record the total number of bytes received. */
   note(bytes: number): void
-  /** Bytes per second; null while unknown. */
+  /** Return the speed in bytes per second; null while unknown. */
   rate(): number | null
 }
 

@@ -2,34 +2,36 @@ import { rm } from 'node:fs/promises'
 import { openPart, type PartFile } from './part-file.ts'
 import type { RetryVerdict } from './explain-failure.ts'
 
-/** How long a model file has to be, from the header of what has come of it; otherwise why that cannot be told yet. */
+/**
+ * Return the required length of a model file, from the header of a partial download, or why it is unknown.
+ */
 export type ReadExtent = (
   path: string,
 ) => Promise<{ dataAt: number; endsAt: number; exact: boolean } | 'magic' | 'version' | 'cut' | 'damaged'>
 
-/** What a body came to. Whatever it is, bytes that had come before are given up only for better ones. */
+/** The result of reading a body. In every case, bytes on disk are replaced only by better ones. */
 export type Taken =
   /** The file is complete. */
   | 'whole'
-  /** It ended before the length that was announced. */
+  /** The body ended before the announced length. */
   | 'early'
-  /** It ended as announced, and the header of the file says that more belongs to it. */
+  /** The body ended as announced, but the file's header says that more belongs to it. */
   | 'short'
-  /** It is no model file. */
+  /** The body is not a model file. */
   | 'alien'
-  /** It does not end where the file ends. */
+  /** The body continues beyond the end of the file. */
   | 'endless'
-  /** It is another part of the file than was asked for. */
+  /** The body is a different part of the file than requested. */
   | 'elsewhere'
-  /** There is no room for it. */
+  /** There is not enough disk space. */
   | RetryVerdict
 
-/** A body, where it begins in the file, and how long the file is said to be. */
+/** A body, its offset in the file, and the announced length of the file. */
 export type Incoming = {
   body: AsyncIterable<Uint8Array>
   at: number
   totalBytes: number | null
-  /** Called before the first byte is kept, with whether the file is another one than before. */
+  /** Called before the first byte is kept. `changed`: the file differs from the earlier one. */
   settle: (changed: boolean) => Promise<RetryVerdict | undefined>
   /** Called for each chunk. Throws to stop. */
   onChunk: () => void
@@ -37,25 +39,25 @@ export type Incoming = {
 }
 
 const MAGIC = 'GGUF'
-/** Magic, version and both counts, which begin the file. */
+/** Length of the start of a file: magic, version and both counts. */
 const HEAD = 24
 const COMPARED = 1 << 20
-/** What may follow the last weight, in a body that announces no length. */
+/** Maximum number of bytes after the last weight, in a body of unannounced length. */
 const MOST_AFTER = 64 << 20
 
 /**
- * Take a body into a file. What is there already is compared with what comes, and stays where both are equal. Bytes that
- * differ are given up only after the new ones have shown a whole header, and a length that goes with it.
+ * Read a body into a file. Bytes on disk are compared with the new ones, and stay if both are equal. Bytes
+ * that differ are replaced only after the new ones have a complete header and a matching length.
  */
 export async function takeBody(incoming: Incoming, part: PartFile, readExtent: ReadExtent): Promise<Taken> {
-  /** What came before and has not been given up. */
+  /** How many earlier bytes are still kept. */
   let held = part.bytes
   const freshPath = freshPathOf(part.path)
   let total = incoming.totalBytes
   let position = incoming.at
   let pending = Buffer.alloc(0)
   let begun = false
-  /** Holds other content until that has proven itself. */
+  /** A second file for different content until its header is checked. */
   let fresh: PartFile | undefined
   let nextLook = 64 << 10
 
@@ -75,7 +77,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
     return position === held ? incoming.settle(false) : undefined
   }
 
-  /** Bytes that go beyond the announced length: which of them belong to the file. */
+  /** Cut bytes beyond the announced length, unless the file's header says that they belong to the file. */
   async function within(bytes: Buffer): Promise<{ bytes: Buffer; isLast: boolean }> {
     if (total === null || position + bytes.length <= total) return { bytes, isLast: false }
     const extent = await readExtent((fresh ?? part).path)
@@ -113,7 +115,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
     return isEndless()
   }
 
-  /** What comes is not what is here, from this position on. */
+  /** Handle new content that differs from the file on disk, from this position on. */
   async function differ(): Promise<Taken | undefined> {
     if (incoming.at > 0 && position >= incoming.at) return 'elsewhere'
     const extent = await readExtent(part.path)
@@ -133,7 +135,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
     return undefined
   }
 
-  /** Let the new content take the place of the old once it has a whole header. */
+  /** Replace the old content by the new once the new one has a complete header. */
   async function prove(candidate: PartFile): Promise<Taken | undefined> {
     const extent = await readExtent(candidate.path)
     if (extent === 'cut') return undefined
@@ -164,7 +166,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
     const extent = await readExtent(part.path)
     if (typeof extent === 'object' ? position < extent.endsAt : extent === 'cut') return 'short'
     if (position < part.bytes) {
-      // The file is shorter than what is here, and all that it needs is the same.
+      // The body is shorter than the file on disk, but complete and equal up to its end.
       if (typeof extent !== 'object') return 'early'
       await part.cutTo(position)
     }
@@ -180,7 +182,7 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
         continue
       }
       pending = Buffer.concat([pending, chunk])
-      // Four bytes tell what is no model file at all.
+      // Four bytes are enough to recognise a body that is not a model file.
       const isAlien = position === 0 && pending.length >= 4 && pending.toString('latin1', 0, 4) !== MAGIC
       if (pending.length < HEAD && !isAlien) continue
       const taken = (await begin()) ?? (await feed(pending))
@@ -194,10 +196,10 @@ export async function takeBody(incoming: Incoming, part: PartFile, readExtent: R
   }
 }
 
-/** Where other content of a file waits until it has proven itself. */
+/** Return the path for different content of a file until its header is checked. */
 export const freshPathOf = (path: string): string => path.replace(/(\.part)?$/, '.new.part')
 
-/** How many bytes two pieces have in common at their beginning. */
+/** Count the equal bytes at the start of two buffers. */
 function equalBytes(left: Buffer, right: Buffer): number {
   const length = Math.min(left.length, right.length)
   if (left.subarray(0, length).equals(right.subarray(0, length))) return length

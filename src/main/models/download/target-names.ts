@@ -1,6 +1,6 @@
 /** Upper bound on the parts of a split model; real models have far fewer. */
 const mostParts = 200
-/** Leaves room for the extension, the part number and `.part` in the 255 bytes of a file name. */
+/** Maximum length of the stem. With extension, part number and `.part` the name must fit into 255 bytes. */
 const mostStemBytes = 200
 
 const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
@@ -8,8 +8,8 @@ const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
 /**
- * Turn a foreign name into one that is safe on every system and ends in `.gguf`: no folders, no invisible or reserved
- * characters, no hidden file, and limited in length.
+ * Convert an untrusted name into one that is safe on every system and ends in `.gguf`: no folders, no
+ * invisible or reserved characters, no hidden file, and limited in length.
  */
 export function safeName(wish: string): string {
   const last = wish.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
@@ -34,10 +34,10 @@ function cut(text: string, bytes: number): string {
   return text
 }
 
-/** Whether a file name is that of one part of a split model. */
+/** Whether a file name belongs to one part of a split model. */
 export const isPart = (name: string): boolean => PART.test(name)
 
-/** The names of all parts of a split model in order, given any of them; otherwise the name alone. */
+/** Return the names of all parts of a split model in order, given any of them; otherwise the name alone. */
 export function allPartNames(name: string): string[] {
   const found = PART.exec(name)
   const count = Number(found?.[2] ?? 1)
@@ -49,7 +49,7 @@ export function allPartNames(name: string): string[] {
   })
 }
 
-/** The addresses of all parts of a split model in order, given any of them. */
+/** Return the addresses of all parts of a split model in order, given any of them. */
 export function allAddresses(address: string): string[] {
   const url = new URL(address)
   return allPartNames(url.pathname).map(path => {
@@ -59,10 +59,10 @@ export function allAddresses(address: string): string[] {
   })
 }
 
-/** The name of a model: its file name without the part number. */
+/** Return the name of a model: its file name without the part number. */
 export const modelNameOf = (file: string): string => file.replace(PART, '')
 
-/** The name of the file behind an address: the server's name for it, or else the end of the path. */
+/** Return the file name for an address: the server's name for it, or else the end of the path. */
 export function nameOfAddress(address: string, disposition: string | null = null): string {
   const named = disposition === null ? undefined : dispositionName(disposition)
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
@@ -85,7 +85,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of the file itself, if the user copied the address of its web page. */
+/** Return the address of the file itself, if the user copied the address of its web page. */
 export function fileAddress(address: string): string {
   const url = new URL(address)
   if (/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.hostname))
@@ -94,7 +94,7 @@ export function fileAddress(address: string): string {
   return url.href
 }
 
-/** Free names for the files of one model: as given, or all with the same number appended if one is taken. */
+/** Find free names for the files of one model: as given, or all with the same number if one is taken. */
 export function freeNames(names: readonly string[], isTaken: (name: string) => boolean): string[] {
   for (let number = 1; ; number++) {
     const tried = number === 1 ? names : names.map(name => numbered(name, number))

@@ -13,7 +13,7 @@ export type AppPlaces = {
 /** A model folder of another program; `blobs` are files named by digest, as Ollama stores them. */
 export type AppFolder = { app: string; folder: string; keeps: 'files' | 'blobs' }
 
-/** The model folders of LM Studio, Jan, GPT4All and Ollama on this computer. Most of them will not exist. */
+/** Return the model folders of LM Studio, Jan, GPT4All and Ollama on this computer. Most will not exist. */
 export async function appFolders(places: AppPlaces): Promise<AppFolder[]> {
   const files = (app: string) => (folder: string) => ({ app, folder, keeps: 'files' as const })
   const blobs = (folder: string) => ({ app: 'Ollama', folder, keeps: 'blobs' as const })
@@ -58,7 +58,7 @@ const gpt4all = (places: AppPlaces) =>
 
 function ollama({ home, env, platform }: AppPlaces): string[] {
   const own = [env['OLLAMA_MODELS'] ?? '', join(home, '.ollama', 'models')].filter(isAbsolute)
-  // As a service it has its own home folder.
+  // As a service, Ollama has its own home folder.
   const service =
     platform === 'linux'
       ? ['/usr/share/ollama/.ollama/models', '/var/lib/ollama/.ollama/models', '/var/lib/ollama']
@@ -66,7 +66,7 @@ function ollama({ home, env, platform }: AppPlaces): string[] {
   return [...own, ...service]
 }
 
-/** The folders for application data. */
+/** Return the folders for application data. */
 function dataFolders({ home, env, platform }: AppPlaces): Set<string> {
   if (platform === 'darwin') return new Set([join(home, 'Library', 'Application Support')])
   if (platform === 'win32') {
@@ -80,7 +80,7 @@ function dataFolders({ home, env, platform }: AppPlaces): Set<string> {
   return new Set([share, config])
 }
 
-/** The absolute path under a key of a program’s settings; empty when there is none. */
+/** Return the absolute path under a key of a program’s settings; empty if there is none. */
 async function pathIn(path: string, key: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const settings = z.record(z.string(), z.unknown()).safeParse(parseJson(text))

@@ -12,8 +12,8 @@ const KEPT = 50
 const File = z.object({ version: z.literal(1), benchmarks: z.array(Benchmark) })
 
 /**
- * Open the measurements of a home folder. They can be repeated at any time, so an unreadable file counts as empty,
- * and one that cannot be written is reported and lost at exit.
+ * Open the measurements of a home folder. They can be repeated at any time. So an unreadable file counts as
+ * empty, and if it cannot be written, that is reported and the measurements are lost at exit.
  */
 export function openBenchmarks(home: string, report: (error: unknown) => void): Benchmarks {
   const path = join(home, 'cache', 'benchmarks.json')

@@ -8,15 +8,15 @@ import type { Gpu, Machine } from '../../../shared/contract/models/model.ts'
 /** The memory that decides which model sizes run well here, in bytes. */
 type Room = {
   totalBytes: number
-  /** Free now, and free once the loaded model is unloaded. */
+  /** Free memory now, and free memory after the loaded model is unloaded. */
   freeBytes: number
   availableBytes: number
   gpu: Gpu | null
 }
 
-/** Shares of memory for the model. The rest is for its context, the system and other programs. */
+/** Maximum share of memory for the model. The rest is for its context, the system and other programs. */
 const SHARE = { total: 0.6, available: 0.8, gpu: 0.75 }
-/** A smaller model is only a toy. */
+/** Minimum size of a useful model. */
 const USEFUL = 0.4e9
 
 /** Describe this computer: the facts that decide which models run. */
@@ -41,15 +41,15 @@ export async function describeMachine(
   }
 }
 
-/** The largest model file that fits, in bytes. */
+/** Return the size of the largest model file that fits, in bytes. */
 function largestThatFits({ totalBytes, availableBytes, gpu }: Omit<Room, 'freeBytes'>): number {
   const memory = Math.min(totalBytes * SHARE.total, availableBytes * SHARE.available)
-  // Even a card smaller than main memory gets more out of the models that fit it.
+  // Even with a card smaller than main memory, models that fit the card run best.
   const card = gpu ? gpu.totalBytes * SHARE.gpu : 0
   return Math.floor(card > USEFUL ? card : memory)
 }
 
-/** The largest model file that runs well, in bytes: it fits, and a processor reads it fast enough. */
+/** Return the largest size of a model file that runs well, in bytes: it fits, and is read fast enough. */
 function largestComfortable(room: Omit<Room, 'freeBytes'>, cores: number): number {
   const most = largestThatFits(room)
   if (hasCard(room)) return most
@@ -58,7 +58,7 @@ function largestComfortable(room: Omit<Room, 'freeBytes'>, cores: number): numbe
 
 const hasCard = ({ gpu }: Pick<Room, 'gpu'>) => gpu !== null && gpu.totalBytes * SHARE.gpu > USEFUL
 
-/** One sentence for the user: which models run well here. */
+/** Say in one sentence for the user which models run well here. */
 function describeCapacity(
   room: Pick<Room, 'gpu'>,
   { comfortable: well, most }: { comfortable: number; most: number },
@@ -74,13 +74,13 @@ function describeCapacity(
   return `Models of up to about ${gigabytes(well)} run well here, on the processor${larger}.`
 }
 
-/** In the unit used for file sizes. */
+/** Format bytes in the unit used for file sizes. */
 function gigabytes(bytes: number): string {
   const size = bytes / 1e9
   return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} GB`
 }
 
-/** What the user may still write to the disk of a folder, which need not exist yet; 0 when unknown. */
+/** Return how many bytes the user may still write to the disk of a folder, existing or not; 0 if unknown. */
 async function freeOnDisk(folder: string): Promise<number> {
   for (let at = folder; ; at = dirname(at)) {
     try {
@@ -93,24 +93,24 @@ async function freeOnDisk(folder: string): Promise<number> {
   }
 }
 
-/** Bytes of weights that one core reads per second, and the number of cores beyond which memory is the limit. */
+/** Bytes of weights that a core reads per second, and the core count beyond which memory is the limit. */
 const EACH_CORE = 4e9
 const MOST_CORES = 12
 
-/** The fewest tokens per second of a model that is quick, pleasant, or usable. */
+/** Minimum tokens per second for a model to be quick, pleasant, or usable. */
 export const PACE = { quick: 8, fair: 3.5, slow: 1.5 } as const
 
 /**
- * A rough estimate of the bytes of weights that this processor reads per second. Every token requires reading all
- * active weights once.
+ * Estimate the bytes of weights that this processor reads per second. Every token requires reading all active
+ * weights once.
  */
 export const weightBytesPerSecond = (cores = availableParallelism()): number =>
   Math.min(cores, MOST_CORES) * EACH_CORE
 
-/** A processor's name, and which of the instruction sets relevant for models it supports. */
+/** A processor's name, and the instruction sets it supports that matter for models. */
 export type Processor = { name: string; instructions: string[] }
 
-/** In display order. A row counts when the system lists one of its words. */
+/** Instruction sets in display order. A row applies if the system lists one of its words. */
 const WORDS: readonly (readonly [shown: string, ...words: string[]])[] = [
   ['AVX', 'avx', 'avx1.0'],
   ['AVX2', 'avx2'],
@@ -131,7 +131,7 @@ const WORDS: readonly (readonly [shown: string, ...words: string[]])[] = [
   ['SME', 'sme', 'hw.optional.arm.feat_sme'],
 ]
 
-/** Identify the processor by what the system tells. The instruction sets are empty where it cannot report them cheaply. */
+/** Identify the processor. The instruction sets are empty if the system cannot report them cheaply. */
 export async function readProcessor(tell = whatSystemTells): Promise<Processor> {
   const told = await tell()
   const name = cpus()[0]?.model.trim() ?? ''
@@ -146,7 +146,7 @@ async function whatSystemTells(): Promise<string> {
   if (process.platform === 'linux') return readFile('/proc/cpuinfo', 'utf8').catch(() => '')
   if (process.platform !== 'darwin') return ''
   const names = ['machdep.cpu.features', 'machdep.cpu.leaf7_features', 'hw.optional']
-  // sysctl fails when one name is unknown, but has printed the others by then.
+  // sysctl fails if one name is unknown, but has printed the others by then.
   const asked = promisify(execFile)('/usr/sbin/sysctl', names, { timeout: 2_000 })
   return asked.then(
     ({ stdout }) => stdout,

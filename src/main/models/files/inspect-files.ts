@@ -10,7 +10,7 @@ import { findModelFiles, firstPart, isVisionName, realPathOf, resolveTypedPath }
 import { createModelNamer, readOllamaStore } from './model-namer.ts'
 import { appFolders, type AppFolder, type AppPlaces } from './app-folders.ts'
 
-/** How many levels of subfolders to search: maker, model and file are two. */
+/** Maximum levels of subfolders to search: maker, model and file are two. */
 const DEPTH = 3
 
 type Parts = {
@@ -20,7 +20,7 @@ type Parts = {
   places: AppPlaces
 }
 
-/** Inspects model files that are not in the model list, or not under this path. */
+/** Inspects model files that are not in the model list or not under this path. */
 type FileInspector = {
   look(typed: string): Promise<FoundFile[]>
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
@@ -54,7 +54,7 @@ export function createFileInspector({ models, factsOf, fitOf, places }: Parts): 
     }
   }
 
-  /** One after another, because a slow disk does not get faster in parallel. */
+  /** Inspect files one after another, because a slow disk does not get faster in parallel. */
   async function foundAll(paths: readonly (readonly [path: string, app: string])[]): Promise<FoundFile[]> {
     const known = await knownModels(models)
     const files: FoundFile[] = []
@@ -99,7 +99,7 @@ async function filesIn({ folder, keeps }: AppFolder): Promise<string[]> {
   return models.map(model => model.path)
 }
 
-/** A listed model, with what is needed to compare it. */
+/** A listed model, with its real path for comparison. */
 type Known = { model: Model; real: string }
 
 async function knownModels(models: Parts['models']): Promise<Known[]> {
@@ -108,8 +108,8 @@ async function knownModels(models: Parts['models']): Promise<Known[]> {
 }
 
 /**
- * The model with the same content, preferably one in Talaria’s own folder. Sizes are compared first, so that hardly
- * any file is read.
+ * Find the model with the same content, preferably one in Talaria’s own folder. Sizes are compared first, so
+ * that hardly any file is read.
  */
 async function copyAmong(
   known: readonly Known[],
@@ -120,7 +120,7 @@ async function copyAmong(
   const mark = await contentMark(splitFilePaths(path, parts))
   const isOwned = ({ model }: Known) => Number(model.file?.owned ?? false)
   for (const each of alike.toSorted((a, b) => isOwned(b) - isOwned(a)))
-    // Not the real paths: the target of a link may have any name, and parts are found by their names.
+    // Do not use real paths: the target of a link may have any name, and parts are found by name.
     if (mark !== '' && (await markOfModel(each.model)) === mark) return each
   return undefined
 }
@@ -132,9 +132,9 @@ const SAMPLES = 64
 const SAMPLE_BYTES = 16 * 1_024
 
 /**
- * A fingerprint of a model's content, to compare models of the same size: a digest of samples from each of its files,
- * spread from start to end. Models with the same mark are almost certainly identical, and it reads only a megabyte
- * per file. Empty when a file cannot be read.
+ * Compute a fingerprint of a model's content, to compare models of the same size: a digest of samples from
+ * each of its files, spread from start to end. Models with the same mark are almost certainly identical. Only
+ * a megabyte per file is read. Empty if a file cannot be read.
  */
 async function contentMark(paths: readonly string[]): Promise<string> {
   const marks: string[] = []

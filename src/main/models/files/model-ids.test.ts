@@ -33,7 +33,7 @@ test('a file of the home has a name that moves with it, any other one its path',
   expect(localOf('file:models/maker/pot.gguf')?.path).toBe(own)
 })
 
-// Former places of this home, as versions before this one stored them.
+// Earlier paths of this home, as older versions stored them.
 test.each([
   ['another folder', '/srv/data/.talaria/models/tea.gguf', 'models/tea.gguf'],
   ['another user', '/home/anna/.talaria/models/tea.gguf', 'models/tea.gguf'],

@@ -4,7 +4,7 @@ import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import type { LocalModel } from '../describe-model.ts'
 import { modelFileName } from './model-paths.ts'
 
-/** The model that comes with Talaria. */
+/** The model that ships with Talaria. */
 export const BUILTIN: LocalModel = {
   id: 'builtin',
   name: 'Built-in demo model',
@@ -15,17 +15,17 @@ export const BUILTIN: LocalModel = {
 const FILE = 'file:'
 const MODELS = 'models'
 
-/** What model files are called in one home folder. */
+/** The ids of model files in one home folder. */
 export type ModelIds = {
-  /** The id of the model in a file: below the home it is relative, so a home may be moved. */
+  /** Return the id of the model in a file. Below the home it is relative, so that a home can be moved. */
   idOf(this: void, path: string): string
-  /** The id as it is today, of one that an older version or another place of this home wrote. */
+  /** Return the current id for an id from an older version, or from when this home was elsewhere. */
   idNow(this: void, id: string): string
-  /** The file for a model id, listed or not; undefined for a model that is not local. */
+  /** Return the file for a model id, listed or not; undefined if the model is not local. */
   localOf(this: void, id: string): LocalModel | undefined
 }
 
-/** Name the model files of a home folder. `linked` are the files elsewhere that belong to it, as absolute paths. */
+/** Create the ids for a home folder. `linked` are the absolute paths of its model files elsewhere. */
 export function createModelIds(home: string, linked: () => readonly string[] = () => []): ModelIds {
   const ownFolder = join(home, MODELS)
 
@@ -45,8 +45,9 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
   }
 
   /**
-   * The file of this home that a path below another home means: the longest end that begins with `models` counts. A file that
-   * is still there is another one, unless it lies in a home, of which this one is then a copy.
+   * Find the file of this home for a path below another home. The longest end of the path that starts with
+   * `models` counts. If the old path still exists, it is a different file, unless it is in a home folder that
+   * was copied to this one.
    */
   function movedHere(path: string): string | undefined {
     const names = path.split(/[/\\]/)
@@ -76,10 +77,10 @@ export function createModelIds(home: string, linked: () => readonly string[] = (
 
 const pathIn = (id: string) => (id.startsWith(FILE) ? id.slice(FILE.length) : undefined)
 
-/** Whether names lead to something in a folder, and not out of it. */
+/** Whether names lead to something inside a folder, and not out of it. */
 const isBelow = (names: readonly string[]) => names.length > 0 && !names.includes('') && !names.includes('..')
 
-/** A home may have been carried to another system, so paths of both kinds count. */
+/** Accept paths of all systems: a home may have been moved from another one. */
 const isAbsolutePath = (path: string) => isAbsolute(path) || win32.isAbsolute(path)
 
 const isHome = (folder: string) => existsSync(join(folder, 'state.db')) || existsSync(join(folder, '.lock'))
@@ -91,7 +92,7 @@ const fileModel = (id: string, path: string): LocalModel => ({
   demo: false,
 })
 
-/** The settings that name models. */
+/** The settings that contain model ids. */
 type NamingSettings = {
   default: string
   fast: string
@@ -101,7 +102,7 @@ type NamingSettings = {
   mixtures?: { references: string[]; aggregator: string }[]
 }
 
-/** The settings of models with the ids of today. A file with older ones stays as it is until one of them is changed. */
+/** Create a reader that updates model ids in the settings. The file itself keeps them until it is changed. */
 export function createSettingsReader<M extends NamingSettings>({ idNow }: ModelIds): (models: M) => M {
   let read: { of: M; now: M } | undefined
   return models => {
@@ -126,7 +127,7 @@ export function createSettingsReader<M extends NamingSettings>({ idNow }: ModelI
         recap: idNow(recap),
         vision: idNow(vision),
       },
-      // Where both names have options, those of the name of today are newer.
+      // If both ids have options, those of the current id are newer.
       options: {
         ...Object.fromEntries(Object.entries(models.options).map(([id, each]) => [idNow(id), each])),
         ...Object.fromEntries(Object.entries(models.options).filter(([id]) => idNow(id) === id)),

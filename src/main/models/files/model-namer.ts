@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { modelFileName, visionBeside } from './model-paths.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
-/** The display name of a file, and its image projector; empty when there is none. */
+/** The display name of a file, and its image projector; empty if there is none. */
 type NamedFile = { name: string; vision: string }
 
 /**
- * Create a function that finds the display names of models. Most file names are usable. Ollama's blobs are named in
- * its manifests, which are read once per store and again for an unknown blob.
+ * Create a function that finds the display names of models. Most file names are usable. Ollama's blobs are
+ * named in its manifests, which are read once per store and again for an unknown blob.
  */
 export function createModelNamer(): (path: string) => Promise<NamedFile> {
   const stores = new Map<string, Map<string, OllamaModel>>()
@@ -19,7 +19,7 @@ export function createModelNamer(): (path: string) => Promise<NamedFile> {
     const known = stores.get(folder)?.get(path)
     if (known) return known
     const models = new Map<string, OllamaModel>()
-    // Several names may refer to one file; the first will do.
+    // Several names may refer to one file. Use the first.
     for (const model of await readOllamaStore(folder))
       if (!models.has(model.path)) models.set(model.path, model)
     stores.set(folder, models)
@@ -38,21 +38,21 @@ export function createModelNamer(): (path: string) => Promise<NamedFile> {
   }
 }
 
-/** A model in Ollama's store, where files are named by digest. `vision` is empty for models without image support. */
+/** A model in Ollama's store, where files are named by digest. `vision` is empty without image support. */
 type OllamaModel = { name: string; path: string; vision: string }
 
 const Manifest = z.object({
   layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })),
 })
 const DIGEST = /^sha256[:-]([0-9a-f]{64})$/
-/** The namespace that is left out of display names. */
+/** The namespace to omit from display names. */
 const OFFICIAL = 'library'
 
 /** Whether a file is named like an Ollama blob. */
 const isOllamaBlob = (path: string): boolean =>
   DIGEST.test(basename(path)) && basename(dirname(path)) === 'blobs'
 
-/** The models in an Ollama folder, from its manifests; empty for any other folder. */
+/** Read the models in an Ollama folder from its manifests; empty for any other folder. */
 export async function readOllamaStore(folder: string): Promise<OllamaModel[]> {
   const models: OllamaModel[] = []
   // Path levels: registry, maker, model, tag.

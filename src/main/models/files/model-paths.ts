@@ -2,14 +2,14 @@ import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Hidden files and system folders, also those of other systems on removable disks: trash, indexes, partial files. */
+/** Whether a file or folder is hidden or belongs to a system: trash, indexes, partial files of any system. */
 const isHidden = (name: string) => /^[.$]/.test(name)
-/** Limit of folders to search: more than a disk of models has, and fewer than a full system disk. */
+/** Maximum number of folders to search: more than a disk of models has, and fewer than a full system disk. */
 const MOST_FOLDERS = 5_000
 
 /**
- * All models in a folder and its subfolders, `depth` levels deep, as absolute paths sorted by name. A split model
- * counts once, by its first file. A missing folder has none.
+ * Find all models in a folder and its subfolders, `depth` levels deep, as absolute paths sorted by name. A
+ * split model counts once, by its first file. A missing folder has none.
  */
 export async function findModelFiles(folder: string, depth = 1): Promise<string[]> {
   const found: string[] = []
@@ -45,15 +45,15 @@ async function entriesOf(folder: string): Promise<{ path: string; isFolder: bool
   }
 }
 
-/** Whether a file name is that of an image projector, which comes with a model and is not one itself. */
+/** Whether a file is an image projector, by its name. It comes with a model and is not one itself. */
 export const isVisionName = (path: string): boolean =>
   /\.gguf$/i.test(path) && /(^|[-._])mmproj([-._]|$)/i.test(basename(path))
 
 const isModelName = (path: string) => /\.gguf$/i.test(path) && !isVisionName(path)
 
 /**
- * The image projector of a model: one with its name, or the only candidate if no other model is in the folder. Empty
- * when there is none, or when it could belong to another model.
+ * Find the image projector of a model: one with its name, or the only candidate if no other model is in the
+ * folder. Empty if there is none, or if it could belong to another model.
  */
 export async function visionBeside(path: string): Promise<string> {
   const beside = (await entriesOf(dirname(path))).map(each => each.path).toSorted()
@@ -65,7 +65,7 @@ export async function visionBeside(path: string): Promise<string> {
   return named ?? (isAlone ? projectors[0] : undefined) ?? ''
 }
 
-/** The part of the name that all files of a model share, without the quantization. */
+/** Return the part of the name that all files of a model share, without the quantization. */
 const stemOf = (path: string): string =>
   modelFileName(path)
     .toLowerCase()
@@ -75,10 +75,10 @@ const stemOf = (path: string): string =>
 
 const PART = /-\d{5}-of-(\d{5})(\.gguf)$/i
 
-/** The first file of a split model; any other path unchanged. */
+/** Return the first file of a split model; any other path unchanged. */
 export const firstPart = (path: string): string => path.replace(PART, '-00001-of-$1$2')
 
-/** All files of a split model, given its first; any other path alone. */
+/** Return all files of a split model, given its first; any other path alone. */
 export function allPartPaths(path: string): string[] {
   const [, count, ending] = PART.exec(path) ?? []
   const parts = Number(count)
@@ -88,13 +88,13 @@ export function allPartPaths(path: string): string[] {
   )
 }
 
-/** The display name of a model file. */
+/** Return the display name of a model file. */
 export const modelFileName = (path: string): string =>
   basename(path)
     .replace(PART, '$2')
     .replace(/\.gguf$/i, '')
 
-/** An absolute path from typed or pasted text; handles quotes, `~` and `file://`. */
+/** Resolve typed or pasted text to an absolute path. Handles quotes, `~` and `file://`. */
 export function resolveTypedPath(typed: string): string {
   const bare = typed
     .trim()
@@ -107,7 +107,7 @@ export function resolveTypedPath(typed: string): string {
   return resolve(bare.replace(/^~(?=$|[/\\])/, homedir()))
 }
 
-/** The real path of a file, for comparison; the path itself when the file is missing. */
+/** Return the real path of a file for comparison; the path itself if the file is missing. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -117,7 +117,7 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
-/** The folder of a file, shortened for display. */
+/** Return the folder of a file, shortened for display. */
 export const folderForDisplay = (path: string): string => {
   const folder = dirname(path)
   const home = homedir()

@@ -23,20 +23,21 @@ import { reasonOf } from '../../lib/expected-errors.ts'
 
 /** Facts about model files that are not loaded, and about the computer they would run on. */
 export type ModelFiles = {
-  /** What a path contains before it is added: one file, or all files below a folder. */
+  /** Inspect a path before it is added: one file, or all files below a folder. */
   look(path: string): Promise<FoundFile[]>
   /** Search the folders of other programs. `looked` names all of them, existing or not. */
   scanApps(): Promise<{ files: FoundFile[]; looked: string[] }>
   /** Delete a file in Talaria’s own folder. Throws `busy` while it is loaded. */
   deleteFile(id: string): Promise<void>
   /**
-   * Whether a model fits, with this context or the one that it would be loaded with. With `now` nothing waits for the
-   * search for a graphics card: until it has ended, the answer is an estimate and says so in `uncertain`.
+   * Whether a model fits, with this context or the one that it would be loaded with. With `now`, the answer
+   * does not wait for the search for a graphics card. Until that ends, it is an estimate and says so in
+   * `uncertain`.
    */
   fit(id: string, how?: { contextTokens?: number | undefined; now?: boolean | undefined }): Promise<Fit>
   /**
-   * A function that checks whether models fit right now, given only their figures, with the context from the
-   * settings.
+   * Return a function that checks whether models fit right now, given only their figures. It uses the context
+   * from the settings.
    */
   fitting(): Promise<(facts: FitFacts) => Fit>
   machine(): Promise<Machine>
@@ -53,13 +54,13 @@ type Parts = {
   readGguf(path: string): Promise<GgufFacts | EngineFailure>
   local: {
     readonly state: EngineState
-    /** The memory that a model could get now. */
+    /** Return the memory that a model could get now. */
     room(): Promise<FitRoom>
-    /** The same at once, perhaps with the card of an earlier start. */
+    /** Return the same at once, possibly with the card of an earlier start. */
     expectedRoom(): FitRoom
   }
   settings: () => { context_tokens: number }
-  /** Where other programs keep their models; by default on this computer. */
+  /** The folders in which other programs keep models; by default those of this computer. */
   places?: AppPlaces
 }
 
@@ -79,7 +80,7 @@ export function openModelFiles({ home, ids, models, local, settings, ...parts }:
     return model
   }
 
-  /** The path of a model. Any file can be requested by its id, listed or not. */
+  /** Return the path of a model. Any file can be requested by its id, listed or not. */
   async function placeOf(given: string): Promise<{ path: string; options: ModelOptions }> {
     const id = ids.idNow(given)
     const model = (await models.list()).find(each => each.id === id)
@@ -140,9 +141,9 @@ const LOOKING_AT_CARD =
 const unknownModel = (id: string) => new Fault('not_found', `The model “${id}” is not here any more.`)
 
 /**
- * Delete a model in Talaria’s own folder: all its parts, its projector if no other model uses it, and its folder if
- * that is empty then. Throws a Fault that names what could not be deleted. The model then stays listed, so the user
- * can try again.
+ * Delete a model in Talaria’s own folder: all its parts, its projector if no other model uses it, and its
+ * folder if that is then empty. Throws a Fault that names the file that could not be deleted. The model then
+ * stays listed, so that the user can try again.
  */
 async function deleteModel(model: Model, others: readonly Model[], ownFolder: string): Promise<void> {
   const { file } = model
@@ -150,7 +151,7 @@ async function deleteModel(model: Model, others: readonly Model[], ownFolder: st
     const text = `${model.name} does not lie in Talaria’s own folder. Take it off the list instead; its file stays.`
     throw new Fault('bad_input', text)
   }
-  // The first part goes last, because without it the other parts would not be listed any more.
+  // Delete the first part last, because without it the other parts would no longer be listed.
   for (const part of allPartPaths(file.path).toReversed()) await remove(part)
   const isShared = others.some(other => other.id !== model.id && other.file?.vision === file.vision)
   if (file.vision !== '' && !isShared) await remove(file.vision)
@@ -167,7 +168,7 @@ async function remove(path: string): Promise<void> {
   }
 }
 
-/** The folder contains other files. */
+/** Ignore that a folder is not empty. */
 function ignoreFull(error: unknown): void {
   if (!(error instanceof Error && 'code' in error)) throw error
 }

@@ -89,7 +89,7 @@ test('a split model is a duplicate only if all its files are the same', async ()
   await models.add(known)
   const [copy = '', , third = ''] = cutInto('stick')
   expect((await files.look(copy))[0]).toMatchObject({ problem: null, copyOf: `file:${known}` })
-  // Other weights under the same header: neither the first file nor the sizes differ.
+  // Different weights with the same header: the first file and all sizes stay equal.
   const bytes = await readFile(third)
   bytes.fill(7, bytes.length / 2)
   await writeFile(third, bytes)

@@ -2,19 +2,19 @@ import type { Usage } from '../../../shared/contract/chats/messages.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './engine.ts'
 import { pictureTokens } from './token-counts.ts'
 
-/** Counts what an answer takes while it arrives. */
+/** Counts the tokens of an answer while it arrives. */
 export type UsageCount = {
   push(event: CompletionEvent): void
-  /** What it took so far: as the engine reported it, else an estimate; undefined as long as the model has written nothing. */
+  /** The usage so far: reported or estimated. Undefined until the model has written something. */
   usage(): Usage | undefined
 }
 
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /**
- * Create a count for one answer. An engine reports the usage at the end, so of an answer that is cut nobody would know it; what
- * the engine said of the prompt is then taken, and the rest is estimated by the model's own count of the text.
+ * Create a count for one answer. Engines report usage only at the end, so an answer that is cut off has none.
+ * Its prompt figures then come from the `read` event, and the rest from the model's own text count.
  */
 export function createUsageCount(
   engine: Pick<LlmEngine, 'count'>,
@@ -54,7 +54,7 @@ export function createUsageCount(
       if (reported || firstAt === undefined) return reported
       const { reusedTokens, contextTokens } = read ?? { reusedTokens: 0, contextTokens: 0 }
       const prompt = read?.promptTokens ?? promptTokens()
-      // A count by letters is wrong for marks that the model has as one token, and cannot be more than there was room for.
+      // An estimate by letters is wrong for marks that are one token each. Cap it at the free context.
       const room = contextTokens > prompt ? contextTokens - prompt : Infinity
       const outputTokens = Math.min(engine.count(written), room)
       const [readMs, writeMs] = [firstAt - startedAt, performance.now() - firstAt]

@@ -8,12 +8,12 @@ export type { Constraint } from '../formats/grammar/constraint.ts'
 /** A tool as a model sees it: flat, with a JSON Schema for its arguments. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
-/** A call as it is sent. `ran`: what it was written with, where `arguments` were shortened since. */
+/** A call as it is sent. `ran`: the arguments that the model wrote, if `arguments` were shortened since. */
 export type SentCall = ToolCall & { ran?: ToolCall['arguments'] }
 
 /**
- * A picture that belongs to a message, by the hash of what is kept of it. `isResult`: a tool gave it, not the person; `isAsked`: it is
- * in the message that is answered.
+ * A picture that belongs to a message. `hash` names the stored copy. `isResult`: a tool produced it, not the
+ * user. `isAsked`: it is in the message that is being answered.
  */
 export type PromptPicture = {
   hash: string
@@ -29,9 +29,10 @@ export type PromptPicture = {
 export type SentPicture = { mime: 'image/png' | 'image/jpeg'; base64: string }
 
 /**
- * One message in the form that engines take. With the text strategy `calls` and `callId` are absent: calls are part
- * of an assistant message's text, and results are tool messages if the model's template supports them, else user
- * messages. `generated` marks text that is exactly what a model wrote, so that the local engine can reuse its tokens.
+ * One message in the form that engines take. With the text strategy, `calls` and `callId` are absent: calls
+ * are part of the assistant's text. Results are then tool messages if the model's template supports them,
+ * else user messages. `generated` marks text that is exactly what a model wrote, so that the local engine can
+ * reuse its tokens.
  */
 export type WireMessage = {
   role: 'system' | 'user' | 'assistant' | 'tool'
@@ -41,11 +42,11 @@ export type WireMessage = {
   callId?: string
   /** The tool that produced this result. */
   name?: string
-  /** With the text strategy, the id that the call has in the text of the reply, where the model was trained on ids. */
+  /** With the text strategy, the call's id in the text of the reply, if the model was trained on ids. */
   idInText?: string
-  /** Ranges of `text` in which markup means the model's own tokens. Elsewhere it is plain text. */
+  /** Ranges of `text` in which markup stands for the model's own tokens. Elsewhere it is plain text. */
   markup?: readonly (readonly [from: number, to: number])[]
-  /** The pictures of the message. `seePictures` makes `images` of them for a model that sees, and text for any other. */
+  /** The pictures of the message. `seePictures` makes `images` of them, or text for models without vision. */
   pictures?: readonly PromptPicture[]
   images?: readonly SentPicture[]
 }
@@ -59,36 +60,36 @@ export type Sampling = {
   seed?: number
 }
 
-/** What an engine should continue. `sessionId` names the conversation whose evaluated prefix can be reused. */
+/** The input of an engine. `sessionId` names the conversation whose evaluated prefix can be reused. */
 export type Prompt = {
   sessionId: string
   messages: readonly WireMessage[]
-  /** Only for engines that take tools as data (StructuredStrategy). */
+  /** The tools, only for engines that take them as data (StructuredStrategy). */
   tools: readonly ToolSpec[]
   maxTokens?: number
   sampling?: Sampling
-  /** Whether a local model thinks before it answers; absent leaves that to its chat template. */
+  /** Whether a local model thinks before it answers. If absent, its chat template decides. */
   thinking?: 'on' | 'off'
-  /** Where a grammar constrains the reply; it is free everywhere else. */
+  /** Where a grammar constrains the reply. All other text is free. */
   constraints?: readonly Constraint[]
-  /** A prefilled start of the reply: a call mark forces a call. It belongs to the reply's text. */
+  /** A prefilled start of the reply, and part of its text. A call mark here forces a call. */
   begin?: string
   /**
-   * What the model has written of this reply already, without its thoughts: the events hold only what comes behind it. Every
-   * engine goes on there as well as it can.
+   * The reply so far, without its thoughts. The events contain only what follows. Every engine continues from
+   * here as well as it can.
    */
   written?: string
   /** `background` work pauses at the next batch while a foreground answer is running. */
   priority?: 'foreground' | 'background'
-  /** What a request to a server is for, beside a chat, as the network ledger shows it. */
+  /** The purpose of a server request outside a chat, as the network ledger shows it. */
   purpose?: 'learning' | 'schedule'
-  /** Describes a picture for a model that does not see, after the person was asked where that is needed. Never rejects. */
+  /** Describes a picture for a model without vision, after asking the user if required. Never rejects. */
   describe?: DescribePicture
 }
 
 /**
- * What is told of a picture to a model that does not see it, or why nothing can be told, as a sentence with what would help.
- * `isOld`: it belongs to an earlier turn, so nobody is asked about it.
+ * Return the description of a picture for a model without vision. If there is none, `refused` says why and
+ * what would help. `isOld`: the picture belongs to an earlier turn, so the user is not asked about it.
  */
 export type DescribePicture = (
   picture: PromptPicture,
@@ -96,7 +97,7 @@ export type DescribePicture = (
   isOld?: boolean,
 ) => Promise<{ text: string } | { refused: string }>
 
-/** Why an engine could not answer, in a form that code can branch on. */
+/** The reason an engine could not answer, in a form that code can branch on. */
 export type EngineFailure = {
   code:
     | 'model_missing'
@@ -113,37 +114,37 @@ export type EngineFailure = {
     | 'internal'
   /** One sentence for the user. */
   text: string
-  /** What the user can do; empty when there is nothing. */
+  /** What the user can do; empty if there is nothing. */
   fix: string
-  /** With `context_full`, if known: the tokens of the prompt, and those that fit the model. */
+  /** With `context_full`, if known: the tokens of the prompt, and how many fit the model. */
   tokens?: { needed: number; holds: number }
   /** Another model may answer: this one is overloaded, down, unreachable, or rejects the key. */
   elsewhere?: true
   /** How long the server asks to wait before the next request, in ms. */
   waitMs?: number
-  /** The request may be accepted without these tools, which a chat can do without. */
+  /** Tools to drop: the server may accept the request without them, and a chat can do without them. */
   refusedTools?: RefusedTools
 }
 
-/** Tools that a server refuses. `isNamed`: it says that it is about these, where otherwise they are only all that it may be about. */
+/** Tools that a server refuses. `isNamed`: the refusal names them. Otherwise it may mean any of them. */
 export type RefusedTools = { names: readonly string[]; isNamed: boolean; said?: string }
 
-/** A tool that is not sent to a model, and why, as a sentence for the user. */
+/** A tool that is not sent to a model, and the reason as a sentence for the user. */
 type LeftOutTool = { name: string; why: string }
 
 /**
- * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines that were
- * given tools as data; its arguments are the text that the model wrote.
+ * The events of an answer. Exactly one `done` or `failed` ends the sequence. `call` comes only from engines
+ * that were given tools as data; its arguments are the text that the model wrote.
  */
 export type CompletionEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
-  /** A sentence for the user about this answer, such as that another model than the chosen one gives it. */
+  /** A sentence for the user about this answer, for example that a fallback model writes it. */
   | { type: 'notice'; text: string }
-  /** Another model than the one that was asked writes this answer. It precedes the output. */
+  /** A model other than the requested one writes this answer. Precedes the output. */
   | { type: 'writer'; name: string }
-  /** What was read of the prompt, from an engine that knows it before the answer ends. It precedes the output. */
+  /** The tokens of the prompt, from an engine that knows them before the answer ends. Precedes the output. */
   | ({ type: 'read' } & Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'>)
-  /** The end of the prompt, which may leave a construct open that the model then writes on. It precedes the text. */
+  /** The end of the prompt, which may leave a construct open for the model to continue. Precedes the text. */
   | { type: 'prompt_end'; text: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
@@ -152,49 +153,50 @@ export type CompletionEvent =
   | ({ type: 'failed' } & EngineFailure)
 
 /**
- * All that is known of a model beside its weights: how tools are sent to it, what else is peculiar to it, and what trying has
- * shown. This is the one place to ask: an engine says what it knows, and `Standings.follow` adds what was found out since.
+ * All that is known of a model besides its weights: how to send it tools, its peculiarities, and what trials
+ * have shown. This is the one place to ask: an engine says what it knows, and `Standings.follow` adds what
+ * was found out later.
  */
 export type ModelProfile = {
   strategy: 'text' | 'structured'
   contextTokens: number
-  /** For the text strategy: the format in which the model was trained to call tools; absent when unknown. */
+  /** For the text strategy: the format in which the model was trained to call tools; absent if unknown. */
   format?: ModelFormat
-  /** Whether its chat template has a role for tool results. */
+  /** Whether the model's chat template has a role for tool results. */
   toolRole?: boolean
-  /** It knows only the prompt and the tools that it was trained on, and a guide decides and speaks for it. */
+  /** The model knows only the prompt and tools that it was trained on. A guide decides and speaks for it. */
   guided?: true
-  /** The most tokens of an answer without a call: so small a model seldom ends by itself. */
+  /** Maximum tokens of an answer without a call. Models this small seldom stop on their own. */
   plainTokens?: number
-  /** Thoughts of earlier turns are sent back to it. */
+  /** Send the thoughts of earlier turns back to the model. */
   pastReasoning?: true
-  /** Its file has no chat template: it continues texts and does not answer. */
+  /** The model's file has no chat template: it continues texts and does not answer. */
   base?: true
-  /** Its chat template tells of tools. */
+  /** The model's chat template mentions tools. */
   madeForTools?: true
-  /** Why its chats are read anew. */
+  /** The reason its chats are read again from an earlier point; absent if they are not. */
   rereads?: Rereads
-  /** Whether it takes pictures; absent while that is unknown. */
+  /** Whether the model takes pictures; absent while unknown. */
   sees?: boolean
-  /** What trying its tools has shown; absent while they were not tried as it is now. */
+  /** The result of trying the model's tools; absent if its current state has not been tried. */
   verdict?: ToolsVerdict
 }
 
 /**
- * Anything that answers a prompt, local or remote. Failures end the stream as a `failed` event and are never thrown.
- * When `signal` aborts, the sequence ends at once without a `done`.
+ * Anything that answers a prompt, local or remote. Failures end the stream as a `failed` event and are never
+ * thrown. If `signal` aborts, the sequence ends at once without a `done`.
  */
 export interface LlmEngine {
   readonly modelId: string
   readonly name: string
-  /** Reads what is needed to build a prompt, without loading weights. */
+  /** Read what is needed to build a prompt, without loading weights. */
   profile(): Promise<ModelProfile | EngineFailure>
   complete(prompt: Prompt, signal: AbortSignal): AsyncIterable<CompletionEvent>
-  /** Tools in the form in which they are sent as data, where that is another one. */
+  /** Return the tools as they appear in a request, if that differs from `ToolSpec`. */
   toolsAsSent?(tools: readonly ToolSpec[]): readonly object[]
-  /** Those of some tools that are not sent as data, because the server of the model refuses them. */
+  /** Return those of `tools` that are not sent as data, because the model's server refuses them. */
   leavesOut?(tools: readonly ToolSpec[]): readonly LeftOutTool[]
-  /** The tokens of a text: exact for a loaded local model, otherwise an estimate. */
+  /** Count the tokens of a text: exact for a loaded local model, otherwise an estimate. */
   count(text: string): number
 }
 

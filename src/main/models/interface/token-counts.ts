@@ -1,8 +1,8 @@
-/** Pixels that providers count as one token, and the most tokens of a picture: they shrink what would have more. */
+/** Pixels that providers count as a token, and the maximum tokens of a picture: they shrink larger ones. */
 const PIXELS_A_TOKEN = 750
 const MOST_PICTURE_TOKENS = 1_600
 
-/** About the tokens that a picture takes on a server; one of unknown size counts as a large one. */
+/** Estimate the tokens that a picture takes on a server. A picture of unknown size counts as a large one. */
 export const pictureTokens = ({
   width,
   height,
@@ -15,8 +15,8 @@ export const pictureTokens = ({
     : Math.min(MOST_PICTURE_TOKENS, Math.ceil((width * height) / PIXELS_A_TOKEN) + 8)
 
 /**
- * Count the tokens of a text in which the given lines are a single token each, and so is each line feed. `count`
- * handles the other lines and never sees a line feed.
+ * Count the tokens of a text in which the given lines are a single token each, and so is each line feed.
+ * `count` handles the other lines and never sees a line feed.
  */
 export function countWithLines(
   text: string,

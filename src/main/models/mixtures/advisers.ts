@@ -17,43 +17,43 @@ import {
 
 /** The references of one mixture. */
 export type Advisers = {
-  /** The mixture. */
+  /** The name of the mixture. */
   name: string
   /** The names of the references. */
   names: readonly string[]
   /** The name of the model that answers. */
   answerer: string
-  /** How many requests and tokens asking them takes, and money where all prices are set, as sentences. */
+  /** Say how many requests and tokens it takes to ask them, and the price if all prices are set. */
   sayCost(question: ReferenceQuestion): string
-  /** Ask all of them; `onGiven` is told each as soon as it has ended. It never rejects. */
+  /** Ask all references. `onGiven` gets each answer as soon as it is complete. Never rejects. */
   ask(question: ReferenceQuestion, signal: AbortSignal, onGiven?: (given: Given) => void): Promise<Advice>
 }
 
-/** A mixture that a single question can be put to. */
+/** A mixture that can be asked a single question. */
 export type AskedMixture = {
   name: string
-  /** Requests that one question takes. */
+  /** Number of requests for one question. */
   requests: number
-  /** The names of its models that run on other computers. */
+  /** The names of the models that run on other computers. */
   away: readonly string[]
-  /** Names the models and where they run, so that what was allowed ends when they change. */
+  /** Names the models and where they run. An approval ends if this changes. */
   pin: string
-  /** Who is asked, and what that takes in requests, tokens and money, as sentences. */
+  /** Say which models are asked, and how many requests, tokens and dollars that takes. */
   sayCost(question: string): string
-  /** See `combineAnswers`; it never rejects. */
+  /** Ask the question, as `combineAnswers` does. Never rejects. */
   ask(question: string, signal: AbortSignal, onGiven: (given: Given) => void): Promise<CombinedAnswer>
 }
 
 type Parts = {
   mixtures: Pick<Mixtures, 'all' | 'find' | 'nameOf' | 'hostOf' | 'answererOf'>
-  /** The engine of one model, without another that would answer in its place: advice is by name. */
+  /** Return the engine of one model, without fallback models: each answer is shown under its model's name. */
   engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   forget(this: void, sessionId: string): Promise<void>
-  /** The prices of a model on a server; undefined for any other. */
+  /** Return the prices of a model on a server; undefined for any other model. */
   pricesOf(this: void, id: string): Prices | undefined
 }
 
-/** Create the functions that find the references of a mixture, and the mixture that a single question is put to. */
+/** Create the functions that find the references of a mixture, and the mixture for a single question. */
 export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts) {
   const memberOf = (id: string) => {
     const isLocal = !id.startsWith('server:')
@@ -61,7 +61,7 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts)
   }
   const askingOf = ({ wait_s }: MixtureEntry) => ({ engineFor, forget, waitMs: wait_s * 1_000 })
 
-  /** The references of a mixture; undefined for any other model. */
+  /** Return the references of a mixture; undefined for any other model. */
   function advisersOf(modelId: string): Advisers | undefined {
     const entry = mixtures.find(modelId)
     if (!entry) return undefined
@@ -88,8 +88,8 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts)
   }
 
   /**
-   * The mixture of this name; without one that of the chat, given the id of its model, or else the only one. A refusal names those that
-   * there are.
+   * Find the mixture with this name. Without a name, the one of the chat, given its model id, or else the
+   * only one. A refusal lists the existing mixtures.
    */
   function askedMixture(named: string | undefined, chatModelId: string | undefined): AskedMixture | Refusal {
     const all = mixtures.all()
@@ -116,13 +116,13 @@ export function createAdvisers({ mixtures, engineFor, forget, pricesOf }: Parts)
     }
   }
 
-  /** What a mixture of these models takes for each message, before it is made. */
+  /** Say what each message would cost with a mixture of these models, before it is created. */
   const sayTurnCost = ({
     references,
     aggregator,
   }: Pick<MixtureEntry, 'references' | 'aggregator'>): string => {
     const [answerer, ...asked] = [aggregator, ...references].map(memberOf)
-    // What the chat holds is read too, and nobody knows how long it will be.
+    // The chat is read too, but its future length is unknown.
     const writes = asked.map(({ prices }) => ({ read: 0, write: ADVICE_TOKENS, prices }))
     const advice = ADVICE_TOKENS * asked.length
     const sum = sayPrice([...writes, { read: advice, write: 0, prices: answerer!.prices }])

@@ -103,7 +103,7 @@ test('where all fail, the model reads why and goes on', async () => {
       /^Error: None of the models of the mixture Team answered\. Go on without it, and tell the user why:\n/,
     ),
   })
-  // Nothing to combine: the aggregator was asked for the turn alone.
+  // Nothing to combine: the aggregator was asked only for the turn.
   expect(mix.answerer.chats()).toHaveLength(2)
 })
 
@@ -142,7 +142,7 @@ test('a turn has three questions, and a question has an end', async () => {
   expect(results[0]!.text).toMatch(/^Error: Wrong arguments: .*question/)
   expect(results[4]!.text).toContain('You have asked other models 3 times in this turn')
   expect(mix.one.chats()).toHaveLength(3)
-  // The next turn has its own.
+  // The next turn has its own count.
   await turn(mix.host, mix.chatId, 'And now?')
   expect((await resultsIn(mix.client, mix.chatId)).at(-1)!.ok).toBe(true)
 })
@@ -194,7 +194,7 @@ test('a card says the requests, the tokens and whose computers; a grant ends wit
   using home = aHome()
   await using mix = await anAsking(home.path, 'ask')
   const { client } = mix
-  // Such a name is no name of this computer, though it leads nowhere.
+  // This name does not belong to this computer, although it leads nowhere.
   const { id: away } = await client['model.addServer']({
     name: 'Away',
     baseUrl: 'http://models.invalid/v1',
@@ -206,7 +206,7 @@ test('a card says the requests, the tokens and whose computers; a grant ends wit
     cards.push(event.approval)
     await client['run.approve']({ runId, approvalId: event.approval.id, decision: 'chat', note: '' })
   }
-  // All on this computer: nothing leaves it, so nothing asks.
+  // All models are on this computer: nothing leaves it, so no approval is needed.
   mix.answerer.reply(ask(), { text: 'The sunny one.' }, { text: 'Well.' })
   await turn(mix.host, mix.chatId, 'Help me.', answer)
   expect(cards).toEqual([])
@@ -231,7 +231,7 @@ test('a card says the requests, the tokens and whose computers; a grant ends wit
   mix.answerer.reply(ask(), { text: 'Well.' })
   await turn(mix.host, mix.chatId, 'Once more.', answer)
   expect(cards).toHaveLength(2)
-  // What a computer elsewhere wrote is marked as a stranger's.
+  // Text from another computer is marked as a stranger's.
   const [, first] = await resultsIn(client, mix.chatId)
   expect(first!.marks?.map(({ source }) => source)).toEqual(['models of the mixture “Team”'])
 })

@@ -8,14 +8,14 @@ import { tellModels } from '../../tools/tell/tell-others.ts'
 import { defineTool, type ToolContext, type ToolResult } from '../../tools/registry/tool.ts'
 import { MIXTURE_TOOLSET } from '../../tools/registry/toolsets.ts'
 
-/** What one model of a mixture said, or the problem why it did not. */
+/** The answer of one model of a mixture, or the problem that prevented it. */
 type Given = { model: string; text: string; problem?: string | undefined }
 
-/** A mixture as the tool asks it; see `AskedMixture` of the models. */
+/** A mixture, as the tool sees it. See `AskedMixture`. */
 type Mixture = {
   name: string
   requests: number
-  /** Its models on other computers. */
+  /** The models on other computers. */
   away: readonly string[]
   pin: string
   sayCost(question: string): string
@@ -27,7 +27,7 @@ type Mixture = {
 }
 
 type Parts = {
-  /** The mixture of this name, or the one that is meant without a name in a chat. */
+  /** Find the mixture with this name, or the default for a chat if no name is given. */
   find(this: void, named: string | undefined, sessionId: string | undefined): Mixture | Refusal
   /** Whether there is a mixture to ask. */
   isSet(this: void): boolean
@@ -36,13 +36,13 @@ type Parts = {
 /** The name of the tool. */
 export const ASK_MODELS = 'ask_models'
 
-/** Letters of a question, and questions of one turn: each goes to all models of a mixture. */
+/** Maximum length of a question in characters, and of questions per turn. Each goes to all models. */
 const LONGEST_QUESTION = 8_000
 const MOST_QUESTIONS = 3
-/** Letters of one answer that nobody combined, and of a reason why there is none. */
+/** Maximum length of one uncombined answer, and of one reason for a missing answer, in characters. */
 const LONGEST_SINGLE = 3_000
 const LONGEST_PROBLEM = 300
-/** Chats whose questions are counted. */
+/** Maximum number of chats whose questions are counted. */
 const MOST_COUNTED = 500
 
 const input = z.object({
@@ -51,15 +51,15 @@ const input = z.object({
 })
 
 /**
- * The tool that puts one question to the models of a mixture and reads the answer that one of them combines. They get no tools and
- * nothing of the chat, so they cannot ask on.
+ * Create the tool that puts one question to the models of a mixture and returns the combined answer. They get
+ * no tools and nothing of the chat, so they cannot ask further models.
  */
 export function askModelsTool({ find, isSet }: Parts) {
-  /** What was asked about, by the arguments of the call. */
+  /** The `pin` of the mixture that was checked, by the arguments of the call. */
   const agreed = new WeakMap<object, string>()
   const countOf = new Map<string, { askedId: number; count: number }>()
 
-  /** Count a question of a turn; false when there were enough. */
+  /** Count a question of a turn; false if the maximum is reached. */
   function mayAsk({ sessionId, askedId }: Pick<ToolContext, 'sessionId' | 'askedId'>): boolean {
     const before = countOf.get(sessionId)
     const count = before?.askedId === askedId ? before.count : 0
@@ -125,7 +125,7 @@ export function askModelsTool({ find, isSet }: Parts) {
 
 type Asked = Awaited<ReturnType<Mixture['ask']>>
 
-/** What the model reads. All that other models and their servers wrote is in frames; it is marked where a computer elsewhere wrote it. */
+/** Build the model's result. Other models' text is framed, and marked if it came from another computer. */
 function resultOf({ name, away }: Mixture, asked: Asked): ToolResult {
   const { given, by } = asked
   const source = mixtureSource(name)

@@ -6,7 +6,7 @@ import { askReferences } from './ask-references.ts'
 const question = { system: 'Advise.', said: [{ role: 'user' as const, text: 'When do I plant beans?' }] }
 const never = new AbortController().signal
 
-/** Engines by the ids of models, and what was loaded and forgotten, in its order. */
+/** Engines by model id. Also records what was loaded and forgotten, in order. */
 function engines(scripts: Readonly<Record<string, Script['replies']>>, trace: string[] = []) {
   return {
     trace,
@@ -82,7 +82,7 @@ test('servers are asked at the same time, also beside a model of this computer',
   const asking = {
     forget,
     waitMs: 60_000,
-    // None goes on before all three were asked for.
+    // No model continues before all three were requested.
     engineFor: async (id: string) => (await together(), engineFor(id)),
   }
   const given = await askReferences(references('server:a', 'server:b', 'c'), question, asking, never)

@@ -3,40 +3,40 @@ import { newId } from '../../lib/ids.ts'
 import { isFailure, type EngineFailure, type LlmEngine, type WireMessage } from '../interface/engine.ts'
 import { estimateTokens } from '../../../shared/text/estimate-tokens.ts'
 
-/** One thing that the user or the model that answers has said: text alone. */
+/** One message of the user or of the answering model, as plain text. */
 export type Said = { role: 'user' | 'assistant'; text: string }
 
-/** What references are asked: the last of `said` is what they shall advise on. */
+/** The question for references. The last entry of `said` is the one to advise on. */
 export type ReferenceQuestion = { system: string; said: readonly Said[] }
 
-/** What one reference gave: a text, or why it has none. */
+/** The answer of one reference, or why there is none. */
 export type Given = Advice['given'][number]
 
-/** A model that is asked. Models of this computer share its memory, so they are asked one after the other. */
+/** A model to ask. Models of this computer share its memory, so they are asked one after the other. */
 export type Reference = { id: string; name: string; isLocal: boolean }
 
 type Asking = {
   engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   /** Drop what the local engine keeps of a question. */
   forget(this: void, sessionId: string): Promise<void>
-  /** How long each may take, in ms. */
+  /** Maximum time for each reference, in ms. */
   waitMs: number
-  /** The longest text: tokens that each may write, and characters that are kept; those of advice by default. */
+  /** Maximum length of a text: tokens to write, and characters to keep; by default those of advice. */
   most?: { tokens: number; chars: number }
-  /** Told what each gave as soon as it has ended, but not after a stop. */
+  /** Called with each answer as soon as it is complete, but not after a stop. */
   onGiven?(this: void, given: Given): void
 }
 
-/** The longest advice. */
+/** Maximum length of advice. */
 export const ADVICE_TOKENS = 1_200
 const ADVICE = { tokens: ADVICE_TOKENS, chars: 8_000 }
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
 /**
- * Ask each reference the question, without tools: servers at the same time, models of this computer one after the other. Resolves when
- * all have answered, failed or taken too long; the order is that of the references. A function makes the question for a context window
- * of so many tokens. It never rejects.
+ * Ask each reference the question, without tools: servers in parallel, models of this computer one after the
+ * other. Resolves after all have answered, failed or timed out, in the order of the references. `question`
+ * may be a function of the context window in tokens. Never rejects.
  */
 export async function askReferences(
   references: readonly Reference[],
@@ -107,13 +107,13 @@ async function askReference(
 const STOPPED = 'Stopped.'
 const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text} ${fix}`.trim()
 
-/** An answer without the thoughts that some servers leave in it. */
+/** Remove the thoughts that some servers leave in an answer. */
 const withoutThoughts = (text: string): string =>
   text.replace(/<think>[\s\S]*?<\/think>/g, '').replace(/^[\s\S]*<\/think>/, '')
 
 /**
- * The question as messages that fit a context window, without the oldest ones that do not; undefined when not even the last one does.
- * What is sent begins with the user, and roles alternate.
+ * Convert a question to messages that fit a context window, dropping the oldest. Undefined if not even the
+ * last message fits. The messages start with the user, and roles alternate.
  */
 function fitQuestion(
   { system, said }: ReferenceQuestion,

@@ -50,7 +50,7 @@ test('references advise once a turn, without tools, and the answer keeps what th
       ],
     },
   ])
-  // The words of the user stay their own.
+  // The user's own message stays unchanged.
   expect((await transcript(host, id))[0]).toBe('user: When do I plant beans?')
   expect(host.mistakes()).toEqual([])
 })
@@ -118,7 +118,7 @@ test('the run says who has answered and who failed while others are still asked'
   mix.two.reply({ status: 400, body: { error: { message: 'no' } } })
   const { id } = await mix.host.client['session.create']({ modelId: mix.id })
   const events = await turn(mix.host, id, 'When do I plant beans?', event => {
-    // Only once the second is said to have failed does the first one go on.
+    // The first model continues only after the second is reported as failed.
     if (event.type === 'advising' && event.failed?.includes('Two')) resolve()
   })
   const models = ['One', 'Two']

@@ -5,7 +5,7 @@ import type { EngineFailure } from '../interface/engine.ts'
 import type { ModelIds } from '../files/model-ids.ts'
 import { slugOf } from '../server-entry.ts'
 
-/** A mixture as config.yaml has it; `wait_s` is how long one reference may take, in seconds. */
+/** A mixture as stored in config.yaml. `wait_s` is the maximum time for one reference, in seconds. */
 export type MixtureEntry = {
   id: string
   name: string
@@ -14,7 +14,7 @@ export type MixtureEntry = {
   wait_s: number
 }
 
-/** What the user types to make a mixture, or to change the one with this id. */
+/** The user's input to create a mixture, or to change the one with this id. */
 export type TypedMixture = {
   id?: string | undefined
   name: string
@@ -30,7 +30,7 @@ type Parts = {
   }
   ids: Pick<ModelIds, 'localOf' | 'idNow'>
   servers: { list(): Model[] }
-  /** How long a reference may take where nothing is set, in seconds. */
+  /** Default for the maximum time of a reference, in seconds. */
   waitS: number
 }
 
@@ -50,7 +50,7 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
   }
   const nameOf = (id: string): string => serverOf(id)?.name ?? ids.localOf(id)?.name ?? id
 
-  /** Why a model cannot be part of a mixture, as a sentence; undefined when it can. */
+  /** Return why a model cannot be part of a mixture, as a sentence; undefined if it can. */
   function whyNot(id: string): string | undefined {
     if (id.startsWith(MIXTURE)) return `“${id}” is a mixture itself, and a mixture in a mixture is not asked.`
     if (id === 'builtin')
@@ -95,16 +95,16 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
     /** The entry of a mixture; undefined for any other model. */
     find: entryOf,
     nameOf,
-    /** Where a model on a server runs, and whether that is another computer; undefined for models of this one. */
+    /** Return the host of a server model, and whether it is another computer; undefined for local models. */
     hostOf(id: string): { host: string; away: boolean } | undefined {
       const server = serverOf(id)
       return server && { host: URL.parse(server.baseUrl)?.host ?? server.baseUrl, away: !server.nearby }
     },
-    /** The id of the model that answers for a mixture, or why none can; undefined for any other model. */
+    /** Return the id of the model that answers for a mixture, or the failure; undefined for other models. */
     answererOf(id: string): { id: string } | EngineFailure | undefined {
       const entry = entryOf(id)
       if (!entry) return undefined
-      // A reference that is gone is left out and named; without the one that answers there is no answer.
+      // A missing reference is left out and named. Without the answering model there is no answer.
       const why = whyNot(entry.aggregator)
       return why === undefined
         ? { id: entry.aggregator }
@@ -114,7 +114,7 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
             fix: 'Choose another model for this chat, or change the mixture on the Models page.',
           }
     },
-    /** Make or change a mixture. Throws `bad_input` with what is wrong. */
+    /** Create or change a mixture. Throws `bad_input` with the reason. */
     set(typed: TypedMixture): Model {
       const references = typed.references.map(ids.idNow)
       const aggregator = ids.idNow(typed.aggregator)
@@ -157,7 +157,7 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
   }
 }
 
-/** Who is asked and who answers, and how many requests that makes. */
+/** Say which models are asked and which one answers, and how many requests that takes. */
 const sayMixture = (references: readonly string[], aggregator: string): string =>
   `asks ${references.join(', ')}; ${aggregator} answers · at least ${references.length + 1} requests for each message`
 

@@ -6,7 +6,7 @@ import type { ServedReply, ServedRequest } from '../../../../testing/servers/ope
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
 const PINNED = 'mcp__echoes__add'
-/** An API that cannot use the schema of one tool, and says at which place it stood. */
+/** An API that rejects the schema of one tool, and names its place in the list. */
 function pickyWith(...replies: ServedReply[]) {
   return (request: ServedRequest): ServedReply => {
     const at = toolsOf(request).indexOf(PINNED)
@@ -41,7 +41,7 @@ test('a pinned tool that an API refuses is left out, said once, shown as left ou
   expect(shown?.text).not.toContain(PINNED)
   expect(shown?.text).toContain('use_tool')
 
-  // Another chat goes without it at once, and says nothing again.
+  // Another chat omits the tool at once, without another notice.
   const other = await aChat(host, model, { approval: 'full' })
   const before = model.chats().length
   model.reply(pickyWith({ text: 'Hello.' }))

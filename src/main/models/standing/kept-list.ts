@@ -4,17 +4,17 @@ import { z } from 'zod'
 import { parseJson } from '../../lib/expected-errors.ts'
 import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
-/** Things that were found out and can be found out again, newest first. */
+/** Findings that can be found out again if they are lost, newest first. */
 export type KeptList<T> = {
-  /** What is known now. */
+  /** Return the current items. */
   current(): readonly T[]
-  /** Keep these instead; the last ones are dropped where they are too many. */
+  /** Store these items instead. Items beyond the maximum are dropped from the end. */
   replace(items: readonly T[]): void
 }
 
-/** Longest text in such a list: a path, or an address with the name of a model. */
+/** Maximum length of a text in such a list: a path, or an address with the name of a model. */
 export const LONGEST_TEXT = 10_000
-/** A larger file was not written by this code. */
+/** Maximum size of a file. This code never writes a larger one. */
 const MOST_BYTES = 8_000_000
 
 type Parts<T> = {
@@ -27,8 +27,8 @@ type Parts<T> = {
 }
 
 /**
- * Open a list in a file. What is in it can be found out again, so a broken file counts as empty. Several processes may write to it,
- * so it is read again whenever it has changed.
+ * Open a list in a file. Its content can be found out again, so a broken file counts as empty. Several
+ * processes may write to the file, so it is read again after every change.
  */
 export function openKeptList<T>({ path, name, item, most, report }: Parts<T>): KeptList<T> {
   const File = z.object({ version: z.literal(1), [name]: z.array(item) })
@@ -63,7 +63,7 @@ export function openKeptList<T>({ path, name, item, most, report }: Parts<T>): K
   }
 }
 
-/** Changes with the file; empty when there is none that can be read. */
+/** Return a value that changes with the file; empty if there is no readable file. */
 function stampOf(path: string): string {
   try {
     const stats = statSync(path)

@@ -60,7 +60,7 @@ const toolsOf = ({ body }: ServedRequest): string[] =>
 const sentNow = () => toolsOf(given.server.chats().at(-1)!)
 const noticesOf = (events: readonly CompletionEvent[]) =>
   events.flatMap(event => (event.type === 'notice' ? [event.text] : []))
-/** A server that refuses these, one after the other, in the words of `say`. */
+/** A server that refuses these tools, one after the other, in the words of `say`. */
 const refusing =
   (names: readonly string[], say: (name: string) => string) =>
   (request: ServedRequest): ServedReply => {
@@ -78,7 +78,7 @@ test('a tool that a server refuses is left out, and the user is told once', asyn
   ])
   expect(events.some(({ type }) => type === 'failed')).toBe(false)
   expect(sentNow()).toEqual(['list_files', 'find_tool', 'mcp__maps__find', 'mcp__mail__post'])
-  // A new host knows it from the file, sends one request, and says nothing again.
+  // A new host reads the refusal from the file, sends one request, and gives no notice.
   const before = given.server.chats().length
   const again = followed(home)
   expect(noticesOf(await ask(again))).toEqual([])
@@ -138,7 +138,7 @@ test('what the tools are not to blame for is as it was, and nothing is kept of i
   given.server.reply({ status: 400, body: anError(schemaOf('list_files')) })
   expect((await ask(engine)).at(-1)).toMatchObject({ type: 'failed', code: 'internal' })
   expect(given.server.chats()).toHaveLength(1)
-  // It names a tool, but for another reason: without the tool it says the same.
+  // The refusal names a tool but has another cause: it is the same without the tool.
   given.server.reply({ status: 400, body: anError('function call mcp__mail__send lacks a signature') })
   const failed = (await ask(engine)).at(-1)
   expect(failed).toMatchObject({ type: 'failed', text: expect.stringContaining('lacks a signature') })

@@ -3,15 +3,16 @@ import { isSpareTool } from '../engines/shared/find-refused-tools.ts'
 import type { CompletionEvent, LlmEngine, Prompt, RefusedTools, ToolSpec } from '../interface/engine.ts'
 import type { KeptRefusal, KeptRefusals } from './refused-tools-file.ts'
 
-/** Tools left out of one question because they were named: a server may name them one by one. Then all go. */
+/** Maximum number of tools to leave out of a question one by one, as they are named. Then leave out all. */
 const MOST_NAMED = 8
 
-/** What was left out of a question because of refusals that are not kept yet. */
+/** A tool that was left out of a question because of a refusal that is not saved yet. */
 type LeftOut = { tool: ToolSpec; said: string; isNamed: boolean }
 
 /**
- * The same engine, which sends a question again without the tools that the server refuses, if the refusal says so or may be about
- * them. What was accepted without them is kept, so that the next question goes without them at once, and told to the user once.
+ * Wrap an engine so that it resends a question without the tools that the server refuses, if the refusal
+ * names them or may be about them. If that succeeds, the refusal is saved, so that the next question omits
+ * the tools at once. The user is told once.
  */
 export function leaveOutRefused<E extends LlmEngine>(
   engine: E,
@@ -54,7 +55,7 @@ export function leaveOutRefused<E extends LlmEngine>(
     }
   }
 
-  /** Say what is left out, in an answer that somebody waits for. */
+  /** Tell the user once what is left out, but only in an answer that the user waits for. */
   function* tellOnce({ tools, purpose, priority }: Prompt): Generator<CompletionEvent> {
     const untold = knownAmong(tools).filter(each => !each.told)
     if (untold.length === 0 || purpose !== undefined || priority === 'background') return
@@ -79,7 +80,7 @@ export function leaveOutRefused<E extends LlmEngine>(
   }
 }
 
-/** What to leave out of the next try: what is named, one after the other, and once all that may be meant. */
+/** Return what to leave out next: named tools, one after the other; then, once, all that may be meant. */
 function nextTry(
   refused: RefusedTools | undefined,
   sent: readonly ToolSpec[],
@@ -90,7 +91,7 @@ function nextTry(
   return { ...refused, isNamed: false, names: sent.map(({ name }) => name).filter(isSpareTool) }
 }
 
-/** Names of tools in one sentence; the Context panel has all. */
+/** Maximum number of tool names in one sentence. The Context panel lists all. */
 const MOST_SHOWN = 4
 
 const REACHABLE = ' find_tool and use_tool still reach it.'
@@ -98,7 +99,7 @@ const REACHABLE = ' find_tool and use_tool still reach it.'
 const refusing = ({ isNamed }: KeptRefusal) =>
   isNamed ? 'does not accept it' : 'did not accept a request with it'
 
-/** The sentence for the user about tools that were refused with the same words. */
+/** Write the sentence for the user about tools that were refused in the same words. */
 function sayLeftOut(server: string, refused: readonly KeptRefusal[], isReachable: boolean): string {
   const more = refused.length > MOST_SHOWN ? ` and ${refused.length - MOST_SHOWN} more` : ''
   const names = refused

@@ -9,12 +9,12 @@ const Kept = z.object({
   /** The model, with the address of its server. */
   model: text,
   tool: text,
-  /** The hash of what was sent of the tool: another schema is tried again. */
+  /** The hash of the tool as it was sent. A changed tool is tried again. */
   sent: text,
-  /** What the server said, ready for the end of a sentence. */
+  /** The server's reason, ready for the end of a sentence. */
   said: text,
   isNamed: z.boolean(),
-  /** Until then it is not tried again. */
+  /** The time until which the tool is not tried again. */
   until: z.number(),
   /** Whether the user was told. */
   told: z.boolean(),
@@ -25,24 +25,24 @@ export type KeptRefusal = z.infer<typeof Kept>
 
 /** The tools that servers refuse, by model. */
 export type KeptRefusals = {
-  /** Those among `tools` that are known to be refused for a model, as they are now. */
+  /** Return those of `tools`, in their current form, that are known to be refused for a model. */
   among(model: string, tools: readonly ToolSpec[]): readonly KeptRefusal[]
-  /** Keep that a server refuses these tools. */
+  /** Save that a server refuses these tools. */
   keep(
     model: string,
     refused: readonly { tool: ToolSpec; said: string; isNamed: boolean }[],
   ): readonly KeptRefusal[]
-  /** The user knows of these. */
+  /** Save that the user was told about these refusals. */
   markTold(refused: readonly KeptRefusal[]): void
 }
 
 const KEPT = 500
 const DAY_MS = 86_400_000
-/** A server may learn to take what it refused. What it did not name may have had another reason, so it is tried sooner. */
+/** How long to remember refusals: servers change. Shorter for unnamed tools, which may not be the cause. */
 const NAMED_MS = 30 * DAY_MS
 const UNNAMED_MS = DAY_MS
 
-/** Open the tools that servers refused, as the home folder has them. */
+/** Open the refused tools that are saved in a home folder. */
 export function openRefusals(
   home: string,
   { now, report }: { now: () => number; report(error: unknown): void },

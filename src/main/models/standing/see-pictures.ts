@@ -14,25 +14,25 @@ import {
 import type { KeptSights } from './sights-file.ts'
 import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
-/** The pictures of chats, as they are kept. */
+/** The stored pictures of chats. */
 export type PictureSource = {
-  /** The bytes of a picture; undefined when they are not there any more. */
+  /** Return the bytes of a picture; undefined if they are gone. */
   load(hash: string): Promise<SentPicture | undefined>
-  /** What was said of a picture for models that do not see. */
+  /** Return the description of a picture for models without vision. */
   descriptionOf(hash: string): string | undefined
 }
 
-/** The most older pictures that a turn has described, the newest first: each is a request of its own. */
+/** Maximum number of older pictures to describe per turn, newest first. Each takes its own request. */
 const MOST_OLD = 4
 
-/** The most pictures of a request, and the letters that their bytes take. The newest are sent. */
+/** Maximum number of pictures in a request, and of base64 characters. The newest are sent. */
 const MOST_PICTURES = 20
 const MOST_LETTERS = 24_000_000
 
 /**
- * The same engine, which is given pictures only if its model sees, and otherwise reads what is in them. A model of which that is not
- * known is tried; what comes of it is kept. A picture that the person sends now and that can neither be seen nor described is
- * refused; any other becomes a line, so that nothing in a history can make a request fail.
+ * Wrap an engine so that its model gets pictures only if it has vision, and otherwise descriptions. If that
+ * is unknown, the model is tried and the result saved. A new picture of the user that can be neither seen nor
+ * described is refused. Any other picture becomes a line of text, so that no history makes a request fail.
  */
 export function seePictures<E extends LlmEngine>(
   engine: E,
@@ -77,15 +77,15 @@ export function seePictures<E extends LlmEngine>(
   }
 
   /**
-   * Ask with pictures. Where the server refuses some of them, older ones are left out first, so that the chat goes on; what it has
-   * refused it is not sent again.
+   * Ask with pictures. If the server refuses some, older ones are left out first, so that the chat can
+   * continue. Refused pictures are not sent again.
    */
   async function* withPictures(
     prompt: Prompt,
     signal: AbortSignal,
   ): AsyncGenerator<CompletionEvent, 'done' | 'unsupported', void> {
     const unusable = refused(modelKey())
-    // What the person sends once more is tried once more.
+    // Try a picture again if the user sends it again.
     for (const { hash, isAsked } of prompt.messages.flatMap(({ pictures = [] }) => pictures))
       if (isAsked) unusable.delete(hash)
     for (;;) {
@@ -108,7 +108,7 @@ export function seePictures<E extends LlmEngine>(
       const older = sent.filter(({ hash }) => !isAsked.has(hash))
       const given = older.length > 0 ? older : sent
       for (const { hash } of given) unusable.add(hash)
-      // The person is told of what they send now; a result says that it is not sent.
+      // The user is told about new pictures. For a picture in a result, the result says that it is not sent.
       if (older.length === 0 && sent.some(picture => picture.isAsked)) {
         yield failure
         return 'done'
@@ -116,7 +116,7 @@ export function seePictures<E extends LlmEngine>(
     }
   }
 
-  /** The messages with texts in place of their pictures, or why the newest picture of the person can be none. */
+  /** Replace pictures by texts, or return why the user's newest picture cannot be described. */
   async function inWords(
     { messages, describe }: Prompt,
     signal: AbortSignal,
@@ -143,7 +143,7 @@ export function seePictures<E extends LlmEngine>(
     return { messages: written }
   }
 
-  /** What is said of pictures that a model before this one saw. With the first refusal it is given up until the next turn. */
+  /** Describe pictures that an earlier model saw. Stops at the first refusal until the next turn. */
   async function describeOld(
     messages: readonly WireMessage[],
     fresh: ReadonlySet<string>,
@@ -173,7 +173,7 @@ function withLines(given: WireMessage, lines: readonly string[]): WireMessage {
   return { ...message, text: [message.text, ...lines].filter(text => text !== '').join('\n\n') }
 }
 
-/** The pictures that no reply has answered yet, by their hashes. */
+/** Return the hashes of the pictures that no reply has answered yet. */
 function newPictures(messages: readonly WireMessage[]): Set<string> {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant')
   const pictures = messages.flatMap(({ pictures: held = [] }, at) =>
@@ -182,7 +182,7 @@ function newPictures(messages: readonly WireMessage[]): Set<string> {
   return new Set(pictures.map(({ hash }) => hash))
 }
 
-/** The messages with the bytes of their newest pictures, each named in the text, but for those that the server has refused. */
+/** Add the bytes of the newest pictures, each named in the text, except those that the server refused. */
 async function withImages(
   messages: readonly WireMessage[],
   source: PictureSource,
@@ -213,7 +213,7 @@ async function withImages(
   return written
 }
 
-/** The name and size of a picture, which cannot end the brackets around them. */
+/** Return the name and size of a picture, without characters that could end the brackets around them. */
 function labelOf({ name, width, height }: PromptPicture): string {
   const plain = name.replaceAll(/[[\]\p{Cc}]/gu, ' ').slice(0, 100)
   return width === undefined || height === undefined ? plain : `${plain}, ${width} × ${height} pixels`
@@ -225,7 +225,7 @@ const goneLine = (picture: PromptPicture): string =>
 const unseenLine = (picture: PromptPicture, why: string): string =>
   `[A picture was here: ${labelOf(picture)}. You cannot see it.${why}]`
 
-/** What is said of a picture. Whoever made the picture may have written it, so it is framed; equal texts have equal frames. */
+/** Frame a description, which the maker of the picture may have influenced. Equal texts get equal frames. */
 function describedText(picture: PromptPicture, description: string): string {
   const boundary = createHash('sha256').update(picture.hash).update(description).digest('hex').slice(0, 12)
   const framed = frameStrangersText('the description of a picture', description, boundary)
@@ -235,7 +235,8 @@ function describedText(picture: PromptPicture, description: string): string {
 const KEPT = 100
 
 /**
- * The servers to which the person lets pictures go that another model cannot see. They are asked again where the list is lost.
+ * Open the list of servers that the user lets see pictures for models without vision. If the list is lost,
+ * the user is asked again.
  */
 export function openAgreedServers(home: string, report: (error: unknown) => void) {
   const path = join(home, 'cache', 'servers-for-pictures.json')

@@ -7,22 +7,22 @@ const Kept = z.object({
   /** The model, with the address of its server. */
   model: text,
   sees: z.boolean(),
-  /** Until then it is not tried again. */
+  /** The time until which the model is not tried again. */
   until: z.number(),
 })
 
-/** Which models take pictures, as trying has shown. */
+/** The results of trying whether models take pictures. */
 export type KeptSights = {
-  /** Undefined while a model was not tried as it is now. */
+  /** Return whether a model takes pictures; undefined if its current form has not been tried. */
   find(model: string): boolean | undefined
   keep(model: string, sees: boolean): void
 }
 
 const KEPT = 500
-/** A server may learn to take what it refused. */
+/** How long to remember a result, because a server may change. */
 const KNOWN_MS = 30 * 86_400_000
 
-/** Open what trying has shown, as the home folder has it. */
+/** Open the results that are saved in a home folder. */
 export function openSights(
   home: string,
   { now, report }: { now: () => number; report(error: unknown): void },

@@ -128,7 +128,7 @@ test('a server that refuses tools as data has text in its profile, until a setti
   const prompt = { sessionId: 's', messages: [], tools: [] }
   for await (const event of engine.complete(prompt, new AbortController().signal)) events.push(event)
   expect(events).toEqual([{ type: 'failed', ...fail }])
-  // Another engine for the same model knows it too.
+  // Another engine for the same model also knows it.
   const again = standings.follow(
     scriptedEngine({ modelId: 'server:one', strategy: 'structured', replies: [] }),
   )

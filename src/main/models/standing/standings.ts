@@ -12,15 +12,15 @@ import { seePictures, type PictureSource } from './see-pictures.ts'
 import { openSights } from './sights-file.ts'
 import { openVerdicts, type TriedModel } from './verdict-file.ts'
 
-/** What is found out about models while they are used and tried, and who adds it to what engines know of them. */
+/** The results of using and trying models, which are added to what their engines know. */
 export type Standings = {
-  /** The same engine, whose profile is all that is known of its model, and whose answers teach what was not known yet. */
+  /** Wrap an engine so that its profile includes all results, and its answers add new ones. */
   follow<E extends LlmEngine>(engine: E): E
-  /** What trying the tools of a model has shown; null while it was not tried as it is now. */
+  /** Return the result of trying a model's tools; null if its current form has not been tried. */
   verdictOf(this: void, id: string): Promise<ToolsVerdict | null>
-  /** Whether a model takes pictures, as trying has shown; undefined while it was not tried as it is now. */
+  /** Whether a model takes pictures, by a trial; undefined if its current form has not been tried. */
   sightOf(this: void, id: string): boolean | undefined
-  /** Keep what trying a model has shown. */
+  /** Save the result of trying a model's tools. */
   keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
 }
 
@@ -35,23 +35,23 @@ type Parts = {
       }
     }
   }
-  /** The pictures of chats; without it no model is given any. */
+  /** The pictures of chats. Without this, models get no pictures. */
   pictures?: PictureSource | undefined
   now(): number
   report(error: unknown): void
 }
 
-/** There is none. */
+/** A source without pictures. */
 const NO_PICTURES: PictureSource = { load: async () => undefined, descriptionOf: () => undefined }
 
-/** Open what is known of the models of a home folder. */
+/** Open the results for the models of a home folder. */
 export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, report }: Parts): Standings {
   const verdicts = openVerdicts(home, report)
   const refusals = openRefusals(home, { now, report })
   const sights = openSights(home, { now, report })
-  /** Models whose server refused tools as data, with how they were set then: a changed setting is a new attempt. */
+  /** Models whose server refused tools as data, with their settings then: a change is a new attempt. */
   const refused = new Map<string, string>()
-  /** Pictures that servers have refused since the start, by the model. */
+  /** Pictures that servers have refused since the start, by model. */
   const unusable = new Map<string, Set<string>>()
   function refusedPictures(model: string): Set<string> {
     const known = unusable.get(model) ?? new Set<string>()
@@ -130,7 +130,7 @@ export function openStandings({ home, ids, config, pictures = NO_PICTURES, now, 
   }
 }
 
-/** Keep the verdict on a file that is not in the list, such as one that the doctor has tried. */
+/** Save the verdict on a file that is not in the list, such as one that the doctor has tried. */
 export async function keepFileVerdict(
   home: string,
   path: string,
@@ -141,7 +141,7 @@ export async function keepFileVerdict(
   if (tried) openVerdicts(home, report).keep(tried, verdict)
 }
 
-/** A file as it is now; undefined when a part of it is missing. */
+/** Return the identity of a file in its current form; undefined if a part is missing. */
 async function triedFile(path: string, options: ModelOptions): Promise<TriedModel | undefined> {
   const parts = await Promise.all(allPartPaths(path).map(part => stat(part).catch(() => undefined)))
   if (!parts.every(part => part !== undefined)) return undefined
@@ -149,7 +149,7 @@ async function triedFile(path: string, options: ModelOptions): Promise<TriedMode
   return { key: await realPathOf(path), stamp: [files, options.format ?? ''].join(' · ') }
 }
 
-/** What the verdict on a model on a server depends on, beside its address and name. */
+/** Return a stamp of the settings that the verdict on a server model depends on, besides address and name. */
 const stampOfServer = (
   { base_url, model, protocol, strategy }: Pick<ServerEntry, 'base_url' | 'model' | 'protocol' | 'strategy'>,
   options: ModelOptions,

@@ -3,24 +3,24 @@ import { z } from 'zod'
 import { ToolsVerdict } from '../../../shared/contract/models/model.ts'
 import { LONGEST_TEXT, openKeptList } from './kept-list.ts'
 
-/** What a verdict is about: `key` names the model, and `stamp` changes with all that the verdict depends on. */
+/** The subject of a verdict. `key` names the model. `stamp` changes with all that the verdict depends on. */
 export type TriedModel = { key: string; stamp: string }
 
 /** The verdicts on the tools of models that were tried on this computer. */
 export type Verdicts = {
-  /** The verdict on a model as it is now; null when there is none. */
+  /** Return the verdict on a model in its current form; null if there is none. */
   find(tried: TriedModel): ToolsVerdict | null
-  /** Keep a verdict in place of an older one on the same model. */
+  /** Save a verdict in place of an older one on the same model. */
   keep(tried: TriedModel, verdict: ToolsVerdict): void
 }
 
-/** Verdicts to keep; the oldest are dropped. */
+/** Maximum number of verdicts. The oldest are dropped. */
 const KEPT = 200
 
 const text = z.string().max(LONGEST_TEXT)
 const Kept = z.object({ key: text, stamp: text, verdict: ToolsVerdict })
 
-/** Open the verdicts of a home folder. `doctor` writes to them beside a running host. */
+/** Open the verdicts of a home folder. `doctor` also writes to them, beside a running host. */
 export function openVerdicts(home: string, report: (error: unknown) => void): Verdicts {
   const path = join(home, 'cache', 'tool-verdicts.json')
   const list = openKeptList({ path, name: 'verdicts', item: Kept, most: KEPT, report })

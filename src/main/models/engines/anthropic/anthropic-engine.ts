@@ -13,21 +13,21 @@ import { readEvents } from './read-events.ts'
 import type { KeptReply } from './api-prompt.ts'
 import { apiTools, requestBody } from './anthropic-request.ts'
 
-/** A model behind the Messages API. `baseUrl` is the part before `/v1`. */
+/** A model that uses the Messages API. `baseUrl` is the part before `/v1`. */
 export type AnthropicModel = RemoteModel & {
   cacheTtl?: CacheTtl
   /** Thinking budget in tokens. Without it, thinking is not requested. */
   thinkingTokens?: number
 }
 
-/** Wording of failures from such a server. */
+/** Wording for the failures of a server with Anthropic's API. */
 export const anthropicWords = {
   answers: 'messages of a model',
   address: 'Check the address; that of Anthropic is https://api.anthropic.com.',
   server: 'a server that speaks the protocol of Anthropic',
 }
 
-/** Authentication headers. Servers other than Anthropic's also accept the key as a bearer token. */
+/** Return authentication headers. Servers other than Anthropic's also take the key as a bearer token. */
 export function anthropicHeaders(apiKey: string, hostname: string): Record<string, string> {
   const isAnthropic = /(^|\.)anthropic\.com$/.test(hostname)
   return {
@@ -37,7 +37,7 @@ export function anthropicHeaders(apiKey: string, hostname: string): Record<strin
   }
 }
 
-/** An engine for Anthropic's Messages API, or for a server that implements it. */
+/** Create an engine for Anthropic's Messages API, or for a server that implements it. */
 export function createAnthropicEngine(options: AnthropicModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl = '5m', thinkingTokens = 0 } = options
   const apiKey = options.apiKey.trim()
@@ -57,8 +57,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
       const { Anthropic } = await import('@anthropic-ai/sdk')
       const client = new Anthropic({
         baseURL: baseUrl,
-        // A non-empty key, because otherwise the SDK looks for keys in the environment and in files of other
-        // programs.
+        // Never empty: otherwise the SDK looks for keys in the environment and in files of other programs.
         apiKey: apiKey || 'none',
         webhookKey: null,
         fetch,
@@ -81,7 +80,7 @@ export function createAnthropicEngine(options: AnthropicModel, report: (error: u
   return createRemoteEngine({ ...options, apiKey, baseUrl }, protocol, report)
 }
 
-/** Timeout of the request, in ms. */
+/** Timeout for asking about the model, in ms. */
 const PATIENCE_MS = 2_000
 
 /** The smallest context window among Anthropic's models. */
@@ -94,24 +93,24 @@ const LIMITS: [family: RegExp, tokens: number][] = [
   [/^claude/, 32_000],
 ]
 
-/** What follows from a model's name: the longest answer, the context window if it is certain, and how the model thinks. */
+/** Return what a model's name tells: the longest answer, the context window if certain, and how it thinks. */
 function familyOf(model: string) {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return {
     limit: LIMITS.find(([family]) => family.test(name))?.[1] ?? 8_192,
     contextTokens: /^claude-(3|(opus|sonnet|haiku)-4-([0-5]|\d{8}))/.test(name) ? LEAST_WINDOW : undefined,
-    /** Later models decide for themselves how much to think. */
+    /** Whether the model decides for itself how much to think, as later models do. */
     thinksFreely: /^claude-(\w+-4-[6-9](?!\d)|\w+-[5-9]|mythos)/.test(name),
   }
 }
 
-/** Whether a model sees, by its name: all of Anthropic's do since the third generation. */
+/** Whether a model takes pictures, by its name: all of Anthropic's do since the third generation. */
 export const seenByFamily = (model: string): boolean | undefined => {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return name.startsWith('claude') ? !/^claude-(2|instant)/.test(name) : undefined
 }
 
-/** Fetch the context window in tokens; undefined when no answer arrives in time. */
+/** Fetch the context window in tokens; undefined if no answer arrives in time. */
 async function fetchModelLimits(
   baseUrl: string,
   model: string,

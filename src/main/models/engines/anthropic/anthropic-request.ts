@@ -8,7 +8,7 @@ import { type CacheTtl } from '../shared/remote-engine.ts'
 import type { OptionalField } from '../shared/request-failure.ts'
 import { apiPrompt, markForCache, type KeptReply } from './api-prompt.ts'
 
-/** Output limit to use when a server rejects a higher one. Even the oldest models accept it. */
+/** Output limit to use if a server rejects a higher one. Even the oldest models accept it. */
 const LEAST_LIMIT = 4_096
 
 /** Settings that are the same for every request. */
@@ -23,7 +23,7 @@ type BodySettings = {
   thinksFreely: boolean
 }
 
-/** The body of a streaming request, without the parameters that the server has `refused`. */
+/** Build the body of a streaming request, without the parameters that the server has `refused`. */
 export function requestBody(
   settings: BodySettings,
   prompt: Prompt,
@@ -59,7 +59,7 @@ const thinkingOf = ({ thinkingTokens, thinksFreely }: BodySettings): ThinkingCon
     ? { type: 'adaptive', display: 'summarized' }
     : { type: 'enabled', budget_tokens: thinkingTokens }
 
-/** Tools as the API takes them. */
+/** Convert tools to the form that the API expects. */
 export const apiTools = (tools: Prompt['tools']): Tool[] => tools.map(apiTool)
 
 const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): Tool => ({
@@ -68,9 +68,7 @@ const apiTool = ({ name, description, parameters }: Prompt['tools'][number]): To
   input_schema: { ...parameters, type: 'object' },
 })
 
-/**
- * Whether a running turn has calls whose thinking blocks are lost. The API then requires a request without thinking.
- */
+/** Whether thinking blocks of the running turn's calls are lost. The API then allows no thinking. */
 const lacksThoughts = (
   messages: readonly WireMessage[],
   kept: readonly (KeptReply | undefined)[],

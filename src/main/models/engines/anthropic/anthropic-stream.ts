@@ -18,7 +18,7 @@ export const anthropicStream: StreamFormat = {
     )
   },
   event(value, name, raw) {
-    // The SDK goes by the name of an event, which gateways leave out; the data say the same.
+    // The SDK needs the name of an event, which gateways omit. The data contain the same type.
     const type = textOf(value['type']) || name || ''
     if (type === 'message') return anthropicStream.whole(value) ?? ''
     if (type === 'error' || value['error']) return problemEvent(value['error'] ?? value)

@@ -8,14 +8,14 @@ type ApiPrompt = {
   messages: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[]
 }
 
-/** The blocks of a reply as the server sent them: thinking blocks must be returned in their original positions. */
+/** The blocks of a reply as the server sent them: thinking blocks must keep their original positions. */
 export type KeptReply = readonly ContentBlockParam[]
 
 const EARLIER = 'What was said before this is not shown.'
 
 /**
- * Convert a prompt to the Messages API: tool results become blocks of the next user message, no block is empty, and
- * the user speaks first. `kept` holds the original replies, one entry per message.
+ * Convert a prompt to the Messages API: tool results become blocks of the next user message, no block is
+ * empty, and the user speaks first. `kept` holds the original replies, one entry per message.
  */
 export function apiPrompt(
   messages: readonly WireMessage[],
@@ -49,7 +49,7 @@ function blocksOf(
     return [{ type: 'tool_result', tool_use_id: callId, ...(content !== undefined && { content }) }]
   }
   if (role === 'assistant' && kept) {
-    // The chat has given the calls new ids since, and may have shortened what they carried.
+    // The chat has since given the calls new ids, and may have shortened their arguments.
     const left = [...calls]
     return kept.map(block => {
       const call = block.type === 'tool_use' ? left.shift() : undefined
@@ -74,9 +74,9 @@ const imageBlocks = (images: readonly SentPicture[]): ImageBlockParam[] =>
 const textBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 /**
- * A copy of a prompt with cache marks after the system prompt and after each of the last three messages that can
- * carry one. The second-to-last mark is where the previous request ended, so its cache entry is found again. Tools
- * precede the system prompt and are cached with it.
+ * Copy a prompt and set cache marks after the system prompt and after each of the last three messages that
+ * can carry one. The second-to-last mark is where the previous request ended, so its cache entry is found
+ * again. Tools precede the system prompt and are cached with it.
  */
 export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
   const { system, messages } = structuredClone(prompt)
@@ -89,7 +89,7 @@ export function markForCache(prompt: ApiPrompt, ttl: CacheTtl): ApiPrompt {
 
 type Markable = Extract<ContentBlockParam, { type: 'text' | 'tool_use' | 'tool_result' }>
 
-/** The API rejects marks on thinking blocks and on empty blocks. */
+/** Whether a block may have a cache mark. The API rejects marks on thinking blocks and on empty blocks. */
 function canBeMarked(block: ContentBlockParam): block is Markable {
   switch (block.type) {
     case 'text':

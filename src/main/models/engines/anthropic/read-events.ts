@@ -14,15 +14,15 @@ type Block = { fields: Fields; json: string }
 const CUT = new Set(['max_tokens', 'model_context_window_exceeded'])
 
 /**
- * Convert the events of one streamed message into completion events. The thinking blocks of a complete reply are
- * stored in `thoughts`.
+ * Convert the events of one streamed message into completion events. The thinking blocks of a complete reply
+ * are stored in `thoughts`.
  */
 export function readEvents(
   { prompt, promptTokens, contextTokens }: Parameters<Protocol['read']>[0],
   thoughts: KeptThoughts,
 ): Reader {
   const startedAt = performance.now()
-  /** All blocks in order, and the newest of each index: some servers give every block the same. */
+  /** All blocks in order, and the newest block of each index: some servers reuse one index for all. */
   const all: Block[] = []
   const blocks = new Map<unknown, Block>()
   const usage: Fields = {}
@@ -44,7 +44,7 @@ export function readEvents(
     written += text
   }
 
-  /** Later figures replace earlier ones. A missing figure leaves the earlier one in place. */
+  /** Merge new figures. They replace earlier ones, but a missing figure leaves the earlier one in place. */
   function count(given: unknown) {
     for (const [name, value] of Object.entries(fieldsOf(given)))
       if (typeof value === 'number') usage[name] = value
@@ -92,12 +92,12 @@ export function readEvents(
     return block
   }
 
-  /** The block that a delta continues. Where its start is missing, or was of another kind, the delta starts one. */
+  /** Return the block that a delta continues, or open one if its start is missing or has another kind. */
   function blockFor(index: unknown, kind: string): Block {
     const known = blocks.get(index) ?? (index === undefined ? all.at(-1) : undefined)
     const type = GROWS[kind]
     if (known && known.fields['type'] === type) return known
-    // The only one of its kind, under another index.
+    // The delta may belong to the last block although the index differs.
     const last = all.at(-1)
     if (!known && last && type === 'tool_use' && last.fields['type'] === type && last.json === '') return last
     return open(index, { type })
@@ -126,9 +126,7 @@ export function readEvents(
     }
   }
 
-  /**
-   * The calls in order. A call that was cut off before its arguments began is dropped: it must not run without them.
-   */
+  /** Return the calls in order. A call that was cut off before its arguments is dropped: it must not run. */
   const callsOf = (cut: boolean) =>
     all.flatMap(({ fields, json }) => {
       if (fields['type'] !== 'tool_use' || (cut && json.trim() === '')) return []
@@ -174,7 +172,7 @@ export function readEvents(
 
   return {
     take,
-    // Some servers only mark the end. The end of a stream without a word is no answer.
+    // Some servers only mark the end. A stream that ends without any text is not an answer.
     finish: () => finish ?? (isEnded && firstAt !== undefined ? '' : undefined),
     hasSaid: () => firstAt !== undefined,
     length: () => written.length,
@@ -193,7 +191,7 @@ const GROWS: Record<string, string> = {
   input_json_delta: 'tool_use',
 }
 
-/** The kind of a delta; undefined for one that nothing is known about. */
+/** Return the kind of a delta; undefined if it is unknown. */
 function kindOf(delta: Fields): string | undefined {
   const kind = textOf(delta['type'])
   if (kind !== '') return kind in GROWS ? kind : undefined
@@ -206,7 +204,7 @@ function reasonIn(delta: Fields): string | undefined {
   return /^(null|none|nil|undefined)?$/i.test(reason.trim()) ? undefined : reason
 }
 
-/** A block in the form in which it is sent back. Drops empty blocks and blocks of other kinds. */
+/** Convert a block to the form in which it is sent back. Drops empty blocks and blocks of other kinds. */
 function keptBlock({ fields, json }: Block): ContentBlockParam[] {
   const [text, thinking, signature] = ['text', 'thinking', 'signature'].map(name => textOf(fields[name]))
   switch (fields['type']) {

@@ -4,7 +4,7 @@ import type { WireMessage } from '../../interface/engine.ts'
 
 const given = setUpServer()
 
-/** A turn in which the model called a tool with a long text, as it is sent back to the server once that is old. */
+/** A turn in which the model called a tool with a long text, as it is later sent back to the server. */
 const afterTheCall: WireMessage[] = [
   user('Read it.'),
   {

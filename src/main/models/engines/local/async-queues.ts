@@ -1,6 +1,6 @@
 /** A lock that is granted in the order of the requests. */
 type FairLock = {
-  /** Acquire the lock and get the function that releases it; undefined when `signal` aborts first. */
+  /** Acquire the lock. Returns the function that releases it; undefined if `signal` aborts first. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
@@ -36,9 +36,9 @@ export async function settledOrAborted(work: Promise<unknown>, signal: AbortSign
 /** Carries events from callbacks to a loop. */
 type EventQueue<T> = {
   push: (event: T) => void
-  /** No more events will come. */
+  /** End the queue: no more events will come. */
   end: () => void
-  /** The events in order. Ends at once when the signal aborts, even if events are left. */
+  /** Yield the events in order. Ends at once if the signal aborts, even if events are left. */
   items(): AsyncGenerator<T, void, void>
 }
 

@@ -26,7 +26,7 @@ const shapes: [string, Partial<LoadRequest>][] = [
   ['one place and a folder for states', { sequences: 1, states: { folder, maxBytes: 1 << 30, model: 'm' } }],
 ]
 
-/** Milliseconds that a busy machine may take to prepare. */
+/** How long a busy machine may take to prepare, in ms. */
 const slowMachine = 60_000
 
 /** The replies when each request runs alone. */
@@ -48,9 +48,7 @@ describe.for(shapes)('with %s', ([, shape]) => {
   }, slowMachine)
   afterAll(() => opened.loaded.close())
 
-  /**
-   * Review in the background, and ask in the foreground when `isNow` says so; `log` records the order of the steps.
-   */
+  /** Review in the background, and ask in the foreground once `isNow` is true. `log` has the step order. */
   async function both(
     session: string,
     isNow: (step: 'reading' | 'text', count: number) => boolean,

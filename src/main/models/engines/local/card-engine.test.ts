@@ -7,7 +7,7 @@ import type { EngineResult, FromEngine, RuntimeFacts, ToEngine } from './process
 import { model, openEngines, user } from '../../../../../testing/models/local.ts'
 
 const scripted = scriptedModel({ reply: 'Hello!' })
-/** Has several layers. */
+/** A model with several layers. */
 const tiny = randomModel({ preset: 'tiny', seed: 5 })
 const card: RuntimeFacts = {
   backend: 'vulkan',
@@ -158,7 +158,7 @@ test.for<[string, EngineResult | 'dies', RegExp]>([
     expect(asked.slice(3)).toEqual(['keep without card', 'load without card'])
     expect(engines.state.notice).toMatch(/processor is used/)
     expect(await engines.gpu()).toBeNull()
-    // Another setting is a new chance.
+    // With another setting the card is tried again.
     settings.gpu = 'vulkan'
     expect(await engines.gpu()).toMatchObject({ backend: 'vulkan' })
     await engines.close()

@@ -13,12 +13,12 @@ type Known = {
   loaded: Loaded | undefined
   state: EngineState
   settings: EngineSettings
-  /** Why the graphics card is not used. */
+  /** The reason the graphics card is not used. */
   trouble: string | null
   installed: readonly Backend[]
 }
 
-/** The engine in a few lines for a bug report: no paths, no model names, no texts. */
+/** Describe the engine in a few lines for a bug report: no paths, no model names, no texts. */
 export async function collectDiagnostics(known: Known): Promise<Pick<EngineInfo, 'library' | 'diagnostics'>> {
   const { runtime, loaded, state, settings, trouble, installed } = known
   const library = `node-llama-cpp ${await version()}${runtime ? ` with llama.cpp ${runtime.release}` : ''}`
@@ -58,7 +58,7 @@ const describeLoaded = ({ contextTokens, sequences, threads, gpuLayers }: Loaded
   `context ${contextTokens}, ${sequences} chats at once, ${threads} threads, ` +
   `${gpuLayers} layers on the graphics card`
 
-/** Read from its package.json, because loading the library would bring native code into the host. */
+/** Read the version from the library's package.json: loading it would bring native code into the host. */
 async function version(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('node-llama-cpp')
   const text = await readFile(join(dirname(entry), '../package.json'), 'utf8')

@@ -12,20 +12,17 @@ import type { RuntimeFacts } from './process/protocol.ts'
 /** The result of probing the graphics card. */
 type GpuProbe = { runtime: RuntimeFacts } | Refusal
 
-/**
- * What is known about the graphics card since the app started. A card that failed is not tried again until the
- * setting changes.
- */
+/** The state of the graphics card since the start. A failed card is not retried until the setting changes. */
 export type GpuState = {
   /** The back end for the next engine. */
   readonly choice: GpuChoice
-  /** Why the processor is used although a card was requested, as a sentence; null when all is well. */
+  /** The reason a requested card is not used, as a sentence; null if all is well. */
   readonly trouble: string | null
   /** The card as last probed; undefined before the first probe. */
   readonly card: Gpu | null | undefined
-  /** The card to expect before the first probe: the one that an earlier start found on this computer. */
+  /** The card to expect before the first probe: the last one found on this computer. */
   readonly expected: Gpu | null
-  /** What the library reported, on any back end. */
+  /** The facts that the library reported, on any back end. */
   readonly runtime: RuntimeFacts | undefined
   /** Record the result of a probe. */
   recordProbe(probe: GpuProbe): void
@@ -125,8 +122,8 @@ const LastFound = z.object({
 })
 
 /**
- * The card that the last probe found on this computer with a setting. The next probe finds it again, so an unreadable
- * file counts as none.
+ * Open the record of the card that the last probe found on this computer, with its setting. The next probe
+ * finds the card again, so an unreadable file counts as no card.
  */
 function openLastFound(path: string, report: (error: unknown) => void) {
   const read = (setting: GpuChoice): Gpu | null => {

@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 type Open = ReturnType<typeof openEngines>
 
-/** Engines over the same folder for saved states, closed in the end. */
+/** Run `work` with engines that share a folder of saved states, then close them. */
 async function withEngines<T>(
   work: (open: Open) => Promise<T>,
   how: { hosting?: (typeof hostings)[number]; settings?: Parameters<typeof openEngines>[1] } = {},
@@ -125,7 +125,7 @@ test('a deleted chat leaves nothing, and the others stay', async () => {
   })
   expect(histories()).toHaveLength(2)
   await withEngines(async open => {
-    // Not loaded, or loaded and with the chat in memory: nothing of it may be saved again.
+    // Not loaded, or loaded with the chat in memory: nothing of the chat may be saved again.
     await open.engines.forget('deleted')
     expect(histories()).toHaveLength(1)
     expect((await deleted(open, 'More.')).restoredTokens).toBeUndefined()
@@ -254,7 +254,7 @@ test('a chat read in eight bits goes on in eight, and what was read in sixteen i
   }, eight)
   expect(first.restoredTokens).toBeUndefined()
   expect(first.text).not.toBe('')
-  // The chat has left one state, although it was read with both.
+  // The chat has left one state, although it was read in both precisions.
   expect(histories()).toHaveLength(1)
   await withEngines(async open => {
     expect((await chat(open, 'More.', wide)).restoredTokens).toBe(first.held)
@@ -270,7 +270,7 @@ test('a recurrent model goes on from the whole of what it has read, and reads a 
     const second = await chat(open, 'And then?', model)
     expect([second.restoredTokens, second.reusedTokens]).toEqual([first.held, first.held])
     await open.engines.unload()
-    // Nothing of a state can be taken back, so one that says something else is of no use.
+    // A state cannot be cut back, so a state with different content is useless.
     const other = chatOf('a')
     const changed = await other(open, 'Tell me about the sea.', model)
     expect(changed.restoredTokens).toBeUndefined()

@@ -171,7 +171,7 @@ describe.for(hostings)('in hosting %s', hosting => {
       })
     const same = [(await write(7)).text, (await write(7)).text]
     expect(same[0]).toBe(same[1])
-    // Two answers may be equal by chance, because a model with random weights sometimes ends after a few words.
+    // Two answers may be equal by chance: random weights sometimes end a reply after a few words.
     const others: string[] = []
     for (let time = 0; time < 6; time++) others.push((await write()).text)
     expect(new Set(others).size).toBeGreaterThan(3)
@@ -318,7 +318,7 @@ describe('the built-in model', () => {
       toolRole: false,
       sees: false,
     })
-    // Any other model of that size seldom ends by itself.
+    // Any other model of that size seldom stops on its own.
     expect(await engines.engine(model(randomModel())).profile()).toMatchObject({ plainTokens: 1_500 })
   })
 

@@ -38,43 +38,43 @@ import { createStartModel } from './start-model.ts'
 
 /** An engine for one GGUF file. */
 export type LocalEngine = LlmEngine & {
-  /** The exact token count when the model is loaded, otherwise the estimate of `count`. */
+  /** Return the exact token count if the model is loaded, otherwise the estimate of `count`. */
   countExact(text: string): Promise<number>
 }
 
-/** All local models; one of them is in memory at a time. */
+/** All local models. Only one of them is in memory at a time. */
 export type LocalEngines = {
   readonly state: EngineState
   /**
-   * The engine for a file. Creating one is free; the model is loaded at the first question. With `spares` a question fails
-   * instead of taking the place of such a model, or of one that is in use.
+   * Return the engine for a file. Creating it is free; the model is loaded at the first question. With
+   * `spares`, a question fails if it would evict such a model, or one that is in use.
    */
   engine: (model: LoadableModel, how?: Pick<Acquiring, 'spares'>) => LocalEngine
   /**
-   * Load a model now, or reload it if it was loaded with other settings. Returns the reason if that fails. The wish
-   * applies until the model is unloaded by hand or another one is loaded by hand.
+   * Load a model now, or reload it if its settings changed. Returns the failure, if any. The wish applies
+   * until the user unloads the model or loads another one.
    */
   load: (model: LoadableModel, wish?: LoadWish) => Promise<EngineFailure | undefined>
-  /** Stop loading; does nothing when nothing is loading. */
+  /** Stop loading; does nothing if nothing is loading. */
   cancelLoad: () => Promise<void>
-  /** The graphics card in use; null when there is none or it is disabled. */
+  /** The graphics card in use; null if there is none or it is disabled. */
   gpu: () => Promise<Gpu | null>
   /** The memory that a model could get now, for `fitOf`. The first call probes for the graphics card. */
   room: () => Promise<FitRoom>
-  /** The same at once, with the card to expect where none was probed for. */
+  /** Like `room`, but at once: before the first probe it uses the card to expect. */
   expectedRoom: () => FitRoom
   /** How many chats a model holds in memory at the same time; 1 while it is not loaded. */
   chatsAtOnce: (modelId: string) => number
   info: () => Promise<Omit<EngineInfo, 'benchmarks'>>
   /** Measure the speed of a model, loading it first if necessary. */
   benchmark: (model: LoadableModel, signal: AbortSignal) => Promise<Benchmark | EngineFailure>
-  /** Ask the engine of a model what is no prompt, loading it first if necessary; never rejects. */
+  /** Send a model's engine a request that is not a prompt. Loads the model if necessary. Never rejects. */
   ask: (
     model: LoadableModel,
     question: Parameters<EngineLink['ask']>[0],
     signal: AbortSignal,
   ) => ReturnType<EngineLink['ask']>
-  /** Delete everything that a chat has left in memory and on disk; without one, that all chats have. */
+  /** Delete everything that a chat has left in memory and on disk; without `sessionId`, for all chats. */
   forget: (sessionId?: string) => Promise<void>
   /** Free the memory now. Running requests fail. */
   unload: () => Promise<void>
@@ -83,13 +83,13 @@ export type LocalEngines = {
 
 type Parts = {
   spawn: SpawnEngine
-  /** Read again at every load. */
+  /** The engine settings, read again at every load. */
   settings: () => EngineSettings
   /** The user's settings for a model; empty by default. */
   optionsFor?: (modelId: string) => ModelOptions
   onState: (state: EngineState) => void
   report: (error: unknown) => void
-  /** Note in the log what is no error, such as a file without a chat template. */
+  /** Log something that is not an error, such as a file without a chat template. */
   remark?: (text: string) => void
   /** Folder for disposable data; without one, nothing is kept between starts. */
   cacheFolder?: string
@@ -102,7 +102,7 @@ type Parts = {
 /** Token limit for a reply of the built-in model; longer than any reply in its training data. */
 const BUILTIN_REPLY = 400
 
-/** Tokens that a small model has for an answer without a call, because it seldom ends a long one by itself. */
+/** Maximum tokens of a small model's answer without a call: it seldom stops a long one on its own. */
 const SMALL_ANSWER = 1_500
 
 /** Create the local engines. Nothing starts until a model is needed. */
@@ -119,9 +119,9 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
   }
   const slot = createModelSlot(starter.start, { idleMs, hosting: settings().hosting, onState, keep })
   const never = new AbortController().signal
-  /** Chats in which it was said that the chat template of a model refuses them. */
+  /** Chats whose user was told that the model's chat template refuses them. */
   const refused = new Set<string>()
-  /** The wish of the last load by hand. */
+  /** The wish of the last load that the user requested. */
   let byHand: { modelId: string; wish: LoadWish } | undefined
 
   const wishFor = (model: LoadableModel): LoadWish => (byHand?.modelId === model.id ? byHand.wish : {})
@@ -139,7 +139,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     const contextTokens =
       slot.ready(model)?.loaded.contextTokens ?? (await starter.contextTokens(model, facts, wishFor(model)))
     if (typeof contextTokens !== 'number') {
-      // A load will fail for the same reason at once, and record in the state what can be done about it.
+      // A load fails at once for the same reason, and records in the state what can be done about it.
       void acquire(model, never, how).then(lease => lease && 'link' in lease && lease.release())
       return contextTokens
     }
@@ -158,7 +158,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /** Ask the model and push its output into the queue. Holds the lease until the engine has really stopped. */
+  /** Ask the model and queue its output. Keeps the lease until the engine has really stopped. */
   const answer = async (
     model: LoadableModel,
     prompt: Prompt,
@@ -200,7 +200,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /** The user's sampling and thinking apply to the next question, even while the model is loaded. */
+  /** Add the user's sampling and thinking to a prompt. They apply even to a model that is already loaded. */
   const withOptions = (model: LoadableModel, prompt: Prompt): Prompt => {
     const options = optionsFor(model.id)
     const { thinking } = options
@@ -212,7 +212,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     }
   }
 
-  /** Replies of the built-in model are short. Without a limit it may babble until its context is full. */
+  /** Limit the built-in model's replies, which are short: it could babble until its context is full. */
   const limitsOf = async ({ path }: LoadableModel): Promise<Pick<Prompt, 'maxTokens'>> => {
     const facts = await read(path)
     return 'code' in facts || !isBuiltinModel(facts) ? {} : { maxTokens: BUILTIN_REPLY }
@@ -323,7 +323,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
     },
     async forget(sessionId) {
       await slot.present?.link.ask({ t: 'forget', sessionId })
-      // One that is leaving saves what it held.
+      // An engine that is being ended first saves its tokens.
       await slot.left()
       if (parts.cacheFolder !== undefined) await forgetChats(statesIn(parts.cacheFolder), sessionId)
     },
@@ -339,7 +339,7 @@ export function createLocalEngines({ settings, onState, ...parts }: Parts): Loca
 
 const noOptions = (): ModelOptions => ({})
 
-/** Caches each header until its file changes. */
+/** Read headers, and cache each until its file changes. */
 function rememberFacts() {
   const known = new Map<string, { key: string; facts: GgufFacts }>()
   const read = async (path: string, options: { checkVocabulary?: boolean } = {}) => {
@@ -351,14 +351,14 @@ function rememberFacts() {
     if (!isFailure(facts)) known.set(path, { key, facts })
     return facts
   }
-  /** Lines that are a single token, if the header has been read. */
+  /** Return the lines that are a single token, if the header has been read. */
   const linesOf = (path: string): ReadonlySet<string> => known.get(path)?.facts.lines ?? noLines
   return Object.assign(read, { linesOf })
 }
 
 const noLines: ReadonlySet<string> = new Set()
 
-/** Send only what the engine needs. */
+/** Leave out the fields that the engine does not need. */
 const plainPrompt = ({ messages, tools: _tools, ...prompt }: Prompt): Prompt => ({
   ...prompt,
   messages: messages.map(({ calls: _calls, callId: _callId, ...message }) => message),

@@ -10,25 +10,20 @@ import { createFairLock, settledOrAborted } from './async-queues.ts'
 /** A GGUF file under its name in the model list. */
 export type LoadableModel = { id: string; name: string; path: string }
 
-/** An engine with a loaded model. `notice` says in what way the model has less than was requested, and why. */
+/** An engine with a loaded model. `notice` says what the model got less of than requested, and why. */
 export type ReadyModel = { link: EngineLink; loaded: Loaded; notice: string | null }
 
-/**
- * The right to use the loaded model; `release` must be called once. `isOver` is true once the engine was ended on
- * purpose.
- */
+/** The right to use the loaded model. Call `release` once. `isOver`: the engine was ended on purpose. */
 type Lease = ReadyModel & { readonly isOver: boolean; release(): void }
 
-/**
- * Starts an engine and loads a model into it; never rejects. Without a link in the result, nothing is left running.
- */
+/** Starts an engine and loads a model. Never rejects. Without a link in the result, no engine is running. */
 export type StartModel = (
   model: LoadableModel,
   wish: LoadWish,
   signal: AbortSignal,
   report: {
     hosting(hosting: EngineState['hosting']): void
-    /** Progress of the load, from 0 to 1. */
+    /** Report the progress of the load, from 0 to 1. */
     loading(part: number): void
   },
 ) => Promise<ReadyModel | LoadFailure | 'stopped'>
@@ -36,22 +31,22 @@ export type StartModel = (
 /** Holds the one model that is in memory. */
 export type ModelSlot = {
   readonly state: EngineState
-  /** The engine with whichever model is loaded, if any. */
+  /** The engine with the loaded model, whichever it is; undefined if none is loaded. */
   readonly present: ReadyModel | undefined
-  /** The engine with this model loaded, if any. */
+  /** The engine if this model is loaded; undefined otherwise. */
   ready(model: LoadableModel): ReadyModel | undefined
   /**
-   * Get a model loaded, after all users of another model are done; undefined when `signal` aborts first. A model that
-   * is already loaded is reused, unless `again` is set and it was loaded with another `key`.
+   * Get a model loaded, after all users of another model are done; undefined if `signal` aborts first. A
+   * model that is already loaded is reused, unless `again` is set and it was loaded with another `key`.
    */
   acquire(
     model: LoadableModel,
     signal: AbortSignal,
     how?: Acquiring,
   ): Promise<Lease | EngineFailure | undefined>
-  /** Stop loading; does nothing when nothing is loading. */
+  /** Stop loading; does nothing if nothing is loading. */
   cancel: () => Promise<void>
-  /** End the engine now, even if it is in use, after it has kept what was read. */
+  /** End the engine now, even if it is in use, after it has saved the evaluated tokens. */
   clear: () => Promise<void>
   /** End the engine and refuse to start another one. */
   close: () => Promise<void>
@@ -64,7 +59,7 @@ export type Acquiring = {
   wish?: LoadWish
   key?: string
   again?: boolean
-  /** Give up instead of taking the place of this model, or of any that is in use. */
+  /** Whether to give up instead of evicting a model. If set, models in use are never evicted either. */
   spares?: (modelId: string) => boolean
   onProgress?: (done: number) => void
 }
@@ -77,7 +72,7 @@ type Resident = {
   starting: AbortController
   outcome: ReturnType<StartModel>
   ready?: ReadyModel
-  /** Aborts when the engine has had its time to keep what was read. */
+  /** Aborts when the engine's time to save the evaluated tokens is over. */
   hurry: AbortController
   /** Set while the engine is being ended on purpose. */
   leaving?: Promise<void>
@@ -97,14 +92,14 @@ const noModel = {
   fixes: [],
   notice: null,
 }
-/** How long an engine may take to keep what was read, in ms: while somebody waits, while Talaria closes, and while nobody waits. */
+/** How long an engine may take to save its tokens, in ms: while a user waits, at exit, and while idle. */
 const keepMs = { waited: 3_000, closing: 2_500, idle: 30_000 }
 /** How often to check for idleness, in ms. The time limit may change meanwhile. */
 const idleLookMs = 30_000
 
 /**
- * Create an empty slot. It starts engines as models are needed, and unloads a model that has been idle for `idleMs`;
- * 0 keeps it loaded.
+ * Create an empty slot. It starts engines as models are needed, and unloads a model that has been idle for
+ * `idleMs`. 0 keeps it loaded.
  */
 export function createModelSlot(
   start: StartModel,
@@ -116,7 +111,7 @@ export function createModelSlot(
   }: Pick<EngineState, 'hosting'> & {
     idleMs: () => number
     onState: (state: EngineState) => void
-    /** Have an engine keep what was read, before it is ended; never rejects. */
+    /** Let an engine save the evaluated tokens before it ends. Never rejects. */
     keep?: (link: EngineLink) => Promise<void>
   },
 ): ModelSlot {
@@ -181,7 +176,7 @@ export function createModelSlot(
     if (!isBusy) waitIdle(here, 0)
   }
 
-  /** Polls, because the time limit may change while a model is idle. */
+  /** Poll for idleness, because the time limit may change while a model is idle. */
   const waitIdle = (here: Resident, waitedMs: number) => {
     const limit = idleMs()
     const isOver = limit > 0 && waitedMs >= limit
@@ -191,7 +186,7 @@ export function createModelSlot(
     idle.unref()
   }
 
-  /** Who comes later may have less time than who began it. */
+  /** Unload a model. A later caller may shorten the time that the first one granted. */
   const unload = async (here: Resident, patienceMs: number): Promise<void> => {
     here.leaving ??= (async () => {
       clearTimeout(idle)
@@ -317,10 +312,10 @@ export function createModelSlot(
 const isSame = (tenant: Resident | undefined, { id, path }: LoadableModel): boolean =>
   tenant !== undefined && !tenant.leaving && tenant.model.id === id && tenant.model.path === path
 
-/** Fixes belong to the engine state, not to the failures that callers receive. */
+/** Remove the fixes, which belong to the engine state and not to the failures that callers receive. */
 const withoutFixes = ({ fixes: _fixes, ...failure }: LoadFailure): EngineFailure => failure
 
-/** Back-off for an engine that keeps crashing: from the second crash on, each restart waits longer. */
+/** Return the back-off for a crashing engine, in ms: from the second crash on, each restart waits longer. */
 const restartPause = (crashes: number): number =>
   crashes < 2 ? 0 : Math.min(250 * 2 ** (crashes - 1), 8_000)
 

@@ -2,8 +2,8 @@ import { keptName } from '../../../../shared/text/temporary-chats.ts'
 import type { LocalEngines } from './local-engine.ts'
 
 /**
- * Local engines in which a temporary chat that was kept has the name of an ordinary one. An engine is a process that knows no more
- * of a chat than its id, and saves nothing of one whose id says that it began as a temporary chat. `isKept` is asked for the id
+ * Wrap local engines, so that a temporary chat that the user kept gets the id of an ordinary chat. An engine
+ * knows only the id of a chat, and saves nothing for ids of temporary chats. `isKept` is asked about the id
  * of such a chat before each request.
  */
 export function nameKept(engines: LocalEngines, isKept: (sessionId: string) => boolean): LocalEngines {
@@ -22,7 +22,7 @@ export function nameKept(engines: LocalEngines, isKept: (sessionId: string) => b
     },
     async forget(sessionId) {
       await engines.forget(sessionId)
-      // What it read before it was kept has its first name.
+      // Tokens read before the chat was kept belong to its first id.
       const kept = sessionId === undefined ? undefined : keptName(sessionId, () => true)
       if (kept !== sessionId) await engines.forget(kept)
     },

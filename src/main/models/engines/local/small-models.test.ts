@@ -11,10 +11,10 @@ import { forkEngine } from './process/start-engine.ts'
 const shipped = resourcePath('models/tool-meanings.gguf')
 const { signal } = new AbortController()
 
-/** `diesAtOnce`: each engine is killed by the first text that it is given. */
+/** `diesAtOnce`: the first text kills each engine. */
 type Given = { path?: string; idleMs?: number; diesAtOnce?: boolean }
 
-/** Meanings from real engines, which are counted, and what they reported. */
+/** Small models on real engines, with the engines started, the texts asked for and the errors reported. */
 function theMeanings({ path = shipped, idleMs, diesAtOnce = false }: Given = {}) {
   const children: EngineChild[] = []
   const asked: unknown[] = []
@@ -30,7 +30,7 @@ function theMeanings({ path = shipped, idleMs, diesAtOnce = false }: Given = {})
     return { ...child, post }
   }
   const report = (error: unknown) => void reported.push(error)
-  // However slow the machine is, what is asked for is waited for.
+  // Wait for the vectors, however slow the machine is.
   const waitMs = 600_000
   const meanings = openSmallModels({ path, spawn, report, waitMs, ...(idleMs !== undefined && { idleMs }) })
   onTestFinished(() => meanings.close())
@@ -54,7 +54,7 @@ test('texts that mean the same are nearer than others, in vectors of length 1, w
   for (const vector of vectors) expect(vector).toHaveLength(384)
   expect(vectors.map(vector => Math.round(Math.hypot(...vector) * 1_000) / 1_000)).toEqual([1, 1, 1, 0, 1, 1])
   expect(likeness(vectors[0]!, vectors[1]!)).toBeGreaterThan(likeness(vectors[0]!, vectors[2]!))
-  // What is known needs no engine.
+  // Cached vectors need no engine.
   await meanings.close()
   expect(await meanings.of(texts.slice(0, 2), signal)).toEqual(vectors.slice(0, 2))
   expect(children).toHaveLength(1)

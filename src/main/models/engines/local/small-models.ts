@@ -4,16 +4,17 @@ import type { SpawnEngine } from '../../interface/engine-child.ts'
 import type { LlmEngine } from '../../interface/engine.ts'
 import { createLocalEngines } from './local-engine.ts'
 
-/** The small models that ship with Talaria and help the others, in one process of their own. */
+/** The small models that ship with Talaria and support the main model, in one process of their own. */
 export type SmallModels = {
   /**
-   * The vectors of texts, each of length 1, in the same order: near each other where the texts mean the same. Undefined when the encoder
-   * does not run on this machine, `signal` aborted, or they are not ready in time.
+   * Encode texts as vectors of length 1, in the same order. Texts with a similar meaning have similar
+   * vectors. Undefined if the encoder does not run on this machine, `signal` aborted, or the vectors are
+   * late.
    */
   of(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[] | undefined>
-  /** The built-in model beside that of the person, whose place in memory it does not take. */
+  /** The built-in model. It runs beside the user's model and does not evict it. */
   engine: Pick<LlmEngine, 'complete'>
-  /** Drop what the built-in model was asked. */
+  /** Drop everything that the built-in model was asked. */
   forget(): Promise<void>
   close(): Promise<void>
 }
@@ -21,26 +22,26 @@ export type SmallModels = {
 type Parts = {
   spawn: SpawnEngine
   report(error: unknown): void
-  /** The file of the encoder; default the one that ships. */
+  /** The encoder's file; by default the one that ships with Talaria. */
   path?: string
-  /** How long a search waits for vectors, in ms; what is ready later serves the next one. */
+  /** How long a search waits for vectors, in ms. Vectors that are late serve the next search. */
   waitMs?: number
-  /** How long they stay in memory after the last question, in ms; 0 for as long as the host runs. */
+  /** How long the models stay in memory after the last question, in ms; 0 keeps them until the host ends. */
   idleMs?: number
 }
 
 const WAIT_MS = 10_000
 const IDLE_MS = 120_000
-/** An engine that works longer than this on one list of texts is stuck, in ms. */
+/** Maximum time for one list of texts, in ms. An engine that takes longer is stuck. */
 const GIVE_UP_MS = 300_000
-/** An engine that died is started again at the next text, but one that has died so often in a row is not. */
+/** Maximum number of crashes in a row. Up to then, the next text restarts the engine. */
 const MOST_DEATHS = 3
-/** Both together need a third of it. They are not refused where memory is short: the system tells too little as often as too much. */
+/** Memory to assume: three times what both need. The system's figure is too low as often as too high. */
 const ENOUGH_BYTES = 600_000_000
-/** Vectors that are remembered, 1.5 kB each; more texts than that are not encoded at all. */
+/** Maximum number of cached vectors, 1.5 kB each. Longer lists of texts are not encoded at all. */
 const MOST_KNOWN = 4_000
 
-/** The small models. Their process starts at the first question, and ends when nothing was asked for a while. */
+/** Open the small models. Their process starts at the first question, and ends after an idle time. */
 export function openSmallModels({
   path,
   spawn,
@@ -58,14 +59,14 @@ export function openSmallModels({
     availableMemory: () => ENOUGH_BYTES,
   })
   const known = new Map<string, Float32Array>()
-  /** All that was asked for so far: one list after the other, so that no text is encoded twice. */
+  /** All requests so far. Lists are encoded one after the other, so that no text is encoded twice. */
   let work = Promise.resolve()
-  /** It was closed, or failed and would fail again. */
+  /** The models were closed, or failed in a way that would repeat. */
   let isOver = false
-  /** How often it has died since it last answered. */
+  /** How many times the engine has died since its last answer. */
   let deaths = 0
 
-  /** Encode texts to know them from then on. It goes on when who asked stops waiting: the next search is for the same tools. */
+  /** Encode and cache texts. Continues if the caller gives up: the next search is for the same tools. */
   async function learn(texts: readonly string[]): Promise<void> {
     const unknown = texts.filter(text => !known.has(text))
     if (unknown.length === 0 || isOver) return
@@ -88,7 +89,7 @@ export function openSmallModels({
     return work
   }
 
-  /** Take the vectors, which makes them the last to be forgotten. */
+  /** Return cached vectors, which makes them the last to be evicted. */
   function take(texts: readonly string[]): readonly Float32Array[] | undefined {
     const vectors = texts.map(text => known.get(text))
     if (!vectors.every(each => each !== undefined)) return undefined

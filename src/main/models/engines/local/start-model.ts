@@ -21,7 +21,7 @@ type Parts = {
   graphics: GpuState
   read: (path: string, options?: { checkVocabulary?: boolean }) => Promise<GgufFacts | EngineFailure>
   report: (error: unknown) => void
-  /** Note something in the log that is no error. */
+  /** Log something that is not an error. */
   remark?: ((text: string) => void) | undefined
   cacheFolder?: string
   availableMemory?: () => number
@@ -30,13 +30,13 @@ type Parts = {
 /** Starts engines, and predicts how a model will be loaded. */
 export type ModelStarter = {
   start: StartModel
-  /** The context size of a model, or the one it would get if it were loaded now. */
+  /** The context size of a loaded model, or the size it would get if it were loaded now. */
   contextTokens(model: LoadableModel, facts: GgufFacts, wish: LoadWish): Promise<number | EngineFailure>
   /** Identifies everything that a load depends on: while the key stays the same, a reload changes nothing. */
   keyOf(model: LoadableModel, wish: LoadWish): string
   /** The graphics card. The first call starts an engine to probe for it. */
   card(): Promise<Gpu | null>
-  /** What the library reports about itself; undefined when it does not run. */
+  /** The facts that the library reports about itself; undefined if it does not run. */
   runtime(): Promise<RuntimeFacts | undefined>
   /** Available memory, and the memory that the running engine will free, in bytes. */
   memory(): { availableBytes: number; freedBytes: number }
@@ -45,8 +45,9 @@ export type ModelStarter = {
 }
 
 /**
- * Create a starter of engines with a model. An engine gets its own process; if that cannot start, engines run inside
- * this process from then on. An engine that fails with the graphics card is replaced by one without it.
+ * Create a starter of engines with a model. An engine gets its own process. If no process can start, engines
+ * run inside this process from then on. An engine that fails with the graphics card is replaced by one
+ * without it.
  */
 export function createStartModel({ spawn, graphics, read, report, ...parts }: Parts): ModelStarter {
   let isInside = parts.settings().hosting === 'inline'
@@ -71,7 +72,9 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     return undefined
   }
 
-  /** Inside the host, use a card only if the user named it: a crash would end the host. */
+  /**
+   * Return the back end to request. Inside the host, a card only if the user named it: a crash ends the host.
+   */
   const choiceNow = (): GpuChoice => {
     const { choice } = graphics
     return isInside && choice === 'auto' ? 'off' : choice
@@ -81,9 +84,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     ...options,
   })
 
-  /**
-   * Ask an engine which back end it uses. False when that ended it, because of the card or because `signal` aborted.
-   */
+  /** Ask an engine which back end it uses. False if the engine ended, because of the card or of `signal`. */
   const look = async (link: EngineLink, gpu: GpuChoice, signal: AbortSignal): Promise<boolean> => {
     const asking = link.ask({ t: 'look', gpu })
     await settledOrAborted(asking, signal)
@@ -123,7 +124,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
 
   const attempt: StartModel = async (model, wish, signal, show) => {
     const wasInside = isInside
-    // A file that makes the native code abort would end this process too.
+    // Inside the host, check the vocabulary too: a native abort would end this process.
     const facts = await read(model.path, { checkVocabulary: isInside })
     if (isFailure(facts)) return { ...facts, fixes: [{ do: 'again' }] }
     const settings = parts.settings()
@@ -175,7 +176,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     if (result.kind === 'loaded') {
       const { loaded } = result
       for (const problem of templateProblems(loaded)) {
-        // They are facts of the file, which do not change by loading it again.
+        // These are facts of the file that loading again does not change, so log each once.
         const text = `${model.path}: ${problem}`
         if (!remarked.has(text)) parts.remark?.(text)
         remarked.add(text)
@@ -206,7 +207,7 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
     return attempt(model, wish, signal, show)
   }
 
-  /** An engine that dies unexpectedly with a card will probably die again. */
+  /** Give up the card if an engine dies unexpectedly with it: it will probably happen again. */
   const watched = (link: EngineLink): EngineLink => {
     let isTold = false
     void link.ended.then(
@@ -262,7 +263,7 @@ function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded'])
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
 
-/** Options that each question carries, so that a change of them needs no new load. */
+/** Options that are sent with each question, so that changing them does not need a reload. */
 const SAMPLED = ['temperature', 'topK', 'topP', 'minP', 'repeatPenalty', 'thinking'] as const
 
 const cannotStart: LoadFailure = {
@@ -272,10 +273,10 @@ const cannotStart: LoadFailure = {
   fixes: [{ do: 'again' }],
 }
 
-/** A signal of `fork`, and reasons of Electron’s `child-process-gone`: the system ended the engine, mostly to free memory. */
+/** How the system ends an engine, often to free memory: `fork` signals and `child-process-gone` reasons. */
 const endedFromOutside = new Set(['SIGKILL', 'killed', 'oom', 'memory-eviction'])
 
-/** Why an engine did not load a model. */
+/** Explain why an engine did not load a model. */
 function failureOf({ path }: LoadableModel, result: Awaited<ReturnType<EngineLink['ask']>>): EngineFailure {
   if (result.kind === 'failed') return result.failure
   const how = result.kind === 'lost' ? result.how : 'an answer to another question'

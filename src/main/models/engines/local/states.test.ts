@@ -119,8 +119,7 @@ test('three alternating chats with two sequences evaluate only new tokens', asyn
         each.messages.push(reply(told), user(`Question ${round}: ${long}`))
       }
     }
-    // The instructions, and the last state of each chat: for the two that still hold a sequence, the state on disk is
-    // older.
+    // The instructions, and each chat's last state, which is older for the two that still have a sequence.
     await loaded.states?.close()
     expect(saved()).toHaveLength(4)
   })

@@ -14,13 +14,13 @@ type CallFragment = {
 /** A complete tool call; `argumentsText` is what the model wrote. */
 type AssembledCall = { id: string; name: string; argumentsText: string; extra: Fields }
 
-/** `pieces`: how many there were; `grows`: each began with the one before, `newest`. */
+/** A call being assembled. `pieces`: fragments with arguments. `grows`: each began with the one before. */
 type Slot = AssembledCall & { index: number | undefined; pieces: number; grows: boolean; newest: string }
 
 /**
- * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit the
- * index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete arguments also
- * mark where one call ends and the next starts.
+ * Join the fragments of the tool calls of one reply. The protocol pairs them by index, but some servers omit
+ * the index or send 0 for every call (ollama/ollama issues 7881 and 15457). So ids, names and complete
+ * arguments also mark where one call ends and the next starts.
  */
 export function assembleCalls() {
   const slots: Slot[] = []
@@ -34,8 +34,8 @@ export function assembleCalls() {
       Object.assign(slot.extra, fragment.extra)
     },
     /**
-     * The calls in the order in which they started. A `cut` call without any arguments is dropped: it must not run
-     * without them.
+     * Return the calls in the order in which they started. A `cut` call without any arguments is dropped: it
+     * must not run without them.
      */
     calls(cut: boolean): AssembledCall[] {
       const used = new Set<string>()
@@ -54,7 +54,7 @@ export function assembleCalls() {
   }
 }
 
-/** Nine letters and digits, the only form that every server accepts when the call is sent back in the history. */
+/** Create an id of nine letters and digits, the only form that every server accepts in a later request. */
 const newCallId = () => randomUUID().replaceAll('-', '').slice(0, 9)
 
 function open(slots: Slot[], index: number | undefined): Slot {
@@ -63,14 +63,14 @@ function open(slots: Slot[], index: number | undefined): Slot {
   return slot
 }
 
-/** The call that a fragment continues; undefined when it starts a new one. */
+/** Return the call that a fragment continues; undefined if it starts a new one. */
 function slotOf(slots: Slot[], { index, id, name }: CallFragment): Slot | undefined {
   const known = id
     ? slots.findLast(slot => slot.id === id && (index === undefined || slot.index === index))
     : undefined
   if (known) return known
   const last = index === undefined ? slots.at(-1) : slots.findLast(slot => slot.index === index)
-  // Without a name it can only be a continuation, even if the server makes up a new id for every fragment.
+  // A fragment without a name can only be a continuation, even if the server makes up a new id for each.
   if (!last || !name) return last
   if (id && last.id !== '') return undefined
   if (last.name === '') return last
@@ -85,13 +85,13 @@ function addArguments(slot: Slot, piece: string): void {
   slot.pieces++
 }
 
-/** Some servers send all arguments so far in each piece. Joined they are no JSON, and the newest one is. */
+/** Return the arguments. Some servers send all arguments so far in each piece; only the newest is JSON. */
 function argumentsOf({ argumentsText, pieces, grows, newest }: Slot): string {
   const isWhole = pieces > 1 && grows && !isComplete(argumentsText) && isComplete(newest)
   return isWhole ? newest : argumentsText
 }
 
-/** A name may arrive in pieces, be repeated in every fragment, or grow from fragment to fragment. */
+/** Add to the name. It may arrive in pieces, be repeated in every fragment, or grow with each fragment. */
 function joinName(slot: Slot, name: string): string {
   if (name === slot.name || slot.argumentsText !== '') return slot.name || name
   return name.startsWith(slot.name) ? name : slot.name + name

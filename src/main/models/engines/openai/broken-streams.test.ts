@@ -79,7 +79,7 @@ test('an answer that arrives while this computer stands still is read, not given
   given.server.reply({ text: ['One ', 'two'], delayMs: 50 })
   const events: CompletionEvent[] = []
   for await (const event of given.anEngine({ patience: { idleMs: 100 } }).complete(aPrompt(), never)) {
-    // Within this time the second word is due, and then the patience is over.
+    // Block until the second word should have arrived and the timeout has passed.
     if (events.push(event) === 1) setTimeout(standStill, 10, 200)
   }
   expect(textOf(events)).toBe('One two')

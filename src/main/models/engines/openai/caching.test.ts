@@ -15,7 +15,7 @@ const plain = (messages: Sent[]) =>
     content: Array.isArray(content) ? content[0]!.text : content,
   }))
 
-/** A gateway before Anthropic: what ends at a mark is cached, and found again at or before the marks of later requests. */
+/** A gateway to Anthropic. It caches the prefix at each mark, and finds it at or before later marks. */
 function aGateway() {
   const cached = new Set<string>()
   return ({ body }: { body: { messages: Sent[] } }) => {

@@ -13,21 +13,23 @@ import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../../../lib/json-fields.ts'
 import { openAiStream } from './openai-stream.ts'
 
-/** `cacheTtl` sets marks for Anthropic's cache; `pastReasoning` sends the thoughts of earlier turns back too. */
+/**
+ * `cacheTtl` sets marks for Anthropic's cache. `pastReasoning` also returns the thoughts of earlier turns.
+ */
 export type OpenAiModel = RemoteModel & { cacheTtl?: CacheTtl; pastReasoning?: boolean }
 
-/** Wording of failures from such a server. */
+/** Wording for the failures of an OpenAI-compatible server. */
 export const openAiWords = {
   answers: 'chat completions',
   address: 'Check the address; for most servers it ends in /v1.',
   server: 'an OpenAI-compatible server',
 }
 
-/** Authentication headers. */
+/** Return the authentication headers. */
 export const openAiHeaders = (apiKey: string): Record<string, string> =>
   apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }
 
-/** An engine for any server with the Chat Completions API. */
+/** Create an engine for any server with the Chat Completions API. */
 export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown) => void): LlmEngine {
   const { model, cacheTtl, pastReasoning = false } = options
   const apiKey = options.apiKey.trim()
@@ -56,7 +58,8 @@ export function createOpenAiEngine(options: OpenAiModel, report: (error: unknown
         maxRetries: 0,
         timeout: SDK_PATIENCE_MS,
         logLevel: 'off',
-        // Null on purpose: otherwise the SDK reads OpenAI's ids and key from the environment and sends them to any server.
+        // Null: otherwise the SDK takes OpenAI's ids and key from the environment and sends them to any
+        // server.
         organization: null,
         project: null,
         adminAPIKey: null,
@@ -85,8 +88,8 @@ function brokenBy(finish: string | undefined, name: string): ReturnType<Protocol
 const PATIENCE_MS = 2_000
 
 /**
- * Context windows of hosted model families, for servers that do not report them. Names that are also used for local
- * models are left out.
+ * Context windows of hosted model families, for servers that do not report them. Names that are also used for
+ * local models are left out.
  */
 const HOSTED: [family: RegExp, tokens: number][] = [
   [/^gpt-5/, 272_000],
@@ -101,18 +104,18 @@ const HOSTED: [family: RegExp, tokens: number][] = [
 ]
 
 /**
- * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card. Ollama
- * silently cuts longer prompts.
+ * Ollama's default window for a model that is not loaded yet, on a machine without a large graphics card.
+ * Ollama silently cuts longer prompts.
  */
 const OLLAMA_DEFAULT = 4_096
 
-/** The context window of a hosted model by its name; undefined for all others. */
+/** Return the context window of a hosted model by its name; undefined for all others. */
 function hostedContext(model: string): number | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return HOSTED.find(([family]) => family.test(name))?.[1]
 }
 
-/** Which hosted families see; the first match counts. */
+/** Whether a hosted model family takes pictures. The first match counts. */
 const SIGHTS: [family: RegExp, sees: boolean][] = [
   [/^o1-(mini|preview)|^o3-mini|^gpt-3|^gpt-4(-0314|-0613|-32k)?$/, false],
   [/^gpt-5|^gpt-4\.1|^(chatgpt-)?(gpt-)?4o|^gpt-4-turbo|^o[134](-|$)/, true],
@@ -122,7 +125,7 @@ const SIGHTS: [family: RegExp, sees: boolean][] = [
   [/^mistral-(small|medium|large)-latest$|^pixtral/, true],
 ]
 
-/** Whether a hosted model sees, by its name; undefined for all others. */
+/** Whether a hosted model takes pictures, by its name; undefined for all others. */
 export function hostedSight(model: string): boolean | undefined {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   return SIGHTS.find(([family]) => family.test(name))?.[1]
@@ -131,9 +134,9 @@ export function hostedSight(model: string): boolean | undefined {
 type Asked = { baseUrl: string; model: string; nearby: boolean; fetch: typeof fetch }
 
 /**
- * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it in
- * `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
- * llama.cpp). Undefined when no answer arrives within two seconds.
+ * Ask a server for its model's context window and tool support. vLLM, OpenRouter, Groq and others report it
+ * in `/models`. Servers on this computer or network are also asked through their own APIs (Ollama, LM Studio,
+ * llama.cpp). Undefined if no answer arrives within two seconds.
  */
 async function fetchModelInfo(asked: Asked): Promise<ReportedModel | undefined> {
   let answered = false
@@ -190,11 +193,11 @@ async function ask({ baseUrl, model, nearby, fetch }: Asked, onAnswer: () => voi
 
 const truth = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** LM Studio has a type for models that see. */
+/** Whether a model takes pictures, by the type that LM Studio reports. */
 const studioSight = (type: unknown): boolean | undefined =>
   type === 'vlm' ? true : type === 'llm' ? false : undefined
 
-/** Whether a model sees, as its entry of `/models` says: OpenRouter, llama-server, Mistral and others, each in its own way. */
+/** Whether a model takes pictures, by its entry in `/models`, which differs from server to server. */
 const listedSight = (entry: Fields): boolean | undefined =>
   has(fieldsOf(entry['architecture'])['input_modalities'], 'image') ??
   has(entry['input_modalities'], 'image') ??
@@ -205,7 +208,7 @@ const listedSight = (entry: Fields): boolean | undefined =>
 const has = (list: unknown, word: string): boolean | undefined =>
   Array.isArray(list) ? list.includes(word) : undefined
 
-/** The context window in an entry of `/models`, if the entry reports it. */
+/** Return the context window in an entry of `/models`, if the entry reports it. */
 export const listedContext = (entry: Fields): number | undefined =>
   firstCount({ ...fieldsOf(entry['meta']), ...entry }, [
     'max_model_len',

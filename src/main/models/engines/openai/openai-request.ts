@@ -11,15 +11,16 @@ import { OPTIONAL_FIELDS, type OptionalField } from '../shared/request-failure.t
 /** Settings that are the same for every request. */
 type BodySettings = {
   model: string
-  /** Marks for Anthropic's cache, which the server hands on; absent: no marks. */
+  /** Cache marks for Anthropic, which the server passes on. Absent: no marks. */
   cacheTtl?: CacheTtl | undefined
-  /** Whether the thoughts of earlier turns are sent back too. */
+  /** Whether the thoughts of earlier turns are also sent back. */
   pastReasoning?: boolean | undefined
 }
 
 /**
- * The body of a streaming request, without the parameters that the server has `refused`. If it refuses `max_tokens`,
- * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per message.
+ * Build a streaming request without the parameters that the server has `refused`. If it refuses `max_tokens`,
+ * the limit is sent under its newer name. `asides` are the extra fields of earlier replies, one entry per
+ * message.
  */
 export function requestBody(
   { model, cacheTtl, pastReasoning = false }: BodySettings,
@@ -36,7 +37,7 @@ export function requestBody(
     top_k: sampling.topK,
     min_p: sampling.minP,
     seed: sampling.seed,
-    // Servers know it under one of two names, and ignore or refuse the other.
+    // Servers know this parameter by one of two names, and ignore or refuse the other.
     repeat_penalty: sampling.repeatPenalty,
     repetition_penalty: sampling.repeatPenalty,
   }
@@ -57,7 +58,7 @@ export function requestBody(
   }
 }
 
-/** The extra fields that may be sent back. Fields of calls stay with their calls, however old they are. */
+/** Return the extra fields that may be sent back. Fields of calls stay with their calls, however old. */
 function without(aside: ExtraFields, current: boolean, refused: ReadonlySet<OptionalField>): ExtraFields {
   const fields = current ? Object.entries(aside.fields) : []
   return {
@@ -74,7 +75,7 @@ function apiMessage(
     case 'assistant': {
       if (!calls?.length) return { role, content: text, ...aside?.fields }
       const withExtras = calls.map((call, at) => ({ ...apiCall(call), ...fieldsOf(aside?.extras[at]) }))
-      // Chat templates that join content and calls render an empty string as an empty turn, so send null instead.
+      // Some chat templates render an empty string as an empty turn before calls, so send null instead.
       return { role, content: text === '' ? null : text, ...aside?.fields, tool_calls: withExtras }
     }
     case 'tool':
@@ -89,7 +90,7 @@ function apiMessage(
   }
 }
 
-/** A text with pictures behind it; no part is empty. */
+/** Return the parts of a message: a text followed by pictures. No part is empty. */
 const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionContentPart[] => [
   ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]),
   ...images.map(({ mime, base64 }) => ({
@@ -98,7 +99,7 @@ const partsOf = (text: string, images: readonly SentPicture[]): ChatCompletionCo
   })),
 ]
 
-/** Results hold text alone in this protocol, so the pictures of a group of results are sent behind it, as of the user. */
+/** Collect the pictures of a group of results. Results can only be text, so a user message carries them. */
 function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCompletionMessageParam[] {
   const isResult = ({ role, callId }: WireMessage) => role === 'tool' && callId !== undefined
   const next = messages[at + 1]
@@ -112,8 +113,9 @@ function picturesOfResults(messages: readonly WireMessage[], at: number): ChatCo
 const PICTURES_OF_RESULTS = '[The pictures of the results above, in their order.]'
 
 /**
- * The messages with the marks that the engine for Anthropic sets: after the system prompt, and after each of the last
- * three that can carry one. Results of one reply become one message there, so only their last one is marked.
+ * Set the same cache marks as the Anthropic engine: after the system prompt, and after each of the last three
+ * messages that can carry one. For Anthropic the results of one reply become one message, so only the last of
+ * them is marked.
  */
 function markForCache(
   messages: readonly ChatCompletionMessageParam[],
@@ -142,7 +144,7 @@ const apiCall = (call: NonNullable<WireMessage['calls']>[number]) => ({
   function: { name: call.name, arguments: JSON.stringify(call.arguments) },
 })
 
-/** Tools as the API takes them. */
+/** Convert tools to the form that the API expects. */
 export const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
   tools.map(({ name, description, parameters }) => ({
     type: 'function',
@@ -150,10 +152,10 @@ export const apiTools = (tools: readonly ToolSpec[]): ChatCompletionTool[] =>
   }))
 
 /**
- * Fields beyond text and calls that a reply came with and that are sent back unchanged, under the server's own names.
- * `fields` belong to the message: `reasoning_content` (DeepSeek, Kimi, llama-server), `reasoning` (vLLM, Ollama),
- * `reasoning_details` (OpenRouter). `extras` belong to each call: `extra_content` with the signature of a thought
- * (Gemini).
+ * Fields of a reply besides text and calls. They are sent back unchanged, under the server's own names.
+ * `fields` belong to the message: `reasoning_content` (DeepSeek, Kimi, llama-server), `reasoning` (vLLM,
+ * Ollama), `reasoning_details` (OpenRouter). `extras` belong to each call: `extra_content` with the signature
+ * of a thought (Gemini).
  */
 export type ExtraFields = { fields: Fields; extras: readonly Fields[] }
 
@@ -170,7 +172,7 @@ export function collectExtraFields() {
       }
       for (const piece of listOf(delta['reasoning_details'])) addDetail(details, piece)
     },
-    /** Everything collected, with the extras of each call; undefined when there is nothing. */
+    /** Everything collected, with the extras of each call; undefined if there is nothing. */
     whole(extras: readonly Fields[]): ExtraFields | undefined {
       // The details contain the same text plus its signature.
       const fields = details.length > 0 ? { reasoning_details: details } : texts
@@ -180,7 +182,7 @@ export function collectExtraFields() {
   }
 }
 
-/** The text of one thought arrives in pieces that share an index. Its other fields arrive once. */
+/** Add a piece of a thought. Its text arrives in pieces that share an index, its other fields only once. */
 function addDetail(details: Fields[], piece: Fields): void {
   const { index, type } = piece
   const known = details.find(each => index !== undefined && each['index'] === index && each['type'] === type)

@@ -1,7 +1,7 @@
 import { fieldsOf, isRecord, listOf, textOf, type Fields } from '../../../lib/json-fields.ts'
 import { writeEvents, type StreamFormat } from '../shared/sdk-fetch.ts'
 
-/** The `object` of the chunk that stands for `[DONE]`, which the SDK would keep to itself. */
+/** The `object` of the chunk that replaces `[DONE]`, which the SDK would not pass on. */
 export const END_OF_STREAM = 'talaria.end'
 
 /** The event stream of Chat Completions. */
@@ -11,7 +11,7 @@ export const openAiStream: StreamFormat = {
     const { choices } = fieldsOf(answer)
     if (!Array.isArray(choices)) return undefined
     const deltas = listOf(choices).map(choice => ({ ...choice, delta: choice['message'] ?? choice['delta'] }))
-    // An answer that arrived whole is one, whatever reason it gives.
+    // An answer that arrived whole has ended, whatever its finish reason.
     return writeEvents(
       [undefined, { ...fieldsOf(answer), choices: deltas }],
       [undefined, { object: END_OF_STREAM, choices: [] }],
@@ -28,14 +28,14 @@ export const openAiStream: StreamFormat = {
   problem: value => writeEvents([undefined, { error: value || 'An error without a word.' }]),
 }
 
-/** One line of Ollama's own protocol, which proxies before it hand on. */
+/** Convert one line of Ollama's own protocol, which some proxies pass on. */
 function writeOllama(message: Fields, isDone: boolean, reason: string): string {
   const choice = { index: 0, delta: message, finish_reason: isDone ? reason || 'stop' : null }
   const chunk: [undefined, object] = [undefined, { choices: [choice] }]
   return isDone ? writeEvents(chunk, [undefined, { object: END_OF_STREAM, choices: [] }]) : writeEvents(chunk)
 }
 
-/** Whether an event without choices is a failure in the words of some server: none of the protocol looks so. */
+/** Whether an event without choices is a failure in a server's own form. The protocol has no such event. */
 function isProblem(value: Fields): boolean {
   if (Array.isArray(value['choices'])) return false
   if (value['object'] === 'error' || Number(value['error_code'] ?? 0) > 0) return true

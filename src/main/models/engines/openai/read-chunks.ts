@@ -13,9 +13,9 @@ import { END_OF_STREAM } from './openai-stream.ts'
 type Asked = Parameters<Protocol['read']>[0]
 
 /**
- * Convert the chunks of one streamed answer into completion events. Missing and additional fields are accepted.
- * `promptTokens` is an estimate, used when the server reports no usage. The extra fields of a complete reply with
- * calls are stored in `thoughts`; with `keepAll` those of every complete reply.
+ * Convert the chunks of one streamed answer into completion events. Missing and additional fields are
+ * accepted. `promptTokens` is an estimate, used if the server reports no usage. The extra fields of a
+ * complete reply with calls are stored in `thoughts`; with `keepAll`, those of every complete reply.
  */
 export function readChunks(
   { prompt, promptTokens, contextTokens }: Asked,
@@ -48,7 +48,7 @@ export function readChunks(
     const fragments = fragmentsIn(delta)
     aside.take(delta)
     const isOutput = said.length > 0 || fragments.length > 0
-    // What follows a reason shows that it was none.
+    // Output after a finish reason shows that the answer had not finished.
     if (reason !== undefined || isOutput) finish = reason
     if (!isOutput) return
     lastAt = performance.now()
@@ -68,8 +68,8 @@ export function readChunks(
   return {
     take,
     /**
-     * The server's finish reason, empty where it only marked the end of its stream; undefined until the model has ended. The
-     * end of a stream without a word is no answer.
+     * The server's finish reason, or empty if it only marked the end of its stream. Undefined until the model
+     * has ended. A stream that ends without any output is not an answer.
      */
     finish: () => finish ?? (isEnded && firstAt !== undefined ? '' : undefined),
     /** Whether any output arrived, including calls. */
@@ -78,7 +78,7 @@ export function readChunks(
     cut() {
       finish = 'length'
     },
-    /** The complete calls, then `done`. */
+    /** Yield the complete calls, then `done`. */
     *end(): Generator<CompletionEvent> {
       const cut = finish === 'length' || finish === 'max_tokens'
       const whole = calls.calls(cut).map(call => ({ ...call, name: nameWritten(call.name, prompt.tools) }))
@@ -88,7 +88,7 @@ export function readChunks(
     },
   }
 
-  /** Some servers write `message` for `delta`, and some say all of it again at the end. */
+  /** Find the delta. Some servers write `message` for `delta`, and some repeat the whole text at the end. */
   function deltaIn(choice: Fields): Fields {
     const delta = fieldsOf(choice['delta'])
     if (Object.values(delta).some(each => each !== null && each !== '' && each !== undefined)) {
@@ -100,7 +100,7 @@ export function readChunks(
     return typeof choice['text'] === 'string' ? { content: choice['text'] } : delta
   }
 
-  /** A message that begins with the text so far grows from chunk to chunk. */
+  /** Return the new part of a message. One that begins with the text so far grows from chunk to chunk. */
   function unsaid(message: Fields): Fields {
     const { content } = message
     if (typeof content !== 'string' || content.length <= text.length || !content.startsWith(text))
@@ -112,7 +112,7 @@ export function readChunks(
     const fragments = fragmentsOf(delta)
     if (fragments.length > 0) hasToolCalls = true
     if (hasToolCalls) return fragments
-    // The form before tools, of one call.
+    // The form that preceded `tool_calls`, with a single call.
     return isRecord(delta['function_call']) ? [{ function: delta['function_call'] }] : []
   }
 
@@ -148,14 +148,14 @@ export function readChunks(
 const speedOf = (value: unknown) =>
   typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : 0
 
-/** Cached tokens: the fields of OpenAI and most others, DeepSeek, Moonshot, and LiteLLM in front of Anthropic. */
+/** Return the cached tokens: fields of OpenAI and most others, DeepSeek, Moonshot, LiteLLM with Anthropic. */
 const cachedIn = (usage: Fields): number =>
   countOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ||
   countOf(usage['prompt_cache_hit_tokens']) ||
   countOf(usage['cached_tokens']) ||
   countOf(usage['cache_read_input_tokens'])
 
-/** Words that stand for no reason at all. */
+/** Values that mean no finish reason. */
 const NO_REASON = new Set(['', 'null', 'none', 'nil', 'undefined'])
 
 function reasonIn(choice: Fields): string | undefined {

@@ -4,8 +4,8 @@ import { fieldsOf, isRecord, listOf, type Fields } from '../../../lib/json-field
 type Said = Extract<CompletionEvent, { type: 'text' | 'reasoning' }>
 
 /**
- * The output in a delta, thoughts first. Thoughts are in `reasoning_content`, `reasoning` or `thinking` (Ollama), in details
- * (OpenRouter) or in parts (Mistral).
+ * Return the output in a delta, thoughts first. Thoughts are in `reasoning_content`, `reasoning` or
+ * `thinking` (Ollama), in details (OpenRouter) or in parts (Mistral).
  */
 export function saidIn(delta: Fields): Said[] {
   const said: Said[] = []
@@ -26,7 +26,7 @@ export function saidIn(delta: Fields): Said[] {
   return said
 }
 
-/** A piece of a call. Some servers leave `function` out and write its fields one level higher. */
+/** Read a fragment of a call. Some servers omit `function` and put its fields one level higher. */
 export function readFragment(fragment: Fields) {
   const { name, arguments: given } = fieldsOf(fragment['function'] ?? fragment)
   // The protocol sends arguments as text, but some servers send them parsed.

@@ -7,7 +7,7 @@ const server = { name: 'Ears', baseUrl: 'https://ears.example/v1/', model: 'whis
 const { signal } = new AbortController()
 const note = { bytes: new Uint8Array([79, 103, 103, 83]), mime: 'audio/ogg; codecs=opus' }
 
-/** What comes of a recording when the server answers so, and how it was asked. */
+/** Transcribe a recording with this server answer. Returns the result and the requests. */
 async function heardFrom(answer: () => Response | Promise<Response>, given: Partial<typeof server> = {}) {
   const asked: { url: string; init: RequestInit }[] = []
   const fetch: typeof globalThis.fetch = async (url, init = {}) => {

@@ -1,14 +1,14 @@
 import { parseJson } from '../../../lib/expected-errors.ts'
 import { isThisComputer, OfflineError } from '../../../lib/network/offline.ts'
 
-/** A server that writes speech down, by OpenAI's protocol. */
+/** A server that transcribes speech by OpenAI's protocol. */
 export type SpeechServer = { name: string; baseUrl: string; model: string; apiKey: string }
 
 const ANSWER_MS = 120_000
-/** More is no voice note that anybody spoke. */
+/** Maximum size of the answer, far more than the text of any voice note. */
 const MOST_ANSWER_BYTES = 1_000_000
 const LONGEST_TEXT = 20_000
-/** Servers look at the end of the name to know what they get. */
+/** File endings, by which servers recognise the format. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
@@ -20,7 +20,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
 }
 
-/** Let a server write down what is said in a recording. Nothing that it answers is repeated in a problem, since it may hold the key. */
+/** Let a server transcribe a recording. A problem never quotes its answer, which may contain the key. */
 export async function transcribeSpeech(
   { name, baseUrl, model, apiKey }: SpeechServer,
   { bytes, mime }: { bytes: Uint8Array; mime: string },
@@ -32,7 +32,7 @@ export async function transcribeSpeech(
   form.set('model', model)
   form.set('response_format', 'json')
   form.set('file', new Blob([new Uint8Array(bytes)], { type: kind }), `voice.${ENDINGS[kind] ?? 'ogg'}`)
-  // Bytes, since a request through a proxy is sent by a `fetch` that does not know Node's forms.
+  // Sent as bytes, because a request through a proxy uses a `fetch` that does not know Node's forms.
   const encoded = new Response(form)
   const late = AbortSignal.timeout(ANSWER_MS)
   try {
@@ -68,14 +68,14 @@ function whyNot(name: string, status: number): string {
   return `${name} answered with status ${status}.`
 }
 
-/** The text in an answer; undefined for anything else. */
+/** Return the text in an answer; undefined for anything else. */
 async function readText(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let json = ''
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    // Leaving the loop ends the response.
+    // Leaving the loop cancels the response.
     if (size > MOST_ANSWER_BYTES) return undefined
     json += decoder.decode(part, { stream: true })
   }

@@ -20,15 +20,15 @@ type Candidates = {
   chosen: LlmEngine
   /** A faster model that may try first. */
   quick?: LlmEngine | undefined
-  /** The fallback models, for when the chosen one fails. */
+  /** The fallback models, in case the chosen one fails. */
   others(): Promise<LlmEngine[]>
 }
 
 type Failed = Extract<CompletionEvent, { type: 'failed' }>
 
 /**
- * Ask one model after the other until one answers. Moves on only after a failure that another model may not have, and
- * only while no output has been sent. When all fail, reports the failure of the chosen model.
+ * Ask one model after the other until one answers. Moves on only after a failure that another model may not
+ * have, and only while no output has been sent. If all fail, reports the failure of the chosen model.
  */
 export async function* askWithFallback(
   { chosen, quick, others }: Candidates,
@@ -79,8 +79,8 @@ export async function* askWithFallback(
 }
 
 /**
- * The models in their order, except that those come first which can take the prompt as it is. The order of the list is about
- * price and quality, which are of no use to an answer that does not see the chat.
+ * Yield the models in their order, but first those that can take the whole prompt. The list is ordered by
+ * price and quality, which do not help an answer that does not see the chat.
  */
 async function* wholeFirst(engines: readonly LlmEngine[], prompt: Prompt): AsyncGenerator<LlmEngine> {
   const small: LlmEngine[] = []
@@ -94,9 +94,9 @@ async function* wholeFirst(engines: readonly LlmEngine[], prompt: Prompt): Async
 }
 
 /**
- * Ask a model that the prompt was not written for. With `before` a prompt that does not fit is shortened, and what it
- * gives for the sentence about that, and the name of the model, precede the first output. Without it only a prompt that
- * fits is sent.
+ * Ask a model that the prompt was not written for. With `before`, a prompt that does not fit is shortened.
+ * `before` gets a sentence about that. Its events and the model's name precede the first output. Without
+ * `before`, only a prompt that fits is sent.
  */
 async function* askAnother(
   engine: LlmEngine,
@@ -104,7 +104,7 @@ async function* askAnother(
   signal: AbortSignal,
   before?: (less: string) => CompletionEvent[],
 ): AsyncGenerator<CompletionEvent, Failed | undefined, void> {
-  // A model whose server refuses tools as data says so in its profile from then on.
+  // If the server refuses tools as data, the model's profile says so from then on. So try twice.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const profile = await engine.profile()
     if (isFailure(profile)) return { type: 'failed', ...profile }
@@ -125,7 +125,7 @@ async function* askAnother(
         announced = true
         return [...(before?.(less) ?? []), { type: 'writer', name: engine.name }]
       })
-      // A model that is not loaded estimates its tokens, and may find the prompt too long once it has read it.
+      // Tokens are only estimated until the model is loaded, so it may still reject the prompt as too long.
       if (failed?.code !== 'context_full') break
     }
     if (failed?.code !== 'tools_unsupported') return failed
@@ -149,11 +149,11 @@ function tooSmallFor(engine: LlmEngine, { contextTokens }: ModelProfile, prompt:
   }
 }
 
-/** A prompt for a model with a small window, the longest first, each with the notice for the user. */
+/** Return ever shorter versions of a prompt for a small window, each with the notice for the user. */
 function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   const { messages } = prompt
   const system = messages.filter(message => message.role === 'system')
-  // A result in text is a message of the user, too, and belongs to the question before it.
+  // A result in text form is also a message of the user, and belongs to the question before it.
   const asked = messages.findLastIndex(
     ({ role, text }) => role === 'user' && !text.startsWith('[Tool Result: '),
   )
@@ -164,7 +164,7 @@ function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   ]
   const { constraints: _, begin: __, ...bare } = prompt
   const firstParagraph = (text: string) => text.split('\n\n', 1)[0]!
-  // Without any tool, a model takes the calls of this turn for something that it cannot do.
+  // Without any tool, a model would take the calls of this turn for something it cannot do.
   const called = new Set(newest.flatMap(({ calls = [] }) => calls.map(({ name }) => name)))
   const used = prompt.tools.filter(({ name }) => called.has(name))
   return [
@@ -192,7 +192,7 @@ function shorterPrompts(prompt: Prompt): { prompt: Prompt; less: string }[] {
   ]
 }
 
-/** A system prompt without the sections under headings, except the tools. */
+/** Remove the sections under headings from a system prompt, except the one about tools. */
 const withoutKnowledge = (text: string): string =>
   text
     .split(/\n\n(?=## )/)
@@ -218,14 +218,14 @@ async function* ask(
   return undefined
 }
 
-/** How long to skip a model that failed, in ms. One turn asks many times, and each request has its own retries. */
+/** How long to skip a model that failed, in ms. One turn asks many times, each with its own retries. */
 const RETRY_AFTER_MS = 60_000
 
 /** Models that failed recently, and the chats that were notified about it. */
 type UnavailableModels = {
   add(modelId: string, why: string): void
   remove(modelId: string): void
-  /** Why a model is skipped at the moment; undefined when it is not. */
+  /** Return why a model is skipped at the moment; undefined if it is not. */
   reasonFor(modelId: string): string | undefined
   /** Whether to notify this chat that another model answers. True once per chat and failure. */
   claimNotice(modelId: string, sessionId: string): boolean
@@ -253,21 +253,21 @@ export function trackUnavailableModels(now: () => number): UnavailableModels {
   }
 }
 
-/** Tokens to reserve for the answer. */
+/** How many tokens to reserve for the answer. */
 const ROOM = 512
 
 /** Context windows up to this size get the compact tool list. */
 const SMALL_WINDOW = 8_192
 
-/** Whether a prompt written for another model leaves this model enough room to answer. */
+/** Whether a prompt written for another model leaves this model enough tokens to answer. */
 function fitsContext(engine: LlmEngine, profile: ModelProfile, prompt: Prompt): boolean {
   return tokensOf(engine, prompt) + ROOM <= profile.contextTokens
 }
 
-/** Tokens that a chat template adds around a message. */
+/** How many tokens a chat template adds around a message. */
 const TEMPLATE_TOKENS = 8
 
-/** The tokens of a prompt. Texts are counted as they are: as JSON, a small vocabulary needs twice as many for them. */
+/** Count the tokens of a prompt. Texts are counted raw: as JSON, small vocabularies need twice as many. */
 function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
   const asJson = (list: readonly unknown[]) => (list.length === 0 ? 0 : engine.count(JSON.stringify(list)))
   return messages.reduce(
@@ -282,8 +282,8 @@ function tokensOf(engine: LlmEngine, { messages, tools }: Prompt): number {
 }
 
 /**
- * Convert a prompt that was written for another model. Structured tools become text for a model that does not accept
- * them. A prompt in text suits every model once the fields of the other engine are removed.
+ * Convert a prompt that was written for another model. Structured tools become text for a model that does not
+ * accept them. A prompt in text suits every model once the fields of the other engine are removed.
  */
 function convertPrompt(prompt: Prompt, profile: ModelProfile): Prompt {
   const { constraints: _, begin: __, ...rest } = prompt
@@ -336,7 +336,7 @@ function toText(
 const moved = (markup: readonly (readonly [number, number])[], by: number) =>
   markup.map(([from, to]): [number, number] => [from + by, to + by])
 
-/** Join consecutive user messages, as tool results produce them: many templates require alternating roles. */
+/** Join consecutive user messages, which tool results can cause: many templates require alternating roles. */
 function joined(messages: readonly WireMessage[]): WireMessage[] {
   const all: WireMessage[] = []
   for (const message of messages) {
@@ -352,7 +352,7 @@ function joined(messages: readonly WireMessage[]): WireMessage[] {
   return all
 }
 
-/** The message without fields that only the other engine understands. */
+/** Remove the fields that only the original engine understands. */
 const withoutEngineFields = ({ generated: _generated, ...message }: WireMessage): WireMessage => ({
   ...message,
   markup: [],

@@ -16,9 +16,7 @@ const never = new AbortController().signal
 const down: EngineFailure = { code: 'rate_limited', text: 'Main is busy.', fix: 'Wait.', elsewhere: true }
 const refused: EngineFailure = { code: 'refused', text: 'Main declined.', fix: 'Ask in other words.' }
 
-/**
- * Models by their replies, each named after its id. A question that is not in the script is answered with the name.
- */
+/** Models by their replies, each named after its id. A question outside the script gets the name. */
 function given(scripts: Record<string, Partial<Script>>, settings: Partial<RoutingSettings> = {}) {
   let time = 0
   const engines = new Map(

@@ -7,11 +7,11 @@ type RoutingSettings = {
   fallback: readonly string[]
   routing: 'off' | 'auto'
   fast: string
-  /** `chat`, `auto`, or a model id, for each kind of work beside the chats. */
+  /** `chat`, `auto`, or a model id, for each kind of work besides the chats. */
   auxiliary: Readonly<Record<AuxiliaryWork, string>>
 }
 
-/** Work beside the chats: summaries of long chats, drafts of reviews, recaps of past chats, and descriptions of pictures. */
+/** Work besides the chats: summaries of long chats, review drafts, recaps, and descriptions of pictures. */
 export type AuxiliaryWork = 'summary' | 'draft' | 'recap' | 'vision'
 
 type EngineFor = (modelId: string) => Promise<LlmEngine | EngineFailure>
@@ -28,11 +28,11 @@ type Parts = {
 
 /** Chooses which models answer. The resulting engines have the name and id of the requested model. */
 export type Routing = {
-  /** The engine for a chat: with fallback models for when its server fails, and a fast model for short messages. */
+  /** Return the engine for a chat, with fallback models and a fast model for short messages. */
   engineFor: EngineFor
-  /** The engine for work beside a chat with the model `modelId`. */
+  /** Return the engine for other work that belongs to a chat with the model `modelId`. */
   auxiliaryFor(modelId: string, work: AuxiliaryWork): Promise<LlmEngine | EngineFailure>
-  /** The engine that describes pictures for chats with the model `modelId`; undefined when none other is set. */
+  /** Return the engine that describes pictures for chats with `modelId`; undefined if no other is set. */
   visionFor(modelId: string): Promise<LlmEngine | EngineFailure | undefined>
 }
 
@@ -40,7 +40,7 @@ export type Routing = {
 export function createRouting({ settings, engineFor, servers, prepare = same, now }: Parts): Routing {
   const unavailable = trackUnavailableModels(now)
 
-  /** The engines of the given models that are available. */
+  /** Return the engines of the given models that are available. */
   async function enginesOf(ids: readonly string[], besides: string): Promise<LlmEngine[]> {
     const wanted = [...new Set(ids)].filter(id => id !== besides)
     const found = await Promise.all(wanted.map(id => engineFor(id)))
@@ -54,7 +54,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
     return isFailure(quick) ? undefined : quick
   }
 
-  /** A model with its fallback models. `quick` finds a faster one that may try first. */
+  /** Wrap a model with its fallback models. `quick` finds a faster model that may try first. */
   function withOthers(
     chosen: LlmEngine,
     others: () => readonly string[],
@@ -85,7 +85,7 @@ export function createRouting({ settings, engineFor, servers, prepare = same, no
 
   async function chat(id: string): Promise<LlmEngine | EngineFailure> {
     const engine = await engineFor(id)
-    // Messages to a local model stay on this computer. Two local models would also evict each other at every switch.
+    // Messages to a local model stay on this computer. Two local models would also evict each other.
     if (isFailure(engine) || isLocal(engine.modelId)) return engine
     return withOthers(
       engine,
@@ -115,7 +115,10 @@ const same = (engine: LlmEngine) => engine
 
 const isLocal = (id: string) => id === 'builtin' || id.startsWith('file:')
 
-/** Only a short message of the user qualifies: no background work, no started reply, and no running tools. */
+/**
+ * Whether a prompt may go to the fast model. Only a short message of the user qualifies: no background work,
+ * no started reply, and no running tools.
+ */
 function mayBeQuick({ messages, priority, begin }: Prompt): boolean {
   const last = messages.at(-1)
   return (

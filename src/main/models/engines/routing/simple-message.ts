@@ -2,7 +2,7 @@ const MOST_CHARACTERS = 120
 
 const MOST_WORDS = 20
 
-/** Signs of code, addresses, paths, lists, and of text inserted before the message. */
+/** Signs of code, addresses, paths and lists, or of text that was inserted before the message. */
 const MARKS = /[`{}<>|\\=#[\]]|https?:|www\.|\w\/\w|\w\.\w{1,5}\b|^\s*[-*\d]+[.)]?\s/m
 
 /** Words for work that needs tools or thought. A few languages share them. */
@@ -17,10 +17,7 @@ const GO_ON =
 const POINTS_BACK =
   /\b(it|its|this|that|these|those|them|they|above|before|earlier|last|previous|das|dies\w*|davon|damit)\b/i
 
-/**
- * Whether a small model can answer a message as well as a large one: short, self-contained, and not work. When in
- * doubt, false.
- */
+/** Whether a small model can answer as well: short, self-contained, and not work. False if in doubt. */
 export function isSimpleMessage(text: string): boolean {
   const said = text.trim()
   if (said === '' || said.length > MOST_CHARACTERS || said.includes('\n')) return false

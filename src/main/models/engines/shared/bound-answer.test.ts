@@ -4,7 +4,7 @@ import { boundLines, inSlices, readBoundJson } from './bound-answer.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** What comes out of a stream of these pieces, and whether it was cut. */
+/** Run these pieces through the limit. Returns the output, and whether it was cut. */
 async function bounded(pieces: readonly Uint8Array<ArrayBuffer>[], most: number) {
   let isCut = false
   const lines = boundLines(() => void (isCut = true), most)
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-/** What is read of a body that holds more than it may by its last byte. */
+/** Read a body whose last byte exceeds the limit. */
 const readCut = (body: Uint8Array<ArrayBuffer>) =>
   readBoundJson(new Response(body), () => {}, body.length - 1)
 

@@ -2,17 +2,17 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { CompletionEvent } from '../../interface/engine.ts'
 
 /**
- * The most that is read of one answer, in characters, and of one line of it, in bytes. It is more than any model writes
- * at once, and little enough for the rest of the host to handle without standing still.
+ * Maximum length of one answer, in characters, and of one line of it, in bytes. Longer than any model writes
+ * in one go, and short enough not to block the host.
  */
 export const MOST_ANSWER = 500_000
 
-/** Text that is handled between two looks at what else there is to do, in characters. */
+/** How many characters to handle before yielding to other work of the process. */
 const SLICE = 16_000
 
 /**
- * Pass on the lines of an event stream, each when it is complete. A line that is longer than an answer may be is closed
- * where it is, which ends the stream; `onCut` is called then.
+ * Pass on the lines of an event stream, each as soon as it is complete. A line over the limit is closed where
+ * it is, which ends the stream. `onCut` is called in that case.
  */
 export function boundLines(
   onCut: () => void,
@@ -46,7 +46,7 @@ export function boundLines(
   })
 }
 
-/** The JSON body of an answer. One that is too long is closed where it is; `onCut` is called then. */
+/** Read the JSON body of an answer. A body over the limit is closed where it is, and `onCut` is called. */
 export async function readBoundJson(
   { body }: Response,
   onCut: () => void,
@@ -65,7 +65,7 @@ export async function readBoundJson(
   return JSON.parse(closeJson(text) ?? 'null')
 }
 
-/** The same events, with long texts in slices, between which other work of the process is done. */
+/** Yield the same events with long texts in slices, so that other work of the process can run in between. */
 export async function* inSlices(
   events: Iterable<CompletionEvent>,
 ): AsyncGenerator<CompletionEvent, void, void> {
@@ -75,7 +75,7 @@ export async function* inSlices(
       continue
     }
     for (let at = 0; at < event.text.length;) {
-      // A character of two units stays whole.
+      // Keep surrogate pairs together.
       const isSplit = /[\uD800-\uDBFF]/.test(event.text[at + SLICE - 1] ?? '')
       const text = event.text.slice(at, at + SLICE - (isSplit ? 1 : 0))
       yield { ...event, text }
@@ -86,8 +86,8 @@ export async function* inSlices(
 }
 
 /**
- * A JSON text that ends within a string, closed so that it can be parsed; undefined if it ends elsewhere. What stands
- * before the first bracket is left as it is.
+ * Close a JSON text that ends inside a string, so that it can be parsed. Undefined if it ends elsewhere. Text
+ * before the first bracket stays as it is.
  */
 function closeJson(text: string): string | undefined {
   const closers: string[] = []
@@ -107,7 +107,7 @@ function closeJson(text: string): string | undefined {
     else if (character === '}' || character === ']') closers.pop()
   }
   if (!isInString) return undefined
-  // The end may be half an escape, or half of a character that takes two.
+  // The end may be half an escape, or half of a character that takes two escapes.
   const isHalf = escapeAt >= 0 && HALF_ESCAPE.test(text.slice(escapeAt))
   const isPair = isHalf && escapeBefore >= 0 && HIGH_ESCAPE.test(text.slice(escapeBefore, escapeAt))
   const whole = text
@@ -119,7 +119,7 @@ function closeJson(text: string): string | undefined {
 const HIGH_ESCAPE = /^\\ud[89ab][\da-f]{2}$/i
 const HALF_ESCAPE = /^\\(u[\da-f]{0,3}|ud[89ab][\da-f]{2})?$/i
 
-/** The text of bytes, without a character that is cut at their end. */
+/** Decode bytes, without a character that is cut off at their end. */
 function textOf(pieces: readonly Uint8Array<ArrayBuffer>[]): string {
   const decoder = new TextDecoder()
   return pieces.map(each => decoder.decode(each, { stream: true })).join('')

@@ -4,7 +4,7 @@ import type { CompletionEvent } from '../../interface/engine.ts'
 import { done } from '../../../../../testing/agent/messages.ts'
 import { continueReply } from './continue-reply.ts'
 
-/** The two texts as one, where a server goes on with the second in these pieces. */
+/** Join a text with its continuation, which arrives in these pieces. */
 async function join(before: string, ...pieces: string[]): Promise<string> {
   async function* complete(): AsyncGenerator<CompletionEvent> {
     for (const text of pieces) yield { type: 'text', text }

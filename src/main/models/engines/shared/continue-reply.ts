@@ -4,8 +4,9 @@ const GO_ON =
   'Your answer was cut off. Go on exactly where it ends, without repeating anything and without any word about it. If its last word is not complete, begin with that whole word.'
 
 /**
- * Let a server go on with a reply. No field for the start of a reply is understood everywhere, so the reply so far is sent as a
- * message, and one that nobody stores asks to go on. What the model repeats of its end all the same is dropped.
+ * Let a server continue a reply. No field for the start of a reply is understood everywhere. So the reply so
+ * far is sent as a message, and another message, which is not saved, asks to continue. Words that the model
+ * still repeats from the end are dropped.
  */
 export async function* continueReply(
   complete: LlmEngine['complete'],
@@ -19,7 +20,7 @@ export async function* continueReply(
   ] as const
   const seam = joinAt(written)
   for await (const event of complete({ ...prompt, messages }, signal)) {
-    // A call, an end or a failure: nothing follows that could be a repetition.
+    // A call, an end or a failure: no repetition can follow.
     const text = event.type === 'text' ? seam.push(event.text) : isOutput(event) ? seam.end() : ''
     if (text !== '') yield { type: 'text', text }
     if (event.type !== 'text') yield event
@@ -30,15 +31,15 @@ const isOutput = ({ type }: CompletionEvent) => type === 'call' || type === 'don
 
 /** Joins two texts that arrive one after the other. */
 type Seam = {
-  /** What of the second text can be shown now. */
+  /** The part of the second text that can be shown now. */
   push(text: string): string
-  /** The rest of it. */
+  /** The text that was held back. */
   end(): string
 }
 
 /**
- * Join a text with one that goes on behind it, without the words that both have in common there. A blank is put between two
- * words. Text is held back only as long as it could be such a repetition.
+ * Join a text with its continuation, and drop the words that are repeated at the seam. Two words get a space
+ * between them. Text is held back only while it could still be such a repetition.
  */
 function joinAt(before: string): Seam {
   let held = ''
@@ -56,14 +57,14 @@ function joinAt(before: string): Seam {
     push(text) {
       if (!isOpen) return text
       held += text
-      // What is found in the first text may still turn out to repeat its end.
+      // Text that occurs in `before` may still turn out to repeat its end.
       return before.includes(held.trimStart()) ? '' : settle()
     },
     end: () => (isOpen ? settle() : ''),
   }
 }
 
-/** The length of the longest beginning of `text`, from a whole word on, that `before` ends with. */
+/** Return the length of the longest beginning of `text` that `before` ends with, starting at a whole word. */
 function overlap(before: string, text: string): number {
   for (let length = Math.min(before.length, text.length); length > 0; length--) {
     const isWithinWord = isSpaced(text[0]) && isSpaced(before[before.length - length - 1])
@@ -72,7 +73,7 @@ function overlap(before: string, text: string): number {
   return 0
 }
 
-/** Letters of scripts that put blanks between words, and digits. */
+/** Letters of scripts that put spaces between words, and digits. */
 const SPACED =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Hangul}\p{Script=Devanagari}\p{N}]/u
 const isSpaced = (char: string | undefined) => char !== undefined && SPACED.test(char)

@@ -11,15 +11,15 @@ import {
   type RequestFailure,
 } from './request-failure.ts'
 
-/** An SDK error that carries the server's answer; `status` is missing when the error arrived inside a stream. */
+/** An SDK error that carries the server's answer. `status` is missing if it arrived inside a stream. */
 export type RefusedAnswer = { status?: number; error?: unknown; headers?: Headers }
 
 type Answer = Asked & {
-  /** 0 when there is none. */
+  /** The HTTP status; 0 if there is none. */
   status: number
   code: string
   text: string
-  /** What it names beside the text, such as the place of a field. */
+  /** The places that the answer names besides the text, such as that of a field. */
   places: string
   /** The server's own message, ready for the end of a sentence. */
   said: string
@@ -140,7 +140,7 @@ const TOOLS_UNSUPPORTED = new RegExp(
   'i',
 )
 
-/** About the schema or the name of one tool, which says that tools are understood. */
+/** Words about the schema or the name of one tool. They show that the server understands tools. */
 const ONE_TOOL =
   /schema|\b(one|any|all)Of\b|\$(ref|defs)\b|\b(min|max)[A-Z]\w+|\b(unique|prefix)Items\b|\bpattern|\bregex|\blookaheads?\b|\bkeywords?\b|\bpropert(y|ies)\b|\btools?(\[\d+\]|\.\d+\.)|function_?declarations|\bfunction parameters\b|too many tools|(tool|function) names?\b/i
 
@@ -161,7 +161,7 @@ const TOOLS_REFUSED: Rule = [
   }),
 ]
 
-/** A server says that its model takes no pictures, not that there is something wrong with this one. */
+/** Words for a model that takes no pictures at all, not for a problem with one picture. */
 const PICTURES_UNSUPPORTED =
   /(image|picture|vision|multi-?modal|image_url).{0,80}((not|n[’']t) (\w+ )?(support|allow|permit|enabl|accept|implement)|unsupported|only supported by|: extra inputs)|((not|n[’']t) (\w+ )?(support|have|accept|a )|no endpoints|unsupported|missing data required|at most 0).{0,60}(image|picture|vision|multi-?modal)|unknown variant .?image_url|content.{0,40}must be (a )?(valid )?string|mmproj/i
 
@@ -187,7 +187,7 @@ const PICTURES_REFUSED: Rule = [
   }),
 ]
 
-/** A server says that something is wrong with one of the pictures, or with how many there are. */
+/** The server rejects one of the pictures, or their number. */
 const PICTURE_REFUSED: Rule = [
   answer =>
     (answer.status === 413 ||
@@ -210,10 +210,10 @@ const BROKE_OFF: Rule = [
   }),
 ]
 
-/** What servers say of a schema that they cannot use: `OTHERWISE` as it should be, and in other forms. */
+/** The rules under which servers report a schema that they cannot use. `OTHERWISE` is the proper one. */
 const MAY_BE_ONE_TOOL = new Set([OTHERWISE, TOOLS_REFUSED, SERVER_ERROR, BROKE_OFF])
 
-/** An error of the server itself counts only if it speaks of schemas: llama.cpp and others fail so at the grammar of one. */
+/** Whether a schema may be the cause. Server errors count only if they mention schemas, as llama.cpp's do. */
 const mayBeSchema = ({ status, text, places }: Answer): boolean =>
   (status >= 400 && status < 500 && status !== 408) ||
   /schema|grammar|\bregex|samplers/i.test(text) ||
@@ -264,7 +264,7 @@ const RULES: Rule[] = [
   BROKE_OFF,
 ]
 
-/** The parameter that a server complains about, if the request works without it. */
+/** Return the parameter that a server complains about, if the request works without it. */
 function refusedParameter({ status, text, sent }: Answer): OptionalField | undefined {
   if (status !== 400 && status !== 422) return undefined
   if (
@@ -276,7 +276,7 @@ function refusedParameter({ status, text, sent }: Answer): OptionalField | undef
   return OPTIONAL_FIELDS.find(name => new RegExp(`\\b${name}\\b`).test(text) && isIn(sent, name))
 }
 
-/** Some parameters are top-level, others are inside the messages. */
+/** Whether a parameter was sent. Some are top-level, others are inside the messages. */
 const isIn = (sent: Asked['sent'], name: string): boolean =>
   name in sent || JSON.stringify(sent['messages'] ?? sent['system'] ?? '').includes(`"${name}":`)
 
@@ -291,10 +291,7 @@ function retryAfter(headers: Headers | undefined): number | undefined {
 
 const LONGEST = 200
 
-/**
- * The server's message for the end of one of our sentences: short, on one line and without a key; empty when there is
- * none.
- */
+/** Quote the server's message for the end of our sentence: short, one line, without a key. May be empty. */
 function quoteServer(text: string, apiKey: string): string {
   const line = redactEagerly(text, apiKey)
     .replace(/\s+/g, ' ')

@@ -4,7 +4,7 @@ import { ProxyError } from '../../../lib/network/proxy-address.ts'
 import { explainAnswer, type RefusedAnswer } from './explain-answer.ts'
 import { BrokenOff, durationOf, Stalled, type Asked, type RequestFailure } from './request-failure.ts'
 
-/** Explain any error of a request. Unexpected errors become `internal`, with the error as `cause` for the log. */
+/** Explain any error of a request. Unexpected ones become `internal`, with the error as `cause` to log. */
 export function explainRequestError(error: unknown, asked: Asked): RequestFailure & { cause?: unknown } {
   if (isAnswer(error)) return explainAnswer(error, asked)
   if (error instanceof Stalled) return explainSilence(error, asked)
@@ -19,7 +19,7 @@ export function explainRequestError(error: unknown, asked: Asked): RequestFailur
   const signs = causes.flatMap(each => [each.code, each.message]).filter(each => typeof each === 'string')
   const connection = explainConnection(signs, asked)
   if (connection) return connection
-  // Timeouts of Node's own fetch, which the network lifts for models.
+  // Timeouts of Node's own fetch, which our network layer disables for models.
   if (signs.includes('UND_ERR_HEADERS_TIMEOUT')) return explainSilence(new Stalled(false, 300_000), asked)
   if (signs.includes('UND_ERR_BODY_TIMEOUT')) return explainSilence(new Stalled(true, 300_000), asked)
   if (signs.some(sign => BREAKS.has(sign))) return explainBreak(asked)
@@ -49,14 +49,14 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
   return { failure, retry: false, elsewhere: true }
 }
 
-/** Nothing was sent, and a retry would send nothing either. */
+/** Explain the offline lock. Nothing was sent, and a retry would send nothing either. */
 const explainOffline = ({ message }: OfflineError): RequestFailure => ({
   failure: { code: 'refused', text: message, fix: unlockFix },
   retry: false,
   elsewhere: true,
 })
 
-/** Another model may be on this computer, or on one that needs no proxy. */
+/** Explain a proxy error. `elsewhere`: another model may be on this computer, or need no proxy. */
 const explainProxy = ({ message, fix }: ProxyError): RequestFailure => ({
   failure: { code: 'unreachable', text: message, fix },
   retry: false,
@@ -93,7 +93,7 @@ const unforeseen = ({ name }: Asked): RequestFailure => ({
 
 type Rule = { signs: RegExp; text: string; fix: string }
 
-/** Explain the error codes of a failed connection; undefined when none of these signs is known. */
+/** Explain the error codes of a failed connection; undefined if none of these signs is known. */
 function explainConnection(signs: readonly string[], asked: Asked): RequestFailure | undefined {
   const rule = rulesFor(asked).find(each => signs.some(sign => each.signs.test(sign)))
   return (

@@ -42,7 +42,7 @@ test.for(cases)('$from: the refused tools are known', async ({ status, stream, b
   )
   if (names === 'none') return
   expect(given.server.chats()).toHaveLength(1)
-  // What one tool is refused for never means that all are.
+  // A refusal of one tool never means that all tools are refused.
   if (names !== 'all' || code !== undefined) expect(failed.code).toBe(code ?? failed.code)
   if (names !== 'all') expect(failed.code).not.toBe('tools_unsupported')
 })

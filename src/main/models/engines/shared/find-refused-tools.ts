@@ -1,30 +1,31 @@
 import type { RefusedTools } from '../../interface/engine.ts'
 import { fieldsOf, listOf, textOf } from '../../../lib/json-fields.ts'
 
-/** What is known of a refusal: the sentence of the server, and the places that it names beside it. */
+/** The facts of a refusal: its sentence, the places that it names, and the body that was sent. */
 type Refusal = { text: string; places: string; sent: Record<string, unknown> }
 
-/** Tools of MCP servers. A chat can do without them, because `use_tool` calls them too. */
+/** Whether a tool is from an MCP server. A chat can do without such tools: `use_tool` calls them too. */
 export const isSpareTool = (name: string): boolean => name.startsWith('mcp__')
 
-/** More names than these in one sentence are a list of all tools, or the request itself. */
+/** Maximum number of names in one sentence. More are a list of all tools, or the request itself. */
 const MOST_NAMED = 3
 
-/** A place in the list of tools. Gemini counts within its only entry, so its own word decides. */
+/** Matches a tool's place in the list. Gemini counts inside its one entry, so its own word is tried first. */
 const DECLARED = /function_?declarations["']?[\]\s]*[[.,/]\s*(\d+)/gi
 const LISTED = /\btools["']?\s*[[.,/]\s*(\d+)/gi
 const COUNTED = /\b(?:tool|function)(?: at)?(?: (?:index|number|no\.?|position)| ?#) ?(\d+)/gi
 
-/** Words of a refusal that may be about a tool, though it names none. */
+/** Words of a refusal that may be about a tool, even if it names none. */
 const ABOUT_TOOLS =
   /tool|function|schema|grammar|pattern|regex|parameter|propert|argument|keyword|\b(one|any|all)of\b|\$(ref|defs)/i
-/** Words of those who hand a refusal on without its reason. */
+/** Words of gateways that pass on a refusal without its reason. */
 const SAYS_NOTHING =
   /^\s*$|^.{0,60}\b(invalid request|bad request|unprocessable|provider returned|upstream|request failed)/i
 
 /**
- * The tools of MCP servers that a refusal is about, by their names or their places in the list that was sent; `isNamed` is false
- * when it names none and may be about any of them. Undefined when it is about something else, or about a tool of Talaria.
+ * Find the MCP tools that a refusal is about, by their names or by their places in the list that was sent.
+ * `isNamed` is false if the refusal names no tool and may be about any of them. Undefined if it is about
+ * something else, or about one of Talaria's own tools.
  */
 export function findRefusedTools({ text, places, sent }: Refusal): RefusedTools | undefined {
   const names = namesOf(sent)
@@ -37,7 +38,7 @@ export function findRefusedTools({ text, places, sent }: Refusal): RefusedTools 
     : undefined
 }
 
-/** Whether a refusal says which tool of those that were sent it is about. */
+/** Whether a refusal says which of the sent tools it is about. */
 export function namesTool({ text, places, sent }: Refusal): boolean {
   const names = namesOf(sent)
   return (namedIn(text, names) ?? placedIn(`${text}\n${places}`, names)) !== undefined
@@ -46,9 +47,9 @@ export function namesTool({ text, places, sent }: Refusal): boolean {
 const namesOf = ({ tools }: Refusal['sent']): string[] =>
   listOf(tools).map(tool => textOf(tool['name'] ?? fieldsOf(tool['function'])['name']))
 
-/** The tools that a text names. Names of Talaria's own are ordinary words, so these count only where they are called tools. */
+/** Find the tools that a text names. Talaria's names are ordinary words, so they count only after “tool”. */
 function namedIn(text: string, names: readonly string[]): string[] | undefined {
-  // Some gateways write a name in their own way.
+  // Some gateways change the spelling of a name.
   const plain = plainly(text)
   const called = names.filter(name =>
     new RegExp(
@@ -64,7 +65,7 @@ function namedIn(text: string, names: readonly string[]): string[] | undefined {
 const plainly = (text: string) => text.toLowerCase().replaceAll('-', '_')
 const escaped = (name: string) => plainly(name).replaceAll(/\W/g, String.raw`\W`)
 
-/** The tools at the places that a text names. */
+/** Find the tools at the places that a text names. */
 function placedIn(text: string, names: readonly string[]): string[] | undefined {
   for (const pattern of [DECLARED, LISTED, COUNTED]) {
     const places = new Set([...text.matchAll(pattern)].map(found => Number(found[1])))
@@ -74,13 +75,13 @@ function placedIn(text: string, names: readonly string[]): string[] | undefined 
   return undefined
 }
 
-/** How deep into the body of a refusal is looked. */
+/** Maximum depth to search in the body of a refusal. */
 const DEEPEST = 6
 const LONGEST = 4_000
 
 /**
- * The places that the body of a refusal names beside its sentence: `param` (OpenAI), `loc` (FastAPI), `path` (zod), and what a
- * gateway hands on under `raw` (OpenRouter).
+ * Collect the places that the body of a refusal names besides its sentence: `param` (OpenAI), `loc`
+ * (FastAPI), `path` (zod), and what a gateway passes on under `raw` (OpenRouter).
  */
 export function placesIn(body: unknown, depth = 0): string {
   if (depth > DEEPEST || typeof body !== 'object' || body === null) return ''

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Prompt, WireMessage } from '../../interface/engine.ts'
 
-/** How many replies are kept. A turn has a few dozen at most, and several chats may run. */
+/** Maximum number of kept replies. A turn has a few dozen at most, and several chats may run. */
 const MOST = 400
 
 /**
- * What a server sent with a reply and wants back with it, in its own form: thoughts with their signature, and fields
- * of calls. Only the model that wrote it can use it, so it lives here and not in the chat. If it is lost by a
- * restart, the reply is sent back without it.
+ * The private data of a reply, which its server wants back in its own form: signed thoughts, and extra fields
+ * of calls. Only the model that wrote it can use it, so it is kept here and not in the chat. If it is lost by
+ * a restart, the reply is sent back without it.
  */
 export type KeptThoughts = {
   keep(sessionId: string, reply: Reply, thoughts: unknown): void
-  /** The kept thoughts for each message of a prompt; undefined where there are none. */
+  /** The kept thoughts for each message of a prompt; undefined for messages without any. */
   of(prompt: Pick<Prompt, 'sessionId' | 'messages'>): unknown[]
 }
 
-/** A reply is identified by its content, because the chat assigns new ids to calls. */
+/** A reply, identified by its content because the chat assigns new ids to calls. */
 type Reply = { text: string; calls: readonly { name: string; arguments: unknown }[] }
 
 /** Keep the thoughts of the newest replies of one model. */
@@ -41,7 +41,7 @@ export function keepThoughts(): KeptThoughts {
   }
 }
 
-/** The reply as it was written, also where its calls are sent shortened. */
+/** Return the reply as the model wrote it, even if its calls are sent shortened. */
 const replyOf = ({ text, calls = [] }: WireMessage): Reply => ({
   text,
   calls: calls.map(({ name, arguments: sent, ran }) => ({ name, arguments: ran ?? sent })),

@@ -3,7 +3,7 @@ import { openAiStream } from '../openai/openai-stream.ts'
 import { boundLines } from './bound-answer.ts'
 import { mendStream } from './mend-stream.ts'
 
-/** What becomes of a stream that arrives in packets of so many bytes. */
+/** Mend a stream that arrives in packets of this many bytes. */
 async function mended(text: string, packet = 1_000): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   const packets = Array.from({ length: Math.ceil(bytes.length / packet) }, (_, at) =>
@@ -40,6 +40,6 @@ test.for<[what: string, line: string]>([
   }
   await timed(4, 10_000)
   const [apart, together] = [await timed(16, 10_000), await timed(1, 160_000)]
-  // Were the work quadratic, it would be sixteen times as long.
+  // Quadratic work would take sixteen times as long.
   expect(together).toBeLessThan(8 * apart)
 })

@@ -1,23 +1,24 @@
 import { MOST_ANSWER } from './bound-answer.ts'
 import { isRecord, type Fields } from '../../../lib/json-fields.ts'
 
-/** How one protocol writes the events of a stream, as text. */
+/** Writes the events of a stream as text, in the form of one protocol. */
 export type EventWriter = {
-  /** One event; `name` is what the server called it. `raw` is the JSON text of `value`. */
+  /** Write one event. `name` is the server's name for it, `raw` the JSON text of `value`. */
   event(value: Fields, name: string | undefined, raw: string): string
-  /** The mark after which nothing follows. */
+  /** Write the mark that ends the stream. */
   end(): string
-  /** What the server calls an error without an envelope of the protocol. */
+  /** Write an error that arrived without the protocol's envelope. */
   problem(value: unknown): string
 }
 
-/** A JSON text over several lines is put together again up to this many lines that could be its end. */
+/** Maximum attempts to parse a multi-line JSON text, one for each line that could end it. */
 const MOST_TRIES = 8
 
 /**
- * Write the events of a stream anew, each whole and with its name. Servers leave out the names of events, the blank lines between
- * them or the word `data:`, write it twice, or put an error on a line of its own. What is no JSON is passed on as it is, for the
- * SDK to refuse. Each piece of the input must end with a line.
+ * Rewrite the events of a stream, so that each is whole and has its name. Servers omit the names of events,
+ * the blank lines between them or the word `data:`. They write `data:` twice, or put an error on a line of
+ * its own. Text that is not JSON is passed on unchanged, and the SDK rejects it. Each piece of input must end
+ * with a line.
  */
 export function mendStream(
   writer: EventWriter,
@@ -29,7 +30,7 @@ export function mendStream(
   let endsWithReturn = false
 
   function takeText(text: string): string {
-    // The two halves of one line end may come one after the other.
+    // The two halves of one line end may arrive separately.
     const fresh = endsWithReturn && text.startsWith('\n') ? text.slice(1) : text
     if (text !== '') endsWithReturn = text.endsWith('\r')
     const lines = fresh.split(/\r\n|\n|\r/)
@@ -57,10 +58,10 @@ export function mendStream(
   })
 }
 
-/** Reads the lines of one event after the other. */
+/** Read lines, one event after the other. */
 function eventBlock(writer: EventWriter) {
   let name: string | undefined
-  /** Lines that are no whole JSON text yet. */
+  /** Lines that do not form a whole JSON text yet. */
   let held: string[] = []
   let size = 0
   let isBare = false
@@ -83,20 +84,20 @@ function eventBlock(writer: EventWriter) {
 
   function takeData(value: string): string {
     const before = isBare ? flush() : ''
-    // Some send it to keep a connection open.
+    // Some servers send empty data as a keep-alive.
     if (value.trim() === '' && held.length === 0) return before
     const written = held.length === 0 ? writeData(value) : undefined
     return before + (written ?? hold(value))
   }
 
-  /** What is longer than an answer may be is no JSON text any more. */
+  /** Hold a line back. Lines longer than any answer cannot become a JSON text, so they are flushed. */
   function hold(line: string): string {
     held.push(line)
     size += line.length
     return size > MOST_ANSWER ? flush() : ''
   }
 
-  /** A line without a field is a JSON text of its own, maybe over several lines, or it means nothing. */
+  /** Read a line without a field: a JSON text of its own, maybe on several lines. Ignores anything else. */
   function takeBare(line: string): string {
     const isOpen = isBare && held.length > 0
     if (!isOpen && !/^\s*(\{|\[DONE\])/.test(line)) return ''
@@ -112,7 +113,7 @@ function eventBlock(writer: EventWriter) {
     return before + (writeData(held.join('\n')) ?? '')
   }
 
-  /** Undefined for what is no whole JSON text. */
+  /** Write a data text as an event; undefined if it is not a whole JSON text. */
   function writeData(text: string): string | undefined {
     const data = text.trim()
     if (/^"?\[DONE\]"?$/i.test(data)) {
@@ -145,7 +146,7 @@ function eventBlock(writer: EventWriter) {
     forget()
     if (written !== undefined) return written
     if (named === 'error') return writer.problem(text)
-    // A line that is no field of an event is ignored, as the protocol says.
+    // The protocol says to ignore a line that is not a field of an event.
     if (bare) return ''
     return `${named === undefined ? '' : `event: ${named}\n`}data: ${text.replaceAll('\n', '\ndata: ')}\n\n`
   }
@@ -165,7 +166,7 @@ type Field = 'data' | 'event' | 'error' | 'other' | 'none'
 
 const LINE = /^\uFEFF?\s*(data|event|error|id|retry)\s*:\s?(.*)$/s
 
-/** The field of a line and its value. A proxy may have written `data:` before what has it already. */
+/** Split a line into its field and value. A proxy may have put a second `data:` in front. */
 function fieldOf(line: string): [Field, string] {
   if (/^\uFEFF?:/.test(line)) return ['none', '']
   const match = LINE.exec(line)

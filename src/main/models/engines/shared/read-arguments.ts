@@ -3,15 +3,15 @@ import { Unreadable } from '../../formats/reader/reader-input.ts'
 import { bareName, indexTools } from '../../formats/reader/known-tools.ts'
 import { mendArguments } from '../../formats/reader/mend-arguments.ts'
 
-/** The arguments that a model wrote. What cannot be read means none, since the chat keeps none of it either. */
+/** Read the arguments of a call. Unreadable text means none, because the chat keeps none of it either. */
 export function readArguments(text: string): unknown {
   const given = mendArguments(text)
   return given instanceof Unreadable ? {} : given
 }
 
 /**
- * The name of the called tool. The readers of some servers leave marks of the model in it. A name that no tool has is only freed
- * of those, for the chat to find out what is meant.
+ * Return the name of the called tool. Some servers leave marks of the model in it. If no tool has the name,
+ * only those marks are removed, and the chat finds out what is meant.
  */
 export function nameWritten(written: string, tools: readonly ToolSpec[]): string {
   if (tools.some(({ name }) => name === written)) return written

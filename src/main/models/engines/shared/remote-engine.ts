@@ -21,29 +21,29 @@ import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
 import { redactEagerly } from '../../../untrusted/redact.ts'
 import { letOthersRun } from '../../../lib/timing.ts'
 
-/** Timeouts in ms. The defaults suit people; tests shorten them. */
+/** Timeouts in ms. The defaults suit users; tests shorten them. */
 type Patience = {
   /**
-   * Until the first sign of an answer, and while a server says that it is loading its model: it may take long to do that and to
-   * read a long prompt. By default as `firstWait` says.
+   * How long to wait for the first sign of an answer, also while a server is loading its model. Loading and a
+   * long prompt both take long. Default: `firstWait`.
    */
   firstMs: number | undefined
-  /** Between two questions to a server that is loading its model. */
+  /** How long to pause between two requests to a server that is loading its model. */
   loadingMs: number
   /**
-   * Between two signs. Servers on this network get five times as long: some hold back a tool call until all of it is
-   * written.
+   * How long to wait between two signs of life. Servers on this network get five times as long, because some
+   * hold a tool call back until it is complete.
    */
   idleMs: number
-  /** For what may still follow after the model has ended (usage). */
+  /** How long to wait for what may follow the end of the answer, such as usage. */
   closingMs: number
-  /** Delay before each retry; the length is the number of retries. */
+  /** Delay before each retry. The length of the list is the number of retries. */
   retryMs: readonly number[]
-  /** The longest wait that a server may ask for. If it asks for more, the request fails at once and says so. */
+  /** Longest wait that a server may ask for. If it asks for more, the request fails at once and says so. */
   maxWaitMs: number
 }
 
-/** For the SDKs, whose own limits are in the way: the longest time that a timer can take. */
+/** Timeout to give to the SDKs, so that their own limits never apply: the longest time a timer can take. */
 export const SDK_PATIENCE_MS = 2 ** 31 - 1
 
 const PATIENCE: Patience = {
@@ -60,18 +60,18 @@ const DEFAULT_CONTEXT = 8_192
 
 const tooLong = `The answer was ended after ${MOST_ANSWER.toLocaleString('en')} characters, more than an answer may have.`
 
-/** What a request is for, as shown in the network ledger. */
+/** The purpose of a request, as shown in the network ledger. */
 type Purpose = 'chat' | 'server_check' | NonNullable<Prompt['purpose']>
-/** The `fetch` for one purpose. */
+/** Returns the `fetch` for one purpose. */
 export type FetchFor = (reason: { purpose: Purpose; subject: string }) => typeof fetch
 
-/** How long Anthropic caches a prompt: five minutes after its last use, or an hour at twice the write price. */
+/** How long Anthropic caches a prompt after its last use: 5 minutes, or 1 hour at twice the write price. */
 export type CacheTtl = '5m' | '1h'
 
-/** Marks on messages. Together with the system prompt's mark this is the maximum of a request. */
+/** Number of messages to mark. With the system prompt's mark this is the maximum of a request. */
 export const MARKED_MESSAGES = 3
 
-/** The mark that ends a prefix in Anthropic's cache. */
+/** Return the mark that ends a prefix in Anthropic's cache. */
 export const cacheMark = (ttl: CacheTtl) => ({
   type: 'ephemeral' as const,
   ...(ttl === '1h' && { ttl }),
@@ -81,39 +81,39 @@ export const cacheMark = (ttl: CacheTtl) => ({
 export type RemoteModel = {
   modelId: string
   name: string
-  /** As `newServerEntry` writes it. */
+  /** The server's address, normalised by `newServerEntry`. */
   baseUrl: string
   model: string
   apiKey: string
   contextTokens?: number
   strategy?: 'structured' | 'text'
-  /** The tool-call format that the user chose. An unknown one is ignored. */
+  /** The tool-call format that the user chose. An unknown format is ignored. */
   format?: string
   /** The user's settings; a prompt with its own settings overrides them. */
   sampling?: Sampling
   patience?: Partial<Patience>
-  /** The longest wait for the first sign of an answer that the user set, in ms. */
+  /** The longest wait for the first sign of an answer, in ms, if the user set it. */
   startMs?: number
   fetchFor: FetchFor
 }
 
 /** Reads one answer while it arrives. */
 export type Reader = {
-  /** The events in one piece of the stream. */
+  /** Return the events in one piece of the stream. */
   take(chunk: unknown): Iterable<CompletionEvent>
   /** The server's finish reason; undefined until the model has ended. */
   finish(): string | undefined
   /** Whether any output arrived, including calls. */
   hasSaid(): boolean
-  /** Characters of output that arrived, including those of calls. */
+  /** The number of characters received, including those of calls. */
   length(): number
-  /** The answer ends here, as if the model had reached its limit. */
+  /** End the answer here, as if the model had reached its limit. */
   cut(): void
-  /** The complete calls, then `done`. */
+  /** Return the complete calls, then `done`. */
   end(): Iterable<CompletionEvent>
 }
 
-/** What a server reports about a model: its context window in tokens, and whether it accepts tools as data, and pictures. */
+/** A server's report on a model: context window in tokens, whether it takes tools as data, and pictures. */
 export type ReportedModel = {
   contextTokens?: number | undefined
   tools?: boolean | undefined
@@ -126,30 +126,30 @@ export type Protocol = {
   streamFormat: StreamFormat
   /** The strategy of a model that the server reports nothing about. By default its name decides. */
   strategy?: 'structured'
-  /** What else is peculiar to the model. */
+  /** Other peculiarities of the model. */
   quirks?: Pick<ModelProfile, 'pastReasoning'>
   /** Headers of every request, including the key. */
   headers: Record<string, string>
-  /** Tools in the form in which a body holds them. */
+  /** Convert tools to the form that a request body has. */
   tools(tools: Prompt['tools']): readonly object[]
   body(prompt: Prompt, refused: ReadonlySet<OptionalField>, thoughts: KeptThoughts): object
   /** Send a body and return the stream. */
   open(body: object, fetch: typeof globalThis.fetch, signal: AbortSignal): Promise<AsyncIterable<unknown>>
   read(asked: { prompt: Prompt; promptTokens: number; contextTokens: number }, thoughts: KeptThoughts): Reader
-  /** The failure for finish reasons that leave no answer. */
+  /** Return the failure for a finish reason that leaves no answer. */
   brokenBy(finish: string | undefined, name: string): RequestFailure['failure'] | undefined
-  /** The context window by the model's name; undefined when it is unknown. */
+  /** The context window by the model's name; undefined if unknown. */
   knownContext: number | undefined
-  /** Whether the model takes pictures, by its name; undefined when it is unknown. */
+  /** Whether the model takes pictures, by its name; undefined if unknown. */
   knownSight: boolean | undefined
-  /** Ask the server about the model; undefined when no answer arrives. */
+  /** Ask the server about the model; undefined if no answer arrives. */
   fetchModelInfo(fetch: typeof globalThis.fetch): Promise<ReportedModel | undefined>
 }
 
 /**
- * An engine for a server protocol. Requests that fail before any output are retried when that can help. After a
- * failure, the text received so far stays valid, but calls do not: they come only with a complete answer. `report`
- * receives unexpected errors, without the key.
+ * Create an engine for a server protocol. A request that fails before any output is retried if that can help.
+ * After a failure, the text received so far stays valid. Calls do not: they come only with a complete answer.
+ * `report` receives unexpected errors, without the key.
  */
 export function createRemoteEngine(
   options: RemoteModel,
@@ -170,7 +170,7 @@ export function createRemoteEngine(
   let sees = protocol.knownSight
 
   async function profile(): Promise<ModelProfile> {
-    // Do not ask again if the server answered without a context window. If it was down, it may report one next time.
+    // If the server answered without a context window, do not ask again. If it was down, ask next time.
     if (contextTokens === undefined) {
       const told = await protocol.fetchModelInfo(fetchFor('server_check'))
       if (told) contextTokens = told.contextTokens ?? DEFAULT_CONTEXT
@@ -178,7 +178,7 @@ export function createRemoteEngine(
       if (told?.tools !== undefined) toldStrategy = told.tools ? 'structured' : 'text'
     }
     const strategy = options.strategy ?? protocol.strategy ?? toldStrategy ?? strategyFor(model)
-    // Also for structured tools: the server may refuse them, and then they are sent as text.
+    // Also for structured tools: if the server refuses them, they are sent as text.
     const chosen = options.format ?? ''
     const format = chosen in formats ? (chosen as FormatId) : servedFormat(model)
     const spoken = { format, toolRole: false }
@@ -210,7 +210,7 @@ export function createRemoteEngine(
         continue
       }
       if (trouble.loading && performance.now() - startedAt < firstMs) {
-        // How much of it is done, no server says.
+        // No server reports the progress of loading.
         yield { type: 'progress', phase: 'loading', done: 0, total: 0 }
         await sleep(Math.max(patience.loadingMs, Math.min(trouble.waitMs ?? 0, patience.maxWaitMs)), signal)
         continue
@@ -227,7 +227,7 @@ export function createRemoteEngine(
     }
   }
 
-  /** One request. Returns nothing when the answer is complete or `signal` aborted, otherwise the failure. */
+  /** Send one request. Returns nothing if it completed or `signal` aborted, otherwise the failure. */
   async function* ask(
     prompt: Prompt,
     firstMs: number,
@@ -306,7 +306,7 @@ export function createRemoteEngine(
   }
 }
 
-/** Drops the bytes of pictures from a body, whose tokens have nothing to do with their letters. */
+/** Leave the bytes of pictures out of a body: their token count does not depend on their length. */
 const withoutPixels = (key: string, value: unknown): unknown =>
   (key === 'data' || key === 'url') && typeof value === 'string' ? '' : value
 
@@ -317,7 +317,7 @@ const tokensOfImages = ({ messages }: Prompt): number =>
     0,
   )
 
-/** Whether a host is this computer or on its private network, where requests cost nothing and stay with the user. */
+/** Whether a host is this computer or on its private network: requests are free, and data stay private. */
 export const isOnOwnNetwork = (hostname: string): boolean =>
   /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[::1\]|\[f[cd])/.test(hostname) ||
   /\.(local|lan|internal|localhost)$/.test(hostname) ||
@@ -328,8 +328,8 @@ const HOUR_MS = 3_600_000
 const FOREIGN_MS = 600_000
 
 /**
- * How long a server may take to begin an answer, in ms. One near by may read a long prompt for an hour, which costs nothing: then
- * there is no limit where somebody waits and can press Stop.
+ * How long a server may take to begin an answer, in ms. A server on the user's network may read a long prompt
+ * for an hour, which costs nothing. It has no limit while the user is waiting and can press Stop.
  *
  * @internal Its test sees limits that no test can wait for.
  */
@@ -350,10 +350,7 @@ type Wait = {
   lastSignAt: () => number
 }
 
-/**
- * Wait for a part of an answer. Rejects with `Stalled` after `ms` without a sign of life, and at once when `signal`
- * aborts.
- */
+/** Wait for a part of an answer. Rejects with `Stalled` after `ms` of silence, and if `signal` aborts. */
 async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>()
   const startedAt = performance.now()
@@ -364,7 +361,10 @@ async function waitFor<T>(part: PromiseLike<T>, wait: Wait, signal: AbortSignal)
     if (wait.ms === Number.POSITIVE_INFINITY) return
     timer = setTimeout(() => void lookAgain(), Math.max(leftMs(), 0))
   }
-  /** After this process or the computer stood still, the time is over before what has arrived is read. */
+  /**
+   * Check the time again. After a suspend, the deadline has passed before the data that arrived meanwhile is
+   * read, so let that be read first.
+   */
   const lookAgain = async () => {
     for (let turns = 0; turns < 2 && leftMs() <= 0; turns++) await letOthersRun()
     if (isOver) return

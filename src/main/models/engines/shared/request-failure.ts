@@ -20,7 +20,7 @@ export const OPTIONAL_FIELDS = [
 ] as const
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** What went wrong with one request, and which retry may help: later, or without a parameter. */
+/** A failed request, and which retry may help: later, or without a parameter. */
 export type RequestFailure = {
   failure: EngineFailure
   retry: boolean
@@ -29,13 +29,13 @@ export type RequestFailure = {
   without?: OptionalField
   /** Another model may be able to answer instead. */
   elsewhere?: true
-  /** The server is loading its model, and says so. */
+  /** The server says that it is still loading its model. */
   loading?: true
 }
 
 /** Wording for the failures of one protocol. */
 export type ApiWords = {
-  /** The endpoint that a wrong address lacks, as a plural noun for error texts. */
+  /** The kind of endpoint that a wrong address lacks, as a plural noun for error texts. */
   answers: string
   /** How to correct an address. */
   address: string
@@ -43,7 +43,7 @@ export type ApiWords = {
   server: string
 }
 
-/** The addressee of a request, for the texts; `sent` is its body. */
+/** The target of a request, for error texts. `sent` is the body. */
 export type Asked = {
   name: string
   host: string
@@ -55,7 +55,7 @@ export type Asked = {
   sent: Record<string, unknown>
 }
 
-/** The server went silent for `ms`; `begun`: it had started to answer. */
+/** The server went silent for `ms`. `begun`: it had started to answer. */
 export class Stalled extends Error {
   readonly begun: boolean
   readonly ms: number
@@ -69,7 +69,7 @@ export class Stalled extends Error {
 /** The stream ended cleanly, but before the model did. */
 export class BrokenOff extends Error {}
 
-/** A duration as text for the user. */
+/** Format a duration for the user. */
 export function durationOf(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`

@@ -7,12 +7,12 @@ import { mendStream, type EventWriter } from './mend-stream.ts'
 /** Our own error code for a server that answered with a web page. */
 export const WEB_PAGE = 'web_page'
 
-/** Refusals are short; read no more than this. */
+/** Maximum size to read of a refusal, which is short. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 
 /**
- * A `fetch` on top of `send` with only the headers in `said`: none from the environment, and no description of this
- * machine.
+ * Return a `fetch` on top of `send` with only the headers in `said`: none from the environment, and no
+ * description of this machine.
  */
 export function plainFetch(said: Record<string, string>, send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -25,24 +25,25 @@ export function plainFetch(said: Record<string, string>, send: typeof fetch): ty
 }
 
 /**
- * How one protocol writes a stream: an error, and an answer that arrived whole; undefined when it is not an answer.
+ * Writes errors and answers of one protocol as a stream. `whole` takes an answer that arrived at once;
+ * undefined if it is not an answer.
  */
 export type StreamFormat = EventWriter & {
   error(message: string, code: string): string
   whole(answer: unknown): string | undefined
 }
 
-/** What is noticed of an answer below the SDK. */
+/** Signs of life of an answer that the SDK does not report. */
 export type AnswerSigns = {
   /** Data arrived, maybe only a keep-alive comment, which the SDK hides. */
   onBytes(): void
-  /** The answer is longer than an answer may be, and ends here. */
+  /** The answer is over the maximum length and ends here. */
   onCut(): void
 }
 
 /**
- * `plain` for an SDK, which understands two forms of answer: an event stream, or `{ error: { message, code } }`. All
- * other answers are converted into one of them.
+ * Wrap `plain` for an SDK, which understands two forms of answer: an event stream, or `{ error: { message,
+ * code } }`. All other answers are converted into one of them.
  */
 export function sdkFetch(
   plain: typeof fetch,
@@ -57,7 +58,7 @@ export function sdkFetch(
     const signs = { onBytes, onCut }
     if (!type.includes('application/json')) return watched(response, streamFormat, signs)
     const { isJson, response: unread } = await beginsAsJson(response)
-    // Some servers call every answer JSON, also a stream.
+    // Some servers call every answer JSON, even a stream.
     if (!isJson) return watched(unread, streamFormat, signs)
     // Some servers ignore `stream: true` and send the answer whole. Some send an error with status 200.
     const answer = await readBoundJson(unread, onCut)
@@ -90,7 +91,7 @@ function watched(
   return new Response(lines ?? null, { status, headers })
 }
 
-/** Whether an answer begins as a JSON text does, and the same answer, still unread. */
+/** Check whether an answer starts like a JSON text. Also returns the answer, still unread. */
 async function beginsAsJson(response: Response): Promise<{ isJson: boolean; response: Response }> {
   const reader = response.body?.getReader()
   if (!reader) return { isJson: true, response }
@@ -111,7 +112,7 @@ async function beginsAsJson(response: Response): Promise<{ isJson: boolean; resp
     cancel: reason => reader.cancel(reason),
   })
   const { status, headers } = response
-  // What ends a line or names a field begins a stream. All else is read as JSON, and refused if it is none.
+  // A line end or the first letter of a field's name starts a stream. Anything else is read as JSON.
   return { isJson: !/^[:deri]$/.test(begin), response: new Response(body, { status, headers }) }
 }
 
@@ -128,7 +129,7 @@ async function refusal(response: Response): Promise<Response> {
   return new Response(JSON.stringify({ error }), { status: response.status, headers })
 }
 
-/** The start of an answer, up to the size worth reading of a refusal. */
+/** Return the start of an answer, up to the maximum size of a refusal. */
 export async function readStart(response: Response): Promise<string> {
   if (!response.body) return ''
   const decoder = new TextDecoder()
@@ -143,7 +144,7 @@ export async function readStart(response: Response): Promise<string> {
 const eventStream = (text: string) =>
   new Response(`${text}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } })
 
-/** A server's description of a failure: its sentence, and the code or type it gave. */
+/** A server's description of a failure: its sentence, and its code or type. */
 type ServerMessage = { text: string; code: string }
 
 /**
@@ -160,7 +161,7 @@ export function readServerMessage(body: string): ServerMessage {
   return messageOf(parsed)
 }
 
-/** The same for a parsed body. */
+/** Find the sentence and the code in a parsed body. */
 export function messageOf(value: unknown): ServerMessage {
   if (typeof value === 'string') return { text: value.trim(), code: '' }
   if (Array.isArray(value)) return { text: value.map(fieldError).filter(Boolean).join('; '), code: '' }
@@ -177,17 +178,19 @@ export function messageOf(value: unknown): ServerMessage {
   return { text: '', code: code.join(' ') }
 }
 
-/** The sentence of a gateway, with the one that it hands on (OpenRouter). */
+/** Return a gateway's sentence, followed by the one that it passes on (OpenRouter). */
 function handedOn(text: string, { metadata }: Record<string, unknown>): string {
   const raw = isRecord(metadata) ? metadata['raw'] : undefined
   const words = typeof raw === 'string' ? readServerMessage(raw).text : ''
   return words === '' || text.includes(words) ? text : `${text}: ${words}`
 }
 
-/** Whether a text is a web page rather than an API response. */
+/** Whether a text is a web page and not an API response. */
 export const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html|<head|<body)/i.test(text)
 
-/** One entry of a list such as `[{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }]`. */
+/**
+ * Convert one entry of a list, such as `{ loc: ['body', 'top_k'], msg: 'Extra inputs are not permitted' }`.
+ */
 function fieldError(entry: unknown): string {
   if (typeof entry === 'string') return entry
   const { loc, msg } = fieldsOf(entry)

@@ -2,15 +2,15 @@ import type { LlamaModel, LlamaGrammar } from 'node-llama-cpp'
 import type { Refusal } from '../../../../lib/expected-errors.ts'
 import { forbiddenTokens, type Forbidden } from './forbidden-tokens.ts'
 
-/** A compiled grammar, with the tokens to forbid in addition: inside a value, and in the text around it. */
+/** A compiled grammar, and the tokens to forbid in addition: inside a value, and in the text around it. */
 export type Compiled = { grammar: LlamaGrammar; inValue: Forbidden; around: Forbidden }
 
-/** Enough for the tools of several parallel chats. */
+/** Maximum number of cached grammars, enough for the tools of several parallel chats. */
 const keptGrammars = 16
 
 const caches = new WeakMap<LlamaModel, Map<string, Promise<Compiled | Refusal>>>()
 
-/** Compile a grammar for a model, or return it from the cache. `refused` is the library's reason for rejecting it. */
+/** Compile a grammar, or return it from the cache. `refused` is the library's reason for rejecting it. */
 export function compiledGrammar(model: LlamaModel, gbnf: string): Promise<Compiled | Refusal> {
   const cache = caches.get(model) ?? new Map<string, Promise<Compiled | Refusal>>()
   caches.set(model, cache)

@@ -10,12 +10,12 @@ import { ContextFullError, type SequenceLease } from './sequence-pool.ts'
 import { alignTokens, backgroundChunk } from './sequence-tokens.ts'
 import { worthRestoring } from '../states/state-store.ts'
 
-/** Minimum room for a reply, in tokens. With less, it is not started. */
+/** Minimum number of free tokens for a reply. With fewer, the reply is not started. */
 const replyRoom = 64
 
 /**
- * Continue a conversation. Reuses tokens that were evaluated before, in memory or on disk. While a foreground answer
- * is running, background work waits between two steps.
+ * Continue a conversation. Reuses tokens that were evaluated before, in memory or on disk. While a foreground
+ * answer is running, background work waits between two steps.
  */
 export async function completePrompt(
   loaded: LoadedModel,
@@ -66,7 +66,7 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   const { firstDifferentIndex: held } = sequence.compareContextTokens(tokens)
   const restored = (await loaded.states?.restore(sequence, tokens, held, prompt.sessionId)) ?? 0
   const reused = await alignTokens(sequence, tokens)
-  // Its instructions may hold what was said for it alone, and nothing of a temporary chat is saved.
+  // The instructions may contain private text of this chat, and nothing of a temporary chat is saved.
   const saved = isTemporaryId(prompt.sessionId) ? 0 : frozen
   const read = await readPrompt(loaded, { lease, tokens, frozen: saved, isBackground, progress })
   if (!read) return { kind: 'stopped' }
@@ -95,7 +95,7 @@ async function answer(loaded: LoadedModel, run: Answering): Promise<EngineResult
   }
 }
 
-/** What another engine saved of the chat is in the tokens of its replies, which their text alone may not give. */
+/** Load the tokens of a chat's replies as another engine saved them: the text may give other tokens. */
 async function recallReplies({ writer, states }: LoadedModel, sessionId: string): Promise<void> {
   if (!states || writer.kept(sessionId)) return
   for (const reply of await states.repliesOf(sessionId)) writer.keep(sessionId, reply)
@@ -119,7 +119,7 @@ const broken = (error: unknown): EngineFailure => ({
   fix: 'Try again; if it happens again, start a new chat.',
 })
 
-/** The stack of an error, for the log. */
+/** Return the stack of an error, for the log. */
 export const traceOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
 const round = (value: number): number => Math.round(value * 10) / 10
@@ -127,15 +127,15 @@ const round = (value: number): number => Math.round(value * 10) / 10
 type Reading = {
   lease: SequenceLease
   tokens: Token[]
-  /** How many of the tokens are instructions that other chats start with as well. */
+  /** How many of the tokens are instructions that other chats also start with. */
   frozen: number
   isBackground: boolean
   progress: Progress
 }
 
 /**
- * Read the prompt up to its last chunk, which is read together with the first token of the reply. Saves the state at
- * the end of the instructions, unless it is saved already. Undefined when stopped.
+ * Read the prompt up to its last chunk, which is read together with the first token of the reply. Saves the
+ * state at the end of the instructions, unless it is saved already. Undefined if stopped.
  */
 async function readPrompt(loaded: LoadedModel, run: Reading): Promise<{ startedAt: number } | undefined> {
   const startedAt = performance.now()
@@ -166,7 +166,7 @@ async function readPrompt(loaded: LoadedModel, run: Reading): Promise<{ startedA
   }
 }
 
-/** The end of the instructions, if they are long enough and most of them are not on disk yet; otherwise undefined. */
+/** Return the end of the instructions if they are long and mostly not on disk yet; otherwise undefined. */
 async function whereToSave(
   { states }: LoadedModel,
   { lease, tokens, frozen }: Reading,
@@ -179,7 +179,7 @@ async function whereToSave(
   return frozen - covered >= worthRestoring ? frozen : undefined
 }
 
-/** Tokens per second; 0 when there is nothing to measure. */
+/** Return tokens per second; 0 if there is nothing to measure. */
 export const tokensPerSecond = (tokens: number, ms: number): number =>
   tokens > 0 && ms > 0 ? (tokens * 1_000) / ms : 0
 
@@ -187,15 +187,12 @@ export const tokensPerSecond = (tokens: number, ms: number): number =>
 const pieceMs = 200
 /** Attention is computed in blocks of this many tokens. Smaller chunks make reading a fifth slower. */
 const tile = 64
-/**
- * A remainder up to this size is read with the chunk before it, because it would cost a full pass through the
- * weights.
- */
+/** Maximum remainder to read with the chunk before it. Alone it would cost a pass through the weights. */
 const smallest = 16
 
 /**
- * How many of the remaining tokens to read next, at a speed in tokens per second (0 if unknown). Chunks are whole
- * tiles, except for the last one, and never longer than the batch.
+ * Return how many of the remaining tokens to read next, at a speed in tokens per second (0 if unknown).
+ * Chunks are whole tiles, except for the last one, and never longer than the batch.
  */
 export function nextChunkSize(left: number, speed: number, most = batchTokens): number {
   const tiles = Math.floor((speed * pieceMs) / 1_000 / tile)

@@ -7,36 +7,33 @@ import type { ReplyStep, ReplyText } from './reply-text.ts'
 import { followCall, type CallEnd, watchReply, type Trigger } from './watch-reply.ts'
 import { compiledGrammar, type Compiled } from './compiled-grammar.ts'
 
-/**
- * The result of taking a token. With `instead`, these tokens replace it in the reply and must be evaluated in its
- * place.
- */
+/** The result of taking a token. The tokens of `instead` replace it, and must be evaluated in its place. */
 type Taken = { text: string; ended: boolean; instead?: Token[] }
 
-/** Constrains a reply to grammars where its constraints say so, and leaves it free everywhere else. */
+/** Applies grammars to a reply where its constraints say so. All other text is free. */
 type Constrained = {
-  /** Options for the sampler, consulted before every token; empty when nothing can be constrained. */
+  /** Options for the sampler, consulted before every token; empty if nothing can be constrained. */
   options: Pick<SequenceEvaluateOptions, 'grammarEvaluationState' | 'tokenBias'>
   /**
-   * Take the start of the reply. Tokens that a grammar must see are not taken here: they return as the first sampled
-   * tokens. `tokens` are the ones taken.
+   * Take the start of the reply. Tokens that a grammar must see are not taken here: they come back as the
+   * first sampled tokens. `tokens` are those that were taken.
    */
   begin(tokens: readonly Token[]): { text: string; tokens: Token[] }
   take(token: Token): Taken
-  /** Tokens sampled under the active grammar; 0 in free text. */
+  /** Number of tokens sampled under the active grammar; 0 in free text. */
   readonly held: number
-  /** Tokens of the start that are still to be sampled. */
+  /** Number of tokens of the start that are still to be sampled. */
   readonly owed: number
-  /** Why a constraint is not applied: the library rejects its grammar. */
+  /** The reason a constraint is not applied: the library rejects its grammar. */
   readonly trouble: string | undefined
 }
 
 type TokenCodec = {
-  /** The text of tokens that follow others. */
+  /** Decode `tokens` that follow the tokens `before`. */
   decode(tokens: readonly number[], before: readonly number[]): string
-  /** Tokenize text from the middle of a reply; markup is plain text. */
+  /** Tokenize text from the middle of a reply. Markup is plain text. */
   read(text: string): Token[]
-  /** For a model that is restricted to the words of its conversation. */
+  /** The allowed words, only for a model that is restricted to those of its conversation. */
   words?: CopiedWords | undefined
 }
 
@@ -49,10 +46,10 @@ type Stretch = {
   text: string
 }
 
-/** Tokens of context needed to tokenize what follows. */
+/** How many tokens of context are needed to tokenize the text after them. */
 const contextTokens = 4
 
-/** Apply `constraints` to `reply` while it is written. All grammars are compiled up front, so a trigger is cheap. */
+/** Apply `constraints` while a reply is written. All grammars are compiled first, so a trigger is cheap. */
 export async function constrainReply(
   model: LlamaModel,
   reply: ReplyText,
@@ -104,7 +101,7 @@ export async function constrainReply(
     watch.restart()
     return watch.push(rest)
   }
-  /** The tokens of a text, if it can be written here exactly. */
+  /** Return the tokens of a text, if they decode to exactly this text here. */
   const spell = (text: string, before: readonly Token[]): Token[] | undefined => {
     const tokens = read(text)
     return text !== '' && decode(tokens, before) === text ? tokens : undefined
@@ -131,13 +128,13 @@ export async function constrainReply(
     }
     return { ...step, cut: '' }
   }
-  /** Start constraints without a mark, unless the reply starts with a thought. */
+  /** Start a constraint without a mark, unless the reply starts with a thought. */
   const holdAtOnce = (): void => {
     if (!atOnce || stretch || watch.isThinking) return
     hold(atOnce)
     atOnce = undefined
   }
-  /** The grammar rejects the required start of the reply: continue without the grammar. */
+  /** Drop the grammar and continue without it, because it rejects the required start of the reply. */
   const letBe = (): Taken => {
     trouble = 'The grammar of a call does not admit what the reply was to begin with.'
     stretch = undefined
@@ -198,7 +195,7 @@ export async function constrainReply(
   }
 }
 
-/** A reply without constraints, or whose constraints cannot be applied. */
+/** Leave a reply free, because it has no constraints or they cannot be applied. */
 function leaveFree(reply: ReplyText, trouble: string | undefined): Constrained {
   return {
     options: {},

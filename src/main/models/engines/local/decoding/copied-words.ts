@@ -2,25 +2,25 @@ import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { WireMessage } from '../../../interface/engine.ts'
 
 /**
- * Keeps a tiny model from inventing words. Its replies may use only the words of the conversation and of a list in
- * its file (`talaria.words`), which has the other words that correct replies contain. Models without such a list are
- * unaffected.
+ * Keeps a tiny model from inventing words. Its replies may use only the words of the conversation and of a
+ * list in its file (`talaria.words`). The list has the other words that correct replies contain. Models
+ * without such a list are unaffected.
  */
 export type CopiedWords = {
-  /** The tokens that would form an unknown word after this text; undefined where any token is allowed. */
+  /** Return the tokens that would form an unknown word after `text`; undefined if any token is allowed. */
   wrongBehind(text: string): readonly Token[] | undefined
 }
 
 const WORD = /[\p{L}\p{N}]+/gu
 const LEADING = /^[\p{L}\p{N}]*/u
 const TRAILING = /(?<![\p{L}\p{N}])[\p{L}\p{N}]*$/u
-/** Characters before the end that are read; more than the longest word. */
+/** How many characters before the end to read. No word is longer. */
 const REMEMBERED = 200
 const normal = 1
 const wholeText = 4
 const singleByte = 6
 
-/** The list in the model’s file; undefined for most models. */
+/** Return the word list in the model’s file; undefined for most models. */
 function ownWords(model: LlamaModel): readonly string[] | undefined {
   const { talaria } = model.fileInfo.metadata as { talaria?: { words?: unknown } }
   const words = talaria?.words
@@ -46,13 +46,13 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
     if (start !== '' && /^[-#] /.test(text)) return false
     return (word === '' || whole.has(word)) && beginnings.has(TRAILING.exec(text)![0])
   }
-  /** Whether a letter of several bytes may follow. */
+  /** Whether a multi-byte letter may follow. */
   const spellsMore = (start: string): boolean =>
     [...whole].some(word => word.startsWith(start) && (word.codePointAt(start.length) ?? 0) > 0x7f)
   return {
     wrongBehind(text) {
       const tail = text.slice(-REMEMBERED)
-      // An unfinished escape: the next letter belongs to it.
+      // After an unfinished escape, the next letter belongs to the escape.
       if (/(?<!\\)(?:\\\\)*\\(?:u[\da-f]{0,3})?$/i.test(tail)) return undefined
       const start = TRAILING.exec(tail.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' '))![0]
       const wrong =
@@ -66,7 +66,7 @@ export function copiedWords(model: LlamaModel, messages: readonly WireMessage[])
   }
 }
 
-/** A word as it is, at the start of a sentence, and within a sentence. */
+/** Return the spellings of a word: unchanged, within a sentence, and at the start of a sentence. */
 const formsOf = (word: string): string[] => [
   word,
   word.toLowerCase(),
@@ -78,7 +78,7 @@ const addForms = (words: Set<string>, word: string): void => {
 
 const vocabularies = new WeakMap<LlamaModel, readonly (readonly [Token, string | null])[]>()
 
-/** The texts of all tokens that can be written. Null for single bytes, which spell characters that have no token. */
+/** Return the texts of all writable tokens. Null for single bytes, which spell characters without a token. */
 function vocabularyOf(model: LlamaModel): readonly (readonly [Token, string | null])[] {
   const known = vocabularies.get(model)
   if (known) return known

@@ -75,7 +75,7 @@ test('a repeat penalty makes what was written less likely, but not inside a call
   expect((await ask(called, asked)).text).toMatch(new RegExp(`^${aCall}`))
 })
 
-/** Starts within a word of the model, so the token of the word must be split. */
+/** A trigger that starts inside a word of the model, so that the word's token must be split. */
 const withinWord: Constraint = {
   after: ' lo',
   where: 'anywhere',
@@ -94,7 +94,7 @@ test('a token that extends past the mark is split there, and the next turn reuse
   const added = loaded.writer.write({ sessionId: 'other', messages: messages.slice(-1) }).tokens.length
   const { usage } = await ask(loaded, { messages })
   expect(usage?.promptTokens).toBe(tokens.length)
-  // The last token of a reply is not evaluated until something follows, and neither is the end of the message.
+  // The last token of a reply is evaluated only if something follows, and so is the end of the message.
   expect(usage?.evaluatedTokens).toBeLessThanOrEqual(added + 3)
   expect(usage?.reusedTokens).toBeGreaterThan((first.usage?.promptTokens ?? 0) + 5)
 })

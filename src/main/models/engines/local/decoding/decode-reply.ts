@@ -19,7 +19,7 @@ type Decoding = {
   /** For background work: waits before every step, and returns whether to continue. */
   pass?: (() => Promise<boolean>) | undefined
 }
-/** How a reply ended. `count`: sampled tokens. `trouble`: which grammar could not be used, and why. */
+/** The end of a reply. `count`: sampled tokens. `trouble`: which grammar could not be used, and why. */
 export type Decoded = {
   stop: 'end' | 'length' | 'stopped'
   count: number
@@ -28,13 +28,13 @@ export type Decoded = {
   trouble?: string
 }
 
-/** The share of the remaining context that one call may take without a limit: a runaway string has no end. */
+/** Maximum share of the remaining context for one call without a token limit: a runaway string never ends. */
 const shareOfCall = 0.5
-/** Tokens in a row without any text after which a reply ends: some broken models write nothing but marks that stand for none. */
+/** Maximum number of tokens in a row without text. Some broken models write nothing but special tokens. */
 const MOST_SILENT = 200
-/** How many of the last tokens a repeat penalty counts for; llama.cpp has the same number. */
+/** How many of the last tokens a repeat penalty looks at, as in llama.cpp. */
 const PENALISED = 64
-/** With more candidates than this, sampling takes three times as long on a large vocabulary. */
+/** Maximum number of candidates. With more, sampling takes three times as long on a large vocabulary. */
 const mostCandidates = 128
 
 /** Write the reply token by token until it ends, is stopped, or fills the context. */
@@ -55,7 +55,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   const longestCall = prompt.maxTokens ?? Math.floor(room * shareOfCall)
   const decoded: Decoded = { stop: 'end', count: 0, firstAt: 0, lastAt: 0 }
   let { text } = begun
-  // What was written before is shown already. Its end may come later, when it looked like the beginning of a mark.
+  // The earlier text is already shown. Its end may be decoded later, if it looked like the start of a mark.
   let old = prompt.written ? loaded.decode(run.tokens.slice(before.length), before.slice(-1)).length : 0
   const tell = (all: string) => {
     const added = all.slice(old)
@@ -65,7 +65,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   let instead: Token[] | undefined
   let silent = 0
   const written: Token[] = []
-  // Calls repeat names and punctuation, so in them nothing is less likely for that.
+  // Calls repeat names and punctuation, so they get no penalty.
   const latest = () => (constrained.held > 0 ? [] : written.slice(-PENALISED))
   const iterator = sequence.evaluate(tokens.slice(sequence.nextTokenIndex), {
     ...samplingOptions(loaded.request.sampling, prompt.sampling, latest),
@@ -83,7 +83,7 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
         position,
         // The last chunk of the prompt is evaluated together with the first token.
         tokens: isFirst ? tokens.length - position : 1,
-        // The time means nothing when a grammar rejects candidates, or beside another reply.
+        // The duration is not representative if a grammar rejects candidates or another reply is running.
         isTelling: constrained.held === 0 && loaded.pool.active === 1,
       }
       const { value: token } = await loaded.threads.run(isFirst ? 'reading' : 'writing', at, () =>
@@ -119,15 +119,15 @@ export async function decodeReply(loaded: LoadedModel, run: Decoding): Promise<D
   return decoded
 }
 
-/** Tokenizes text from the middle of a reply; markup is plain text. */
+/** Return a tokenizer for text from the middle of a reply. Markup is plain text. */
 function textReader(model: LlamaModel): (text: string) => Token[] {
   const isSpaced = addsSpace(model)
   return text => model.tokenize(text, false, isSpaced ? 'trimLeadingSpace' : undefined)
 }
 
 /**
- * Sets a seed: the library's default is the time in seconds. Never samples the whole vocabulary, which is slow. `written` are
- * the tokens that a repeat penalty counts for.
+ * Build the sampling options. Sets a seed, because the library's default is the time in seconds. Never
+ * samples the whole vocabulary, which is slow. `written` returns the tokens that a repeat penalty looks at.
  */
 export function samplingOptions(
   usual: Sampling,

@@ -3,34 +3,31 @@ import { readTokenBytes } from './token-bytes.ts'
 
 /**
  * Tokens that must not be written while a grammar constrains a reply. A grammar sees only text: it admits
- * `<|im_start|>` as part of any string, although its token would start a new message. It also accepts invalid UTF-8
- * as a character, and then counts fewer characters than a reader of the text does.
+ * `<|im_start|>` as part of any string, although its token would start a new message. It also accepts invalid
+ * UTF-8 as a character, and then counts fewer characters than a reader of the text does.
  */
 type ForbiddenTokens = {
-  /** Forbids nothing. */
+  /** Forbid nothing. */
   none: TokenBias
-  /**
-   * Forbids every non-text token and every byte that cannot follow `last`, except the tokens that `gbnf` asks for by
-   * their text.
-   */
+  /** Forbid every non-text token and every byte that cannot follow `last`, except tokens named in `gbnf`. */
   inCall(gbnf?: string): Forbidden
-  /** In free text: forbids these tokens and every non-text token. */
+  /** In free text: forbid these tokens and every non-text token. */
   inText(tokens: readonly Token[]): TokenBias
-  /** Allows only this token. */
+  /** Allow only this token. */
   allBut(token: Token): TokenBias
 }
 
-/** The bias after token `last`; `more` tokens are forbidden as well. */
+/** Returns the bias after token `last`. The tokens of `more` are forbidden as well. */
 export type Forbidden = (last: Token | undefined, more?: readonly Token[]) => TokenBias
 
-/** What llama.cpp calls unknown, control and unused tokens. A tokenizer would not produce them from their text. */
+/** The types that llama.cpp calls unknown, control and unused. Tokenizing text never yields such tokens. */
 const noText = new Set([2, 3, 5])
-/** Far larger than any logit, but finite. */
+/** A logit far larger than any real one, but finite. */
 const certainly = 10_000
 
 const known = new WeakMap<LlamaModel, Promise<ForbiddenTokens>>()
 
-/** The tokens that a model may not write inside a call. Computed once per model. */
+/** Find the tokens that a model may not write inside a call. Computed once per model. */
 export function forbiddenTokens(model: LlamaModel): Promise<ForbiddenTokens> {
   const found = known.get(model) ?? find(model)
   known.set(model, found)
@@ -49,7 +46,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   const bytes = readTokenBytes(vocabulary)
   // The library always lets end-of-reply tokens through. The grammar admits them at its own end only.
   const forbid = (tokens: readonly number[]) => new TokenBias(model.tokenizer).set(tokens as Token[], 'never')
-  /** Cached per list: there are few lists, and they are long. */
+  /** Cache a bias per list: there are few lists, and they are long. */
   const remembered = (always: readonly number[]) => {
     const known = new WeakMap<readonly Token[], TokenBias>()
     return (tokens: readonly Token[]): TokenBias => {
@@ -81,9 +78,7 @@ async function find(model: LlamaModel): Promise<ForbiddenTokens> {
   }
 }
 
-/**
- * The literals of a grammar that could contain markup. There are few, while some vocabularies have thousands of tags.
- */
+/** Return the literals of a grammar that could be markup: few, while vocabularies have thousands of tags. */
 function markupIn(gbnf: string): string {
   const literals = gbnf.match(/"(?:[^"\\]|\\.)*"/g) ?? []
   return literals

@@ -6,7 +6,7 @@ export type Reply = {
   ends: readonly number[]
 }
 
-/** What a token adds: the text that can be shown now, all text that it completes, and whether the reply ends here. */
+/** The effect of a token: text to show now, all text that it completes, and whether the reply ends. */
 export type ReplyStep = { text: string; heard: string; ended: boolean }
 
 /** Converts the tokens of a reply to text as they arrive. */
@@ -15,16 +15,17 @@ export type ReplyText = {
   push(token: number, marksEnd?: boolean): ReplyStep
   /** Remove the last token, unless the reply ended with it. Allowed once after each `push`. */
   undo(): void
-  /** End the reply. Returns the text that was held back as a possible end marker. */
+  /** End the reply. `text` is the part that was held back as a possible end marker. */
   end(): { text: string; reply: Reply }
 }
 
-/** A character has at most four bytes and a token at least one, so more tokens cannot belong to one character. */
+/** Maximum number of tokens per character: it has at most four bytes, and a token at least one. */
 const longestCharacter = 4
 
 /**
- * Start a reply. `decode` gives the text of tokens that follow others. Incomplete characters and possible end markers
- * are held back. Every token is decoded once, so the cost per token is constant.
+ * Start a reply. `decode` returns the text of tokens that follow the tokens `before`. Incomplete characters
+ * and possible end markers are held back. The cost per token is constant, because every token is decoded
+ * once.
  */
 export function startReply(
   decode: (tokens: readonly number[], before: readonly number[]) => string,
@@ -69,8 +70,8 @@ export function startReply(
     return text
   }
   /**
-   * How many pending tokens can be released without splitting a character. A complete U+FFFD looks like an incomplete
-   * character.
+   * Return how many pending tokens can be released without splitting a character. A complete U+FFFD looks
+   * like an incomplete character.
    */
   const wholeTokens = (text: string): number => {
     const parts = (at: number) => decode(pending.slice(0, at), context) + decode(pending.slice(at), context)
@@ -113,8 +114,8 @@ export function startReply(
 }
 
 /**
- * The tokens of the first `length` characters, up to the last token that ends there or before; `covers` says how far
- * they reach.
+ * Return the tokens of the first `length` characters, up to the last token that ends within them. `covers` is
+ * the length of their text.
  */
 export function tokensOfStart(reply: Reply, length: number): { tokens: number[]; covers: number } {
   const count = tokensWithin(reply.ends, length)
@@ -130,7 +131,7 @@ function firstMarker(text: string, markers: readonly string[]): number {
   return found.length > 0 ? Math.min(...found) : -1
 }
 
-/** The length of the longest suffix of `text` that could be the start of a marker. */
+/** Return the length of the longest suffix of `text` that could be the start of a marker. */
 function unfinishedMarker(text: string, markers: readonly string[]): number {
   const longest = Math.max(0, ...markers.map(marker => marker.length - 1))
   for (let length = Math.min(longest, text.length); length > 0; length--) {

@@ -87,7 +87,7 @@ test.for([1, 2])(
     expect(await review.pass()).toBe(true)
     const asked = lease('chat')
     await settled()
-    // It is in the middle of a step, and loses its sequence before the next one.
+    // The review is in the middle of a step, and loses its sequence before the next step.
     const reviewed = review.pass()
     const answer = await asked
     expect(answer.place).toBe(review.place)

@@ -2,66 +2,66 @@ import type { LlamaContext, LlamaContextSequence, Token } from 'node-llama-cpp'
 import { isTemporaryId } from '../../../../../shared/text/temporary-chats.ts'
 import { settledOrAborted } from '../async-queues.ts'
 
-/** A conversation's sequence in the context; `release` must be called once. */
+/** A conversation's right to a sequence of the context. Call `release` once. */
 export type SequenceLease = {
   sequence: LlamaContextSequence
   /**
-   * Call before every step of the work. Background work waits here while a foreground answer is running. Others may
-   * use its sequence meanwhile; it holds the same tokens again when this resolves. False when the signal of the lease
-   * has aborted: the sequence must not be used any more.
+   * Call before every step of the work. Background work waits here while a foreground answer is running.
+   * Other work may use its sequence meanwhile, but it has the same tokens again when this resolves. False if
+   * the signal of the lease has aborted: the sequence must no longer be used.
    */
   pass(): Promise<boolean>
-  /** Erase the evaluated tokens, if the sequence still holds them. */
+  /** Erase the evaluated tokens, if the sequence still belongs to this lease. */
   clear(): Promise<void>
   release(): void
 }
 
-/** Who requests a sequence. */
+/** The conversation that requests a sequence. */
 type Holder = { sessionId: string; isBackground: boolean }
 
 /** The sequences of a context. Each keeps the evaluated tokens of its last conversation. */
 export type SequencePool = {
-  /** Wait for a sequence; undefined when `signal` aborts first. */
+  /** Wait for a sequence; undefined if `signal` aborts first. */
   lease(holder: Holder, signal: AbortSignal): Promise<SequenceLease | undefined>
-  /** Disown the tokens of a conversation, or of all of them, so that they are never saved. */
+  /** Give up the tokens of a conversation, or of all conversations, so that they are never saved. */
   forget(sessionId: string | undefined): void
-  /** The chats whose tokens are held and that nothing works on now, the one that was used last first. */
+  /** The idle chats whose tokens are in a sequence, most recently used first. */
   readonly held: readonly { sequence: LlamaContextSequence; sessionId: string }[]
-  /** Conversations with work in progress. */
+  /** Number of conversations with work in progress. */
   readonly active: number
 }
 
 /**
- * Saves and restores the tokens of a sequence: `keep` saves those that may be wanted again, by a chat or by nobody in
- * particular, `refill` makes a sequence hold exactly `tokens`.
+ * Saves and restores the tokens of a sequence. `keep` saves tokens that may be needed again, by a chat or by
+ * no particular one. `refill` makes a sequence contain exactly `tokens`.
  */
 export type SequenceStore = {
   keep(sequence: LlamaContextSequence, sessionId: string | undefined): Promise<void>
-  /** Stops early when `goesOn` returns false. */
+  /** Stops early if `goesOn` returns false. */
   refill(sequence: LlamaContextSequence, tokens: Token[], goesOn: () => boolean): Promise<void>
 }
 
 type Slot = {
   sequence: LlamaContextSequence
-  /** The conversation whose tokens it holds. */
+  /** The conversation whose tokens the sequence contains. */
   owner: Holder
   usedAt: number
   worker: Worker | undefined
-  /** Background work that was interrupted and will want exactly this sequence again. */
+  /** Background work that was interrupted and will need exactly this sequence again. */
   displaced: Worker | undefined
 }
 
 type Worker = Holder & {
   slot: Slot
-  /** Waiting for the gate, so that others may use its sequence. */
+  /** Whether the worker waits for the gate, so that other work may use its sequence. */
   isWaiting: boolean
-  /** The tokens its sequence held when others took it. */
+  /** The tokens of the worker's sequence when other work took it. */
   lost: Token[] | undefined
 }
 
 const nobody: Holder = { sessionId: '', isBackground: true }
 
-/** Create the pool for a context. A conversation gets its old sequence back unless another one has taken it since. */
+/** Create the pool for a context. A conversation gets its old sequence back unless it was taken since. */
 export function createSequencePool(
   context: LlamaContext,
   gate: ForegroundGate,
@@ -71,7 +71,7 @@ export function createSequencePool(
   let waiting: (() => void)[] = []
   let clock = 0
 
-  /** Let all waiters check again, in order of arrival: a sequence may suit one conversation and not another. */
+  /** Let all waiters check again, in order of arrival: a sequence may suit only some conversations. */
   const wake = () => {
     const awake = waiting
     waiting = []
@@ -101,7 +101,7 @@ export function createSequencePool(
     return slot
   }
 
-  /** Assign a sequence to a worker. Saves the tokens of the previous conversation if they are wanted again. */
+  /** Assign a sequence to a worker. Saves the previous conversation's tokens if they may be needed again. */
   const occupy = async (slot: Slot, worker: Worker): Promise<void> => {
     const { owner, sequence } = slot
     const before = slot.worker
@@ -113,8 +113,7 @@ export function createSequencePool(
     slot.worker = worker
     slot.usedAt = ++clock
     const isOwn = owner.sessionId === worker.sessionId
-    // A review continues from what its chat has evaluated. The chat stays the owner, because it will want the
-    // sequence again.
+    // A review continues from its chat's tokens. The chat stays the owner, because it will need them again.
     const isBackground = worker.isBackground && !(isOwn && !owner.isBackground)
     slot.owner = { sessionId: worker.sessionId, isBackground }
     // Within the same conversation nothing needs to be saved: the shared tokens stay in place.
@@ -140,7 +139,7 @@ export function createSequencePool(
           return true
         }
       } else {
-        // Only once, or two waiters would wake each other forever.
+        // Wake the others only once, or two waiters would wake each other forever.
         if (!worker.isWaiting) wake()
         worker.isWaiting = true
         await change(signal)
@@ -197,12 +196,12 @@ export function createSequencePool(
   }
 }
 
-/** Without this, the library would silently drop the start of a full context, which is the system prompt. */
+/** Throw: the library would otherwise drop the start of a full context, which is the system prompt. */
 function refuseToForget(): never {
   throw new ContextFullError()
 }
 
-/** The context has no room for another token. This occurs only if the check before evaluating was wrong. */
+/** The context has no free token left. This occurs only if the check before evaluating was wrong. */
 export class ContextFullError extends Error {
   override readonly name = 'ContextFullError'
 }

@@ -3,12 +3,12 @@ import type { StateStore } from '../states/state-store.ts'
 import type { Reply } from './reply-text.ts'
 import type { LlamaContextSequence, Token } from 'node-llama-cpp'
 
-/** Most tokens to re-evaluate in one uninterruptible step. */
+/** Maximum number of tokens to re-evaluate in one uninterruptible step. */
 const worthRebuilding = 64
 
 /**
- * Keep the longest common prefix of the sequence and `tokens`, leaving at least one token to evaluate. Returns the
- * number of tokens kept.
+ * Keep the longest common prefix of the sequence and `tokens`, leaving at least one token to evaluate.
+ * Returns the number of tokens kept.
  */
 export async function alignTokens(sequence: LlamaContextSequence, tokens: Token[]): Promise<number> {
   const { firstDifferentIndex } = sequence.compareContextTokens(tokens)
@@ -17,8 +17,8 @@ export async function alignTokens(sequence: LlamaContextSequence, tokens: Token[
 }
 
 /**
- * Erase all but the first `keep` tokens. Some architectures cannot erase only an end: the library would re-evaluate
- * the start in one step, so erase everything instead.
+ * Erase all but the first `keep` tokens. Some architectures cannot erase only an end. For them the library
+ * would re-evaluate the start in one step, so erase everything instead.
  */
 async function eraseAfter(sequence: LlamaContextSequence, keep: number): Promise<void> {
   const end = sequence.nextTokenIndex
@@ -32,12 +32,12 @@ async function eraseAfter(sequence: LlamaContextSequence, keep: number): Promise
 /** Chunk size of background work, in tokens. It limits how long a foreground request waits. */
 export const backgroundChunk = 64
 /**
- * Save a history if this many of its tokens would have to be evaluated again: that takes seconds, and saving takes a
- * third of a second.
+ * Save a history if at least this many of its tokens would have to be evaluated again: that takes seconds,
+ * and saving takes a third of a second.
  */
 const worthKeeping = 512
 
-/** Save and restore the tokens of conversations that share a sequence. Without `states` they are evaluated again. */
+/** Create the store for conversations that share a sequence. Without `states`, tokens are evaluated again. */
 export function createSequenceStore(
   states: StateStore | undefined,
   repliesOf: (sessionId: string) => readonly Reply[],

@@ -1,14 +1,14 @@
 /** Tokens that could produce invalid UTF-8. */
 type TokenBytes = {
-  /** Tokens with a byte that occurs in no text. */
+  /** Tokens with a byte that never occurs in UTF-8. */
   never: number[]
-  /** Tokens that end with a lead byte that not every continuation byte may follow. */
+  /** Tokens that end with a lead byte that only some continuation bytes may follow. */
   leads: Map<number, number>
   /** For each such lead byte, the tokens that start with an invalid continuation. */
   behind: Map<number, number[]>
 }
 
-/** Lead bytes after which only part of 80 to BF is valid, with the invalid range. */
+/** Lead bytes after which part of the range 80 to BF is invalid, with that part. */
 const badSeconds: ReadonlyMap<number, readonly [from: number, to: number]> = new Map([
   [0xe0, [0x80, 0x9f]],
   [0xed, [0xa0, 0xbf]],
@@ -23,9 +23,9 @@ const normal = 1
 const byteToken = 6
 
 /**
- * Analyse the bytes of a vocabulary. `kind` is the file's name for it: `gpt2` writes each byte as a character, others
- * have tokens like `<0xE0>`. Tokens of a trained model are pieces of valid text, so only the seam between two tokens
- * can be invalid.
+ * Analyse the bytes of a vocabulary. `kind` is the file's name for it: `gpt2` writes each byte as a
+ * character, others have tokens like `<0xE0>`. Tokens of a trained model are pieces of valid text, so only
+ * the seam between two tokens can be invalid.
  */
 export function readTokenBytes(vocabulary: {
   kind: string
@@ -58,7 +58,7 @@ export function readTokenBytes(vocabulary: {
   return found
 }
 
-/** The byte behind a character of a byte-level vocabulary. Printable characters represent themselves. */
+/** Return the byte for a character of a byte-level vocabulary. Printable characters stand for themselves. */
 function byteOf(code: number): number | undefined {
   if (code >= 0xa1 && code <= 0xff && code !== 0xad) return code
   if (code === 323) return 0xad

@@ -113,7 +113,7 @@ const constraint = (kind: keyof typeof kinds): Constraint => ({
   ...kinds[kind],
 })
 
-/** Read a call in pieces of this length; returns the text behind its end. */
+/** Read a call in pieces of this length; returns the text after its end. */
 function readOn(kind: keyof typeof kinds, text: string, length = 1): string | undefined {
   const end = followCall(constraint(kind))
   for (let at = 0; at < text.length; at += length) {

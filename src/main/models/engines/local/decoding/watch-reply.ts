@@ -5,16 +5,14 @@ export type Trigger = { constraint: Constraint; behind: string }
 
 /** Watches a reply for the points where constraints start. */
 type ReplyWatch = {
-  /** Read on. Stops at a point where a constraint starts, and discards the text after it. */
+  /** Read more text. Stops at a point where a constraint starts, and drops the text after that point. */
   push(text: string): Trigger | undefined
   /** Continue after a call. */
   restart(): void
   readonly isThinking: boolean
 }
 
-/**
- * Marks around thoughts. A call mark inside them means nothing, because models discuss calls before they make one.
- */
+/** Marks around thoughts. A call mark inside them means nothing: models discuss calls before making one. */
 const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -33,8 +31,8 @@ const thoughts: readonly (readonly [open: string, ...close: string[]])[] = [
 const fence = '```'
 
 /**
- * Watch one reply for constraints that start after a mark. Marks count only in visible text: not in thoughts, inline
- * code or code blocks. A code fence that is itself a mark counts, but it must start its line.
+ * Watch one reply for constraints that start after a mark. Marks count only in visible text: not in thoughts,
+ * inline code or code blocks. A code fence that is itself a mark counts, but it must start its line.
  */
 export function watchReply(all: readonly Constraint[]): ReplyWatch {
   const constraints = all.filter(({ after }) => after !== '')
@@ -50,7 +48,7 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   const mayBegin = (constraint: Constraint) =>
     (constraint.where === 'anywhere' || isStart) && (!constraint.after.startsWith(fence) || line.isBlank)
 
-  /** Read one character or a run of backticks or tildes; false when more text must arrive first. */
+  /** Read one character or a run of backticks or tildes; false if more text must arrive first. */
   const step = (): boolean => {
     const run = /^(?:`+|~+)/.exec(unread)?.[0]
     if (run?.length === unread.length) return false
@@ -141,18 +139,18 @@ export function watchReply(all: readonly Constraint[]): ReplyWatch {
   }
 }
 
-/** State of a line: whether it is blank so far, its open backticks, and what may open a code block. */
+/** Return the state of a new line: blank so far, no open backticks, and nothing that opens a code block. */
 const startLine = () => ({ isBlank: true, ticks: 0, opens: '' })
 
-/** Finds the end of a constrained text while it is being written. */
+/** Finds the end of a constrained text as it arrives. */
 export type CallEnd = {
-  /** Read on, starting with `after` itself. Returns the text behind the end, or undefined before the end. */
+  /** Read more text, first `after` itself. Returns the text after the end; undefined before the end. */
   push(text: string): string | undefined
   /** Whether the JSON value has started and is not complete. */
   readonly isInValue: boolean
 }
 
-/** Reads one part. Returns the text behind it, or undefined while it continues. */
+/** Reads one part of a call. Returns the text after it; undefined while the part continues. */
 type Part = (text: string) => string | undefined
 
 /** Follow one call. A text body without an `end` continues until the reply ends. */
@@ -177,7 +175,7 @@ export function followCall({ after, body, end }: Constraint): CallEnd {
   }
 }
 
-/** Matches a text that may arrive in pieces; ignores anything before it. */
+/** Match a text that may arrive in pieces. Anything before it is ignored. */
 function mark(wanted: string): Part {
   let carried = ''
   return text => {
@@ -189,7 +187,7 @@ function mark(wanted: string): Part {
   }
 }
 
-/** One JSON value with leading blanks. The grammar guarantees that it is valid, so only its end matters. */
+/** Match one JSON value with leading spaces. The grammar ensures that it is valid; only its end matters. */
 function jsonValue(): Part {
   let depth = 0
   let isText = false

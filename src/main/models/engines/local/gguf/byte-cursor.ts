@@ -4,14 +4,14 @@ import type { FileHandle } from 'node:fs/promises'
 export type ByteCursor = {
   readonly size: number
   readonly position: number
-  /** The next `count` bytes, valid until the next call. */
+  /** Return the next `count` bytes, valid until the next call. */
   view(count: number): Promise<DataView>
   u32(): Promise<number>
-  /** An unsigned 64-bit number. Values above 2^53 are rounded; no file is that long. */
+  /** Read an unsigned 64-bit number. Values above 2^53 are rounded; no file is that long. */
   u64(): Promise<number>
   text(length: number): Promise<string>
   skip(count: number): void
-  /** Skip a length-prefixed text if all of it is in the buffer. */
+  /** Skip a length-prefixed text if it is entirely in the buffer. */
   skipText(): boolean
 }
 

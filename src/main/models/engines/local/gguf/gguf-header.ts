@@ -12,24 +12,24 @@ export type GgufHeader = {
   vocabularySize: number
   /** Whole lines of text that are a single token, as in small vocabularies; otherwise empty. */
   lines: ReadonlySet<string>
-  /** Merge rules of a byte-pair vocabulary. */
+  /** Number of merge rules of a byte-pair vocabulary. */
   mergeCount: number
   parameters: number
-  /** Entries in the tensor table. */
+  /** Number of entries in the tensor table. */
   tensors: number
-  /** Weights that a processor keeps in a rearranged copy, in bytes. Their original in the file is not used then. */
+  /** Bytes of weights that a processor keeps in a rearranged copy, and no longer reads from the file. */
   repackedBytes: number
   /** Bytes of the weights of each type, by type number. */
   bytesByType: ReadonlyMap<number, number>
-  /** Where the weights begin. */
+  /** The offset of the first weight. */
   dataAt: number
-  /** Where the last weight ends. A shorter file is truncated. */
+  /** The end offset of the last weight. A shorter file is truncated. */
   endsAt: number
-  /** What the names of the weights tell of the file. */
+  /** Signs of the kind of file, found in the names of the weights. */
   signs: ReadonlySet<WeightSign>
 }
 
-/** Why a header could not be read. */
+/** The reason a header could not be read. */
 export type HeaderProblem = { problem: 'magic' | 'version' | 'cut' | 'damaged'; detail: string }
 
 const limits = { entries: 65_536, key: 65_535, text: 4 << 20, tensors: 1 << 20, dims: 8, depth: 4 }
@@ -43,8 +43,8 @@ const arrayType = 9
 const repacked = new Set([2, 10, 12, 20, ...(process.arch === 'arm64' ? [8, 13, 14] : [])])
 
 /**
- * Read a GGUF header of version 2 or 3. Lists are skipped and not stored, so memory stays small even if the file
- * claims long ones, and the work is bounded by the length of the file.
+ * Read a GGUF header of version 2 or 3. Lists are skipped and not stored, so memory stays small even if the
+ * file claims long ones. The work is bounded by the length of the file.
  */
 export async function readHeader(
   file: FileHandle,
@@ -62,8 +62,8 @@ export async function readHeader(
 }
 
 /**
- * How long a file has to be, from the header of what has come of it. `cut`: the header itself has not come whole. `exact` is
- * false where weights of an unknown type may reach further.
+ * Return the length that a file must have, from the header of a partial download. `cut`: the header is not
+ * complete yet. `exact` is false if weights of an unknown type may end later.
  */
 export async function readExtent(
   path: string,
@@ -106,7 +106,7 @@ async function parse(cursor: ByteCursor, options: { checkVocabulary?: boolean })
       const list = await readList(cursor, onToken, 0)
       if (isVocabulary) vocabularySize = list.count
       if (key === 'tokenizer.ggml.merges') mergeCount = list.count
-      // Models whose layers differ give one number per layer. The largest is the safe choice.
+      // Models whose layers differ have one number per layer. The largest is the safe choice.
       if (list.largest !== undefined && isOfLayers(key)) {
         values.set(key, list.largest)
         sums.set(key, list.sum)
@@ -194,7 +194,7 @@ async function readList(
     const take = textTaker?.(count)
     for (let left = count; left > 0; left--) {
       if (take) take(await readText(cursor, limits.text))
-      // The common case avoids a promise: a vocabulary has a few hundred thousand entries.
+      // Avoid a promise in the common case: a vocabulary has a few hundred thousand entries.
       else if (!cursor.skipText()) await skipText(cursor, limits.text)
     }
   } else if (type === arrayType) {
@@ -217,7 +217,7 @@ async function readList(
 /** Returns a callback for each text of a list of that length, or undefined to skip the texts. */
 type TextTaker = (count: number) => ((text: string) => void) | undefined
 
-/** Vocabularies up to this many tokens are searched for whole lines. Larger ones have none. */
+/** Maximum size of vocabularies that are searched for whole lines. Larger ones have none. */
 const smallVocabulary = 8_192
 const shortestLine = 12
 const longestLine = 2_000
@@ -254,7 +254,7 @@ async function skipText(cursor: ByteCursor, limit: number): Promise<void> {
   cursor.skip(length)
 }
 
-/** A length beyond the end of the file indicates a truncated or overwritten header. */
+/** Create the error for an excessive length. Beyond the file's end, the header is cut off or overwritten. */
 const tooLong = (cursor: ByteCursor, length: number) =>
   cursor.position + length > cursor.size
     ? damaged('a length in its header points beyond the end of the file')

@@ -2,12 +2,12 @@ import { isFailure, type EngineFailure } from '../../../interface/engine.ts'
 import { readGguf } from './read-gguf.ts'
 import { openRuntime } from '../process/runtime.ts'
 
-/** Counts tokens as a model does. `name` is that of the model. */
+/** Counts tokens as a model does. `name` is the model's name. */
 type Vocabulary = { name: string; count(this: void, text: string): number } & AsyncDisposable
 
 /** Open the vocabulary of a model file without its weights. Markup in texts counts as plain text. */
 export async function openVocabulary(path: string): Promise<Vocabulary | EngineFailure> {
-  // Duplicate tokens would end the process.
+  // Check for duplicate tokens, which would abort this process.
   const facts = await readGguf(path, { checkVocabulary: true })
   if (isFailure(facts)) return facts
   const { llama } = await openRuntime('off')

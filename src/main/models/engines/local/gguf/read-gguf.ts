@@ -8,31 +8,31 @@ import { quantisationOf } from './weight-types.ts'
 /** Facts about a model, read before any of its weights are loaded. */
 export type GgufFacts = {
   path: string
-  /** The sum over all files of a split model. */
+  /** Size of the file, or of all files of a split model. */
   sizeBytes: number
   architecture: string
-  /** What the file is, in words, where it holds no language model. */
+  /** What the file contains, in words, if it is not a language model. */
   other?: string
-  /** The name in the file's metadata; empty when there is none. */
+  /** The name in the file's metadata; empty if there is none. */
   name: string
   parameters: number
   /** Number of files of the model. */
   parts: number
   layers: number
-  /** Such as `Q4_K_M`, `Q8_0` or `F16`; empty when unknown. */
+  /** The quantization, such as `Q4_K_M`, `Q8_0` or `F16`; empty if unknown. */
   quantisation: string
-  /** The average of all weights; 0 when unknown. */
+  /** Average bits per weight; 0 if unknown. */
   bitsPerWeight: number
   /** The licence as named in the file, such as `apache-2.0`; empty for many files. */
   licence: string
-  /** The context that the model was trained on; 0 when unknown. */
+  /** The context that the model was trained on; 0 if unknown. */
   trainedTokens: number
   vocabularySize: number
   /** Whole lines of text that are a single token. */
   lines: ReadonlySet<string>
-  /** Merge rules of a byte-pair vocabulary; 0 for other kinds. */
+  /** Number of merge rules of a byte-pair vocabulary; 0 for other kinds. */
   mergeCount: number
-  /** Size of the vector between two layers, and of the widest one within a layer. */
+  /** Size of the vector between two layers, and of the widest vector within a layer. */
   width: number
   widest: number
   heads: number
@@ -40,12 +40,12 @@ export type GgufFacts = {
   headSize: number
   /** Memory of one context token in bytes, with keys and values in half precision. */
   contextBytesPerToken: number
-  /** Weights that a processor keeps in a rearranged copy, in bytes. */
+  /** Bytes of weights that a processor keeps in a rearranged copy. */
   repackedBytes: number
   chatTemplate: string | undefined
   /** The sampling that the makers of the file recommend; empty for most files. */
   sampling: Sampling
-  /** Set for a model so small that the usual buffers would need more memory than they are worth. */
+  /** Set for a very small model, for which the usual buffers would be too large. */
   frugal?: true
 }
 
@@ -53,15 +53,15 @@ export type GgufFacts = {
 export type ReadOptions = {
   /** Also look for duplicate tokens in the vocabulary, which make llama.cpp abort its process. */
   checkVocabulary?: boolean
-  /** All files of a split model in order, for when they do not have their final names yet. */
+  /** All files of a split model in order, if they do not have their final names yet. */
   parts?: readonly string[]
-  /** Whether any single file of a split model is accepted, because the others are still to come. */
+  /** Accept any single file of a split model, because the others are still being downloaded. */
   alone?: boolean
 }
 
 /**
- * Read the header of a GGUF file and check that the file is as long as its tensor table says. For a split model,
- * takes the first file and checks that the others are present and belong to it.
+ * Read the header of a GGUF file and check that the file is as long as its tensor table says. For a split
+ * model, pass the first file: the others must be present and belong to it.
  */
 export async function readGguf(path: string, options: ReadOptions = {}): Promise<GgufFacts | EngineFailure> {
   const first = await readPart(path, options)
@@ -132,7 +132,7 @@ function otherKind(parts: readonly Part[]): string {
 type Part = {
   header: GgufHeader
   sizeBytes: number
-  /** Counted from zero; undefined in a file that is not part of a split model. */
+  /** The index of the file, from zero; undefined if the model is not split. */
   number: number | undefined
   count: number
   /** The total number of tensors in all files. */
@@ -179,8 +179,8 @@ async function readPart(path: string, options: ReadOptions): Promise<Part | Engi
 const mostParts = 1_000
 
 /**
- * The files of the model that starts with this one. Their names must follow the pattern exactly, because llama.cpp
- * finds the other files by name.
+ * Return the files of the model that starts with this one. Their names must follow the pattern exactly,
+ * because llama.cpp finds the other files by name.
  */
 function pathsOfParts(
   path: string,
@@ -201,7 +201,8 @@ function pathsOfParts(
 }
 
 /**
- * All files of a model split into `count` files, named `…-00001-of-00003.gguf` and counted from one, given the first.
+ * Return all files of a model split into `count` files, given the first. They are named
+ * `…-00001-of-00003.gguf` and counted from one.
  */
 export function splitFilePaths(path: string, count: number): string[] {
   if (count <= 1) return [path]
@@ -268,7 +269,7 @@ function describe(header: GgufHeader): Omit<GgufFacts, OfAllParts> {
   }
 }
 
-/** Layers with their own keys and values: some layers reuse those of an earlier one, some are recurrent. */
+/** Count the layers with their own keys and values. Some reuse an earlier layer's, some are recurrent. */
 function layersWithKeys(number: (key: string) => number): number {
   const layers = Math.max(0, number('block_count') - number('attention.shared_kv_layers'))
   return Math.ceil(layers / Math.max(1, number('full_attention_interval')))
@@ -284,7 +285,7 @@ function recommendedSampling(values: GgufHeader['values']): Sampling {
   return sampling
 }
 
-/** Some files contain the whole licence text instead of its name. */
+/** Maximum length of a licence name. Some files contain the whole text instead. */
 const longestLicence = 80
 
 const downloadAgain = 'Download the file again, or choose another model.'
@@ -324,14 +325,14 @@ const count = (bytes: number) => bytes.toLocaleString('en-US')
 const NAME = 'talaria-mini'
 
 /**
- * Whether a model is the built-in one. It was trained on greedy replies in one format, with tool results as user
- * messages.
+ * Whether a model is the built-in one. It was trained on greedy replies in one format, with tool results as
+ * user messages.
  */
 export const isBuiltinModel = ({ name }: { name: string }): boolean => name === NAME
 
-/** A model with fewer parameters often repeats itself, and seldom ends a long answer. */
+/** Parameters below which a model often repeats itself, and seldom ends a long answer. */
 const SMALL_PARAMETERS = 1e9
 
-/** Whether a model is small, and not the built-in one, which was trained to be. */
+/** Whether a model is small. Does not apply to the built-in one, which was trained for its size. */
 export const isSmallModel = ({ name, parameters }: Pick<GgufFacts, 'name' | 'parameters'>): boolean =>
   parameters < SMALL_PARAMETERS && !isBuiltinModel({ name })

@@ -1,4 +1,4 @@
-/** How a weight type is stored: elements per block, and bytes per block. */
+/** The storage of a weight type: elements per block, and bytes per block. */
 export type WeightType = { name: string; per: number; bytes: number }
 
 const plain = (name: string, bytes: number): WeightType => ({ name, per: 1, bytes })
@@ -80,12 +80,12 @@ const mixtures: Readonly<Record<number, string>> = {
   40: 'Q1_0',
   41: 'Q2_0',
 }
-/** Flag of a header whose type was guessed by the program that wrote it. */
+/** Flag in a header whose type was guessed by the program that wrote it. */
 const GUESSED = 1_024
 
 /**
- * The common name of a file's quantization, such as `Q4_K_M`: from the header, or else the type of most of its bytes.
- * Empty when neither is known.
+ * Return the common name of a file's quantization, such as `Q4_K_M`: from the header, or else the type of
+ * most of its bytes. Empty if neither is known.
  */
 export function quantisationOf(fileType: unknown, bytesByType: ReadonlyMap<number, number>): string {
   const [most] = [...bytesByType].toSorted(([, a], [, b]) => b - a)

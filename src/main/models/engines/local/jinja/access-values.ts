@@ -15,7 +15,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** `object.name`: a method before a key, as in Jinja. What does not exist is undefined. */
+/** Get `object.name`: methods come before keys, as in Jinja. Undefined if there is neither. */
 export function getAttribute(object: Value, name: string, limits: RunLimits): Value {
   if (typeof object === 'string') return findTextMethod(object, name, limits)
   if (object instanceof Dict) return findDictMethod(object, name) ?? object.entries.get(name)
@@ -23,7 +23,7 @@ export function getAttribute(object: Value, name: string, limits: RunLimits): Va
   return object instanceof Namespace ? object.get(name) : undefined
 }
 
-/** `object[key]`: an item before a method. */
+/** Get `object[key]`: items come before methods. */
 export function getItem(object: Value, key: Value, limits?: RunLimits): Value {
   if (object instanceof Dict) {
     const known = keyOf(key)
@@ -40,7 +40,7 @@ function characterAt(text: string, at: number): string | undefined {
   return /[\uD800-\uDFFF]/.test(text) ? charactersOf(text).at(at) : text.at(at)
 }
 
-/** `object[from:to:step]` of a text, a list or a tuple. */
+/** Get `object[from:to:step]` of a text, a list or a tuple. */
 export function sliceValue(object: Value, from: Value, to: Value, step: Value): Value {
   if (object === undefined) return undefined
   const items =

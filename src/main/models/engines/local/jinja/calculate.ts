@@ -5,7 +5,7 @@ import { Float, List, nameType, numberOf, type Value } from './values.ts'
 /** An operator between two values. */
 export type Operator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
 
-/** Calculate with two values as Python does. An undefined value adds nothing to a text or a list. */
+/** Calculate with two values as Python does. Adding an undefined value to a text or list changes nothing. */
 export function calculateValues(sign: Operator, left: Value, right: Value, limits: RunLimits): Value {
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) {
@@ -58,7 +58,7 @@ function repeatValue(value: Value, times: number, limits: RunLimits): Value {
   throw new Error(`unsupported operand types for *: '${nameType(value)}' and 'int'`)
 }
 
-/** The number with the other sign, or unchanged. */
+/** Negate a number, or return it unchanged for a plus sign. */
 export function negateValue(value: Value, isMinus: boolean): Value {
   const number = numberOf(value)
   if (number === undefined) throw new Error(`bad operand type for a sign: '${nameType(value)}'`)

@@ -3,18 +3,19 @@ import { parseTemplate } from './parse/parse-template.ts'
 import { Output, RunLimits, Scope } from './run-limits.ts'
 import { toValue } from './values.ts'
 
-/** A template of Jinja that can be rendered. */
+/** A Jinja template that can be rendered. */
 export type CompiledTemplate = {
-  /** Write a text with these variables. Throws with the template's own words when it refuses them, and when it takes longer than `until` on the clock of `performance`. */
+  /** Render a text. Throws a refusing template's message, or if `until` (`performance.now()`) passes. */
   render(variables: Record<string, unknown>, options: { until: number; now: Date }): string
 }
 
-/** The longest template, in characters. Those of real models have 30,000 at most; reading one of four megabytes holds the host for a second. */
+/** Maximum characters of a template. Real ones have up to 30,000; parsing 4 MB would block for a second. */
 const MOST_SOURCE = 1_500_000
 
 /**
- * Compile a template as transformers does: `trim_blocks`, `lstrip_blocks`, `break` and `continue`, `tojson` without
- * escapes, `raise_exception` and `strftime_now`. Where Jinja2 refuses what is undefined, an empty text is written instead.
+ * Compile a template as transformers does: `trim_blocks`, `lstrip_blocks`, `break` and `continue`, `tojson`
+ * without escapes, `raise_exception` and `strftime_now`. If Jinja2 rejects an undefined value, this writes an
+ * empty text instead.
  */
 export function compileTemplate(source: string): CompiledTemplate {
   if (source.length > MOST_SOURCE)

@@ -1,7 +1,7 @@
 import { Namespace, isEqual, type Arguments, type Callable, type Value } from './values.ts'
 import { List } from './values.ts'
 
-/** What a template can ask of a loop. `at` is the item that it has come to. */
+/** The `loop` object of a template. `at` is the index of the current item. */
 export class Loop extends Namespace {
   at = 0
   readonly #items: readonly Value[]
@@ -40,6 +40,6 @@ export class Loop extends Namespace {
   }
 }
 
-/** The `loop` of a loop over items. `again` runs the same loop over other items. */
+/** Create the `loop` object of a loop over items. `again` runs the same loop over other items. */
 export const createLoop = (items: readonly Value[], depth: number, again: Callable | undefined): Loop =>
   new Loop(items, depth, again)

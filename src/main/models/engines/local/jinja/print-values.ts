@@ -17,7 +17,7 @@ export function describeValue(value: Value): string {
   if (value instanceof List) {
     const items = value.items.map(describeValue).join(', ')
     if (!value.isTuple) return `[${items}]`
-    // Python writes a comma behind the only item of a tuple.
+    // Python writes a comma after the only item of a tuple.
     const isSingle = value.items.length === 1
     return isSingle ? `(${items},)` : `(${items})`
   }
@@ -27,7 +27,7 @@ export function describeValue(value: Value): string {
   return '<function>'
 }
 
-/** Write a number with a fraction. */
+/** Write a float as Python does. */
 export function printFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
   const size = Math.abs(value)
@@ -48,7 +48,7 @@ function quoteText(text: string): string {
   return quote + body + quote
 }
 
-/** How JSON is written. */
+/** The layout of JSON. */
 export type JsonStyle = {
   indent: string | undefined
   separators: readonly [string, string]
@@ -100,7 +100,7 @@ function writeText(text: string, { asciiOnly }: JsonStyle): string {
   )
 }
 
-/** Keys of JSON are texts. */
+/** Write a key of an object, which is always a text in JSON. */
 function writeKey(key: Value): string {
   if (typeof key === 'boolean') return isTrue(key) ? 'true' : 'false'
   return key === null ? 'null' : printValue(key)

@@ -8,7 +8,7 @@ const mostItems = 1_000_000
 const mostDepth = 150
 const ticksPerLook = 256
 
-/** Counts what a template does while it runs, because templates are programs of strangers. */
+/** Counts the work of a template while it runs, because templates are untrusted programs. */
 export class RunLimits {
   readonly #until: number
   #ticks = 0
@@ -17,7 +17,7 @@ export class RunLimits {
     this.#until = until
   }
 
-  /** One more step of a loop or a call. */
+  /** Count one more step of a loop or a call. */
   tick(): void {
     if (++this.#ticks % ticksPerLook === 0) this.lookAtClock()
   }
@@ -39,7 +39,7 @@ export class RunLimits {
     if (count > 10_000) this.lookAtClock()
   }
 
-  /** Run a macro, unless too many have not returned yet. */
+  /** Run a macro, unless too many calls are still open. */
   enter<T>(work: () => T): T {
     this.tick()
     if (++this.#depth > mostDepth) throw new TooMuchError('its macros call themselves without an end')
@@ -51,7 +51,7 @@ export class RunLimits {
   }
 }
 
-/** The variables of a block, and those around it. */
+/** The variables of a block. Unknown names are looked up in the enclosing block. */
 export class Scope {
   readonly #variables = new Map<string, Value>()
   readonly parent: Scope | undefined
@@ -69,7 +69,7 @@ export class Scope {
   }
 }
 
-/** What a block has written. */
+/** The text that a block has written. */
 export class Output {
   text = ''
   readonly #limits: RunLimits
@@ -84,5 +84,5 @@ export class Output {
 
 /** A compiled expression. */
 export type Expression = (scope: Scope) => Value
-/** A compiled statement. It says when a loop is to be left or to go on. */
+/** A compiled statement. The result says whether to leave the loop or start its next round. */
 export type Statement = (scope: Scope, out: Output) => 'break' | 'continue' | undefined

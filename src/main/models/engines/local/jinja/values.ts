@@ -1,4 +1,4 @@
-/** A number with a fraction in Python: `2.0` is printed with its point. */
+/** A Python float: `2.0` is printed with its decimal point. */
 export class Float {
   readonly value: number
   constructor(value: number) {
@@ -16,7 +16,7 @@ export class List {
   }
 }
 
-/** A dictionary. Numbers and texts are different keys. */
+/** A dictionary. The number 1 and the text "1" are different keys. */
 export class Dict {
   readonly entries: Map<Value, Value>
   constructor(entries: Map<Value, Value> = new Map()) {
@@ -24,7 +24,7 @@ export class Dict {
   }
 }
 
-/** An object with attributes that a template may set, or the `loop` of a loop. */
+/** An object with attributes that a template may set, or the `loop` object. */
 export class Namespace {
   readonly values: Map<string, Value>
   readonly call: Callable | undefined
@@ -37,17 +37,17 @@ export class Namespace {
   }
 }
 
-/** What a call passes. */
+/** The arguments of a call. */
 export type Arguments = { list: readonly Value[]; named: ReadonlyMap<string, Value> }
-/** A function of Jinja. */
+/** A function that a template can call. */
 export type Callable = (args: Arguments) => Value
-/** A value of Jinja. `undefined` is its undefined, and `null` its none. */
+/** A Jinja value. `undefined` is Jinja's undefined, and `null` its none. */
 export type Value = undefined | null | boolean | number | string | Float | List | Dict | Namespace | Callable
 
 /** No arguments. */
 export const nothing: Arguments = { list: [], named: new Map() }
 
-/** Convert data of the program to values of Jinja. */
+/** Convert data of our code to Jinja values. */
 export function toValue(data: unknown): Value {
   if (data === undefined || data === null) return data
   if (typeof data === 'string' || typeof data === 'boolean') return data
@@ -65,14 +65,14 @@ export function isTrue(value: Value): boolean {
   return Boolean(value)
 }
 
-/** The number that a value is, if it is one. Python counts with truth values too. */
+/** Return the numeric value; undefined if there is none. As in Python, true is 1 and false is 0. */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value
   if (value instanceof Float) return value.value
   return typeof value === 'boolean' ? Number(value) : undefined
 }
 
-/** What Python calls the type of a value. */
+/** Return Python's name for the type of a value. */
 export function nameType(value: Value): string {
   if (value === undefined) return 'undefined'
   if (value === null) return 'NoneType'
@@ -85,10 +85,10 @@ export function nameType(value: Value): string {
   return value instanceof Namespace ? 'namespace' : 'function'
 }
 
-/** The characters of a text as Python counts them. */
+/** Split a text into characters as Python counts them. */
 export const charactersOf = (text: string): string[] => Array.from(text)
 
-/** The items that a loop goes through: letters of a text, keys of a dictionary. */
+/** Return the items that a loop visits: letters of a text, keys of a dictionary. */
 export function itemsOf(value: Value): readonly Value[] {
   if (value === undefined) return []
   if (value instanceof List) return value.items
@@ -97,7 +97,7 @@ export function itemsOf(value: Value): readonly Value[] {
   throw new Error(`'${nameType(value)}' object is not iterable`)
 }
 
-/** How many items or characters a value has. */
+/** Return the number of items or characters of a value. */
 export function lengthOf(value: Value): number {
   if (typeof value === 'string')
     return /[\uD800-\uDFFF]/.test(value) ? charactersOf(value).length : value.length
@@ -152,10 +152,10 @@ export function containsValue(container: Value, item: Value): boolean {
   return itemsOf(container).some(each => isEqual(each, item))
 }
 
-/** The key under which a dictionary keeps a value: `1.0` and `True` are the key `1`. */
+/** Return the dictionary key for a value: `1.0` and `True` are the key `1`. */
 export const keyOf = (value: Value): Value => numberOf(value) ?? value
 
-/** The arguments of a call in the order of the parameters' names. */
+/** Return the arguments of a call in the order of the given parameter names. */
 export function bindArguments(args: Arguments, ...names: string[]): Value[] {
   for (const name of args.named.keys())
     if (!names.includes(name)) throw new Error(`there is no argument '${name}'`)
@@ -163,13 +163,13 @@ export function bindArguments(args: Arguments, ...names: string[]): Value[] {
   return names.map((name, at) => (at < args.list.length ? args.list[at] : args.named.get(name)))
 }
 
-/** An argument that must be a text. */
+/** Return an argument that must be a text. */
 export function expectText(value: Value): string {
   if (typeof value !== 'string') throw new Error(`a text is expected, not '${nameType(value)}'`)
   return value
 }
 
-/** An argument that must be a number, with what stands for it when it is missing. */
+/** Return an argument that must be a number; `missing` is the default. */
 export function expectNumber(value: Value, missing?: number): number {
   const number = value === undefined || value === null ? missing : numberOf(value)
   if (number === undefined) throw new Error(`a number is expected, not '${nameType(value)}'`)

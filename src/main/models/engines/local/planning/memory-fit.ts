@@ -5,18 +5,18 @@ import { batchTokens } from '../process/protocol.ts'
 
 export type { FitFacts } from './memory-plan.ts'
 
-/** The memory a model has to fit into, in bytes. */
+/** The memory that a model has to fit into, in bytes. */
 export type FitRoom = {
-  /** The graphics card that the engine uses; null when it uses none. */
+  /** The graphics card that the engine uses; null if it uses none. */
   gpu: Gpu | null
-  /** Whether `gpu` is the card of an earlier start, because the card was not looked for since. */
+  /** Whether `gpu` is the card of an earlier start, because this start has not probed for it yet. */
   isExpected?: boolean
-  /** The memory of this computer, and the part a new process could use. */
+  /** The memory of this computer, and the part that a new process could use. */
   totalBytes: number
   availableBytes: number
-  /** Additional memory once the loaded model is evicted. */
+  /** Additional memory after the loaded model is evicted. */
   freedBytes: number
-  /** The same for the memory of the graphics card. */
+  /** Additional memory of the graphics card after the loaded model is evicted. */
   freedGpuBytes?: number
 }
 
@@ -26,14 +26,14 @@ export const gpuBatchTokens = batchTokens * 2
 const contextStep = 256
 const smallestContext = 512
 const mostTokens = 1 << 20
-/** Error margin of the estimate. It is wider for graphics cards, which were measured less. */
+/** Error margin of the estimate, as a share. It is wider for graphics cards, which were measured less. */
 const margin = { memory: 0.1, gpu: 0.2 }
 
 /**
- * Whether a model fits this computer with a context of this many tokens, limited to its trained context. The byte
- * counts are those of the graphics card if all of the model fits there, else those of main memory. The required
- * memory is that of a load right now, for as many chats at the same time as `chats` says; if the model does not fit, it is that of
- * one chat.
+ * Decide whether a model fits this computer with a context of this many tokens, limited to its trained
+ * context. The byte counts are those of the graphics card if all of the model fits there, else those of main
+ * memory. The required memory is that of a load right now, for up to `chats` chats at the same time. If the
+ * model does not fit, it is that of one chat.
  */
 export function fitOf(
   facts: FitFacts,
@@ -46,7 +46,7 @@ export function fitOf(
   const side = Math.max(1, Math.min(chats ?? USUAL_CHATS, MOST_CHATS))
   const onCardWith = (count: number, sequences: number, card: Pool) =>
     inGpu(facts, { contextTokens: count, sequences, ...bits }, card)
-  /** One chat in main memory. */
+  /** Estimate the memory of one chat in main memory. */
   const inMemory = (count: number) =>
     estimateMemory(facts, { contextTokens: count, sequences: 1, mapFile: false, ...bits })
   const most = Math.max(
@@ -56,7 +56,7 @@ export function fitOf(
   const fit = { contextTokens: tokens, mostContextTokens: most, chats: 1 }
   if (!isTold(facts))
     return { ...fit, ...parts(nothing), label: 'unknown', ...memory, missingBytes: 0, uncertain }
-  // More than the usual number only where there is room: they must not drive a model from the card.
+  // Use more than the usual number only if they fit: they must not push a model off the card.
   const fewest = card ? Math.min(side, USUAL_CHATS) : Infinity
   for (let count = side; count >= fewest; count--) {
     const onCard = card && onCardWith(tokens, count, card)
@@ -73,7 +73,7 @@ export function fitOf(
     }
   }
   const pool = room.gpu?.backend === 'cuda' && card ? both(memory, card) : memory
-  // A model that is partly on a card holds one chat.
+  // A model that is partly on a card gets one chat.
   const wish = { contextTokens: tokens, batch, chats: room.gpu ? 1 : side, contextBits }
   const arranged = planForContext(facts, wish, pool.availableBytes)
   const forOne = inMemory(tokens)
@@ -100,7 +100,7 @@ function memoryPool({ totalBytes, availableBytes, freedBytes }: FitRoom): Pool {
 const gpuPool = ({ totalBytes, freeBytes }: Gpu, freedBytes: number): Pool =>
   memoryPool({ gpu: null, totalBytes, availableBytes: freeBytes, freedBytes })
 
-/** A dedicated card takes some layers of a model, and the processor takes the others. */
+/** Add both memories: a dedicated card takes some layers of a model, and the processor the others. */
 const both = (memory: Pool, card: Pool): Pool => ({
   totalBytes: memory.totalBytes + card.totalBytes,
   othersBytes: memory.othersBytes + card.othersBytes,
@@ -108,7 +108,7 @@ const both = (memory: Pool, card: Pool): Pool => ({
   availableBytes: memory.availableBytes + card.availableBytes,
 })
 
-/** A card needs no rearranged copies, but room for the scores of a whole batch and for its driver. */
+/** Estimate the use of a card. It needs no rearranged copies, but space for a batch's scores and a driver. */
 function inGpu(
   facts: FitFacts,
   use: Pick<MemoryUse, 'contextTokens' | 'sequences' | 'contextBits'>,
@@ -124,10 +124,10 @@ function inGpu(
   return { total: weights + context + buffers + process, weights, context, buffers, process }
 }
 
-/** Memory that the library leaves free on a card, in bytes. */
+/** Return the memory that the library leaves free on a card, in bytes. */
 const gpuReserve = (totalBytes: number): number => Math.floor(Math.min(totalBytes * 0.06, 2 ** 30))
 
-/** Context memory grows linearly with its tokens, so the largest context can be computed. */
+/** Compute the largest context that fits. Context memory grows linearly with its tokens. */
 function mostContext(
   { trainedTokens }: FitFacts,
   availableBytes: number,
@@ -143,7 +143,7 @@ function mostContext(
   return whole < smallestContext ? 0 : whole
 }
 
-/** Whether all figures are known; some files lack the widths. */
+/** Whether all figures are known. Some files lack the widths. */
 const isTold = (facts: FitFacts): boolean =>
   [facts.sizeBytes, facts.width, facts.widest, facts.vocabularySize, facts.contextBytesPerToken].every(
     figure => Number.isFinite(figure) && figure > 0,

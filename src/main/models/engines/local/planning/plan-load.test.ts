@@ -99,13 +99,13 @@ test('a context of eight bits takes about half the memory, and is told to the en
   const eight = { contextBits: 8 } as const
   const [half, whole] = [planned({ free: 16, options: eight }), planned({ free: 16 })]
   expect([half.contextBits, whole.contextBits]).toEqual([8, undefined])
-  // Of the two GiB of two chats.
+  // Relative to the two GiB of two chats.
   expect((whole.takes.memory - half.takes.memory) / (2 * GiB)).toBeCloseTo(0.47, 2)
   const asked = { settings, options: eight, gpu: 'off', states: undefined } as const
   expect(requestFor(facts, half, asked).contextBits).toBe(8)
   expect(planned({ free: 0.1, anyway: true, options: eight }).contextBits).toBe(8)
   expect(planned({ free: 2, card: card(20), options: eight }).contextBits).toBe(8)
-  // More of a chat fits.
+  // A longer context fits.
   expect(planned({ free: 5, options: eight }).contextTokens).toBeGreaterThan(
     planned({ free: 5 }).contextTokens,
   )

@@ -25,15 +25,15 @@ export type EngineSettings = {
   idle_unload_minutes: number
 }
 
-/** How the user wants a model to be loaded this time. Its options override those set for the model. */
+/** How the user wants to load a model this time. `options` override those set for the model. */
 export type LoadWish = { anyway?: boolean; cpu?: boolean; options?: ModelOptions | undefined }
 
-/** Why a model was not loaded, and fixes to offer as buttons. */
+/** The reason a model was not loaded, and fixes to offer as buttons. */
 export type LoadFailure = EngineFailure & { fixes: LoadFix[] }
 
-/** How to load a model. `takes` is the expected use of main memory and of the card's memory. */
+/** A way to load a model. `takes` is the expected use of main memory and of the card's memory. */
 export type LoadPlan = MemoryUse & {
-  /** Undefined lets the library choose. Ignored without a card. */
+  /** Number of layers on the card; undefined lets the library choose. Ignored without a card. */
   gpuLayers: number | undefined
   onCard: boolean
   force: boolean
@@ -50,11 +50,11 @@ type Asked = {
   availableBytes: number
 }
 
-/** The context size: as requested, but at most what the model was trained on. */
+/** Return the context size: as requested, but at most what the model was trained on. */
 export const contextSize = ({ trainedTokens }: Pick<GgufFacts, 'trainedTokens'>, wish: number): number =>
   trainedTokens > 0 ? Math.min(trainedTokens, wish) : wish
 
-/** Whether any layers should go on a card. */
+/** Whether to put any layers on a card. */
 export const wantsCard = ({ cpu }: LoadWish, { gpuLayers }: ModelOptions): boolean => !cpu && gpuLayers !== 0
 
 /** Decide how to load a model, or explain why it cannot be loaded and what would help. */
@@ -66,7 +66,7 @@ export function planLoad(facts: GgufFacts, asked: Asked): LoadPlan | LoadFailure
     if (onCard) return onCard
   }
   const room = asked.availableBytes + shared(asked.card)
-  // Parallel conversations are for processors only: a card without room for all layers has no room for them either.
+  // Parallel conversations are for processors only: a card too small for all layers is too small for them.
   const plan = planMemory(facts, asked.card ? { ...wish, chats: 1 } : wish, room)
   if (isFailure(plan)) return { ...plan, fixes: fixesWithoutRoom(facts, wish, asked) }
   const { estimate, ...use } = plan
@@ -87,7 +87,7 @@ const contextWish = (facts: GgufFacts, { options, settings }: Asked): ContextWis
   contextBits: options.contextBits,
 })
 
-/** The same plan, with what it does not meet of what the person has set. */
+/** Add to a plan's notice which of the user's settings it does not meet. */
 function withUnmet(facts: GgufFacts, { chats, contextBits }: ModelOptions, plan: LoadPlan): LoadPlan {
   const name = facts.name || facts.path
   const unmet = [
@@ -104,7 +104,7 @@ function withUnmet(facts: GgufFacts, { chats, contextBits }: ModelOptions, plan:
   return unmet.length === 0 ? plan : { ...plan, notice: [plan.notice, ...unmet].filter(Boolean).join(' ') }
 }
 
-/** All layers on the card, or as many as the user set; undefined when they do not fit. */
+/** Plan with all layers on the card, or as many as the user set; undefined if they do not fit. */
 function planOnCard(
   facts: GgufFacts,
   wish: ContextWish,
@@ -133,7 +133,7 @@ function planOnCard(
   })
 }
 
-/** The user insists: load exactly what was requested, with minimal overhead. */
+/** Plan exactly what the user requested, with minimal overhead, even if it seems too large. */
 function forced(
   facts: GgufFacts,
   { contextTokens, contextBits }: ContextWish,
@@ -151,15 +151,15 @@ function forced(
   return { ...use, gpuLayers: options.gpuLayers, onCard: card !== null, force: true, takes, notice: null }
 }
 
-/** More than any model has. */
+/** More layers than any model has. */
 const allLayers = 1_000
 const smallest = { contextTokens: 0, sequences: 1, mapFile: false }
 const leastContext = 512
 
-/** A dedicated card holds some of the layers; an integrated one shares main memory. */
+/** Return the memory that a card adds. A dedicated one has its own; an integrated one shares main memory. */
 const shared = (card: Gpu | null): number => (card?.backend === 'cuda' ? card.freeBytes : 0)
 
-/** Without room for a context of the usual size, a very small one may fit, and the user may still try anyway. */
+/** Return the fixes if the usual context does not fit: a small one may fit, and the user may try anyway. */
 function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, availableBytes }: Asked): LoadFix[] {
   const room = { gpu: card, totalBytes: availableBytes, availableBytes, freedBytes: 0 }
   const { mostContextTokens: tokens } = fitOf(facts, { ...room, ...wish })
@@ -167,7 +167,7 @@ function fixesWithoutRoom(facts: GgufFacts, wish: ContextWish, { card, available
   return [...(fits ? [{ do: 'context' as const, tokens }] : []), { do: 'smaller' }, { do: 'anyway' }]
 }
 
-/** Fixes to offer after a plan that looked good has failed. */
+/** Return the fixes to offer after a plan that looked good has failed. */
 export function fixesAfter(
   failure: EngineFailure,
   { contextTokens, onCard, gpuLayers }: LoadPlan,
@@ -183,8 +183,8 @@ export function fixesAfter(
 }
 
 /**
- * The load request for the engine. The user's sampling is not part of it: each question carries it, so that changes
- * apply at once.
+ * Build the load request for the engine. It omits the user's sampling, which each question carries so that
+ * changes apply at once.
  */
 export const requestFor = (
   facts: GgufFacts,
@@ -206,12 +206,12 @@ export const requestFor = (
   states: asked.states,
 })
 
-/** Mild: of twelve answers of a model of 135M parameters one looped instead of three, and two did not end instead of four. */
+/** A mild penalty. In 12 answers of a 135M model, it cut loops from 3 to 1, endless answers from 4 to 2. */
 const SMALL_PENALTY = 1.1
 
 /**
- * The built-in model is only accurate with greedy sampling. Other models use their makers' recommendation, and small ones repeat
- * themselves less with a penalty on it.
+ * Return the default sampling. The built-in model is only accurate with greedy sampling. Other models use
+ * their makers' recommendation, and small ones a penalty in addition, because they repeat themselves.
  */
 const usualSampling = (facts: GgufFacts): Sampling =>
   isBuiltinModel(facts)

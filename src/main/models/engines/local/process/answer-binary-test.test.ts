@@ -9,7 +9,7 @@ afterEach(() => {
   syncBuiltinESMExports()
 })
 
-/** Ask as node-llama-cpp does, and note what is heard. */
+/** Send the messages that node-llama-cpp sends, and record the answers. */
 async function testBinary(child: ChildProcess): Promise<unknown[]> {
   const heard: unknown[] = []
   const next: Record<string, string> = { ready: 'start', loaded: 'test', done: 'exit' }

@@ -2,7 +2,7 @@ import childProcess, { type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** What node-llama-cpp says to the process that tests its binary, and what it expects to hear. */
+/** The messages that node-llama-cpp sends to the process that tests its binary, with the expected answers. */
 const answers: Record<string, string> = { start: 'loaded', test: 'done' }
 
 /** A child process that passes the test without running anything. */
@@ -30,11 +30,11 @@ class PassingChild extends EventEmitter {
 }
 
 /**
- * Let node-llama-cpp load its binary without testing it in another process first, which takes half of an engine's
- * start. The engine's process takes the place of the test: when the binary aborts, only that process ends, and the
- * host goes on without the graphics card. Inside a utility process it could not be tested at all: only the main process
- * has `utilityProcess`, and `child_process.fork` needs Electron's fuse `runAsNode`, which is off. Call it before the
- * library is imported; this process can fork nothing afterwards. The conversation is in
+ * Let node-llama-cpp load its binary without testing it in another process first, which takes half of an
+ * engine's start. The engine's process replaces the test: if the binary aborts, only that process ends, and
+ * the host continues without the graphics card. Inside a utility process a test is impossible: only the main
+ * process has `utilityProcess`, and `child_process.fork` needs Electron's fuse `runAsNode`, which is off.
+ * Call this before the library is imported; this process can fork nothing afterwards. The protocol is in
  * `dist/bindings/utils/testBindingBinary.js` of node-llama-cpp 3.22.1.
  */
 export function answerBinaryTest(): void {

@@ -8,10 +8,10 @@ export type Backend = EngineInfo['backend']
 /** The user's choice of back end. */
 export type GpuChoice = 'auto' | 'off' | 'cuda' | 'vulkan' | 'metal'
 
-/** Display names. */
+/** Display names of the back ends. */
 export const backendNames = { cpu: 'The processor', cuda: 'CUDA', vulkan: 'Vulkan', metal: 'Metal' } as const
 
-/** The packages with binaries, by platform and processor, and the back ends they contain. */
+/** The packages with binaries, by platform and processor, and their back ends. */
 const packages: Record<string, Record<string, readonly Backend[]>> = {
   'linux-x64': { 'linux-x64': ['cpu'], 'linux-x64-cuda': ['cuda'], 'linux-x64-vulkan': ['vulkan'] },
   'linux-arm64': { 'linux-arm64': ['cpu'] },
@@ -25,14 +25,14 @@ const packages: Record<string, Record<string, readonly Backend[]>> = {
 
 let found: readonly Backend[] | undefined
 
-/** The back ends whose binaries are installed. Looked up once, without running any of them. */
+/** Return the back ends whose binaries are installed. Looked up once, without running any of them. */
 export function installedBackends(): readonly Backend[] {
   const here = packages[`${process.platform}-${process.arch}`] ?? {}
   found ??= Object.entries(here).flatMap(([name, backends]) => (hasBinaries(name) ? backends : []))
   return found
 }
 
-/** A package can exist without its binaries if the installation left them out. */
+/** Whether a package contains its binaries. An installation may leave them out. */
 function hasBinaries(name: string): boolean {
   try {
     const entry = createRequire(import.meta.url).resolve(`@node-llama-cpp/${name}`)

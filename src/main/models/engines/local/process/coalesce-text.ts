@@ -1,4 +1,4 @@
-/** One screen frame. Faster updates cannot be seen individually. */
+/** One screen frame, in ms. Faster updates cannot be seen individually. */
 const frameMs = 16
 
 /** Send text at most once per frame. The first piece after a pause is sent at once. */

@@ -1,12 +1,12 @@
 import type { LlamaEmbeddingContext, LlamaModel } from 'node-llama-cpp'
 import { openRuntime } from './runtime.ts'
 
-/** Tokens of a text that count; the encoder was trained on texts of at most that many. */
+/** Maximum number of tokens to encode per text. The encoder was trained on texts of at most that many. */
 const MOST_TOKENS = 64
 
 /** An encoder that is loaded. */
 export type Embedder = {
-  /** The vectors of texts, each of length 1. Throws when `signal` aborts. */
+  /** Encode texts as vectors of length 1. Throws if `signal` aborts. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function openEmbedder(path: string): Promise<Embedder> {
 async function embedOne(model: LlamaModel, context: LlamaEmbeddingContext, text: string) {
   const tokens = model.tokenize(text, false)
   if (tokens.length === 0) return new Float32Array(model.embeddingVectorSize)
-  // The library adds a token before and after them.
+  // The library adds one token before and one after these.
   const { vector } = await context.getEmbeddingFor(tokens.slice(0, MOST_TOKENS - 2))
   const length = Math.hypot(...vector) || 1
   return Float32Array.from(vector, each => each / length)

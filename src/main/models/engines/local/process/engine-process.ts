@@ -5,7 +5,7 @@ import { answerBinaryTest } from './answer-binary-test.ts'
 import type { FromEngine } from './protocol.ts'
 import { serveEngine, type EnginePort } from './serve-engine.ts'
 
-/** What Electron gives a utility process instead of Node's own pipe to the parent. */
+/** Electron's replacement, in a utility process, for Node's own pipe to the parent. */
 type ParentPort = {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { data: unknown }) => void): void
@@ -14,7 +14,7 @@ type ParentPort = {
 process.title = 'talaria-engine'
 const { parentPort } = process as { parentPort?: ParentPort }
 
-/** Time for a last message to leave, in ms; a utility process does not say when one has left. */
+/** Time for a last message to be delivered, in ms. A utility process does not report delivery. */
 const LEAVE_MS = 100
 
 answerBinaryTest()
@@ -22,7 +22,7 @@ const port = parentPort ? portOfUtility(parentPort) : portOfFork()
 endOnUncaughtErrors({
   report: error => port.post({ t: 'crash', trace: inspect(error) } satisfies FromEngine),
   finish: () => sleep(LEAVE_MS),
-  // The host informs the person when the engine is gone.
+  // The host informs the user when the engine is gone.
   tell: () => undefined,
   exit: code => process.exit(code),
 })
@@ -39,7 +39,7 @@ function portOfUtility(parent: ParentPort): EnginePort {
 function portOfFork(): EnginePort {
   // An orphaned engine has no work. A clean exit would wait for native code to finish, so kill the process.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-  // Ctrl+C reaches the whole process group. The host decides what to stop, and it stops answers in good order.
+  // Ctrl+C reaches the whole process group. Ignore it: the host decides what to stop, and stops it cleanly.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
   return {
     post: message => process.send?.(message),

@@ -27,15 +27,15 @@ export type LoadedModel = {
   contextTokens: number
   template: ChatTemplate
   endMarkers: readonly string[]
-  /** Tokens that end a reply although their text could stand in one. */
+  /** Tokens that end a reply, although a reply could contain their text. */
   endTokens: ReadonlySet<number>
   writer: PromptWriter
   pool: SequencePool
   /** Closed while a foreground answer is running. */
   gate: ForegroundGate
-  /** Evaluated prompts on disk; undefined when disabled. */
+  /** Evaluated prompts on disk; undefined if disabled. */
   states: StateStore | undefined
-  /** The text of tokens that follow others, markup included. */
+  /** Decode `tokens` that follow the tokens `before`, markup included. */
   decode: (tokens: readonly number[], before: readonly number[]) => string
   /** Recent prompt reading speed in tokens per second; 0 before the first prompt. */
   readingSpeed: number
@@ -45,7 +45,7 @@ export type LoadedModel = {
 const closeMs = 2_000
 
 /**
- * Load a model and create its context. `cannotRun` means that the library itself cannot be opened. Throws when
+ * Load a model and create its context. `cannotRun` means that the library itself cannot be opened. Throws if
  * `signal` aborts.
  */
 export async function loadModel(
@@ -70,8 +70,9 @@ export async function loadModel(
 }
 
 /**
- * The library calls other types unstable, because not every card and model takes them. These are measured (`bench -- --only contexts`),
- * off unless the person sets them, and a context that cannot be made is a failure in words.
+ * Eight-bit types, which the library calls unstable because some cards and models reject them. They are
+ * measured (`bench -- --only contexts`) and off by default. A context that cannot be created is reported as a
+ * failure.
  */
 const eightBits = { experimentalKvCacheKeyType: 'Q8_0', experimentalKvCacheValueType: 'Q8_0' } as const
 
@@ -126,7 +127,7 @@ async function load(
   }
 }
 
-/** Everything besides the model that a saved state depends on. */
+/** Return the settings, besides the model, that a saved state depends on. */
 async function settingsOf(context: LlamaContext): Promise<Record<string, unknown>> {
   const { getModuleVersion } = await import('node-llama-cpp')
   const { llamaCppRelease } = context.model.llama
@@ -166,24 +167,24 @@ function describe({ context, ...opened }: Opened): LoadedModel {
         isSpaced ? (before as Token[]) : undefined,
       ),
     readingSpeed: 0,
-    // A write in progress is worth waiting for, as long as it does not hang.
+    // Wait for a write in progress, unless it hangs.
     close: () => closeInTime([{ dispose: async () => opened.states?.close() }, context, model]),
   }
 }
 
-/** The token of its own that a mark starts with, if the vocabulary has one. The same letters as plain text are other tokens. */
+/** Return the special token that a mark starts with, if any. As plain text, its letters are other tokens. */
 function tokenOf(model: LlamaModel, mark: string): number[] {
   const [token] = model.tokenize(mark, true)
   return token === undefined || token === model.tokenize(mark, false)[0] ? [] : [token]
 }
 
-/** The names of the end-of-turn tokens that no text contains by chance, unlike `</assistant>`. */
+/** Return the end-of-turn marks that no text contains by chance, unlike `</assistant>`. */
 function spelledEnds(model: LlamaModel): string[] {
   const { eosString, eotString } = model.tokens
   return [eosString, eotString].flatMap(text => (text && isUnmistakable(text) ? text : []))
 }
 
-/** Free memory. Anything that does not finish in time is abandoned, which is better than a program that hangs. */
+/** Free memory. Work that does not finish in time is abandoned, which is better than a hanging program. */
 async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undefined)[]): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, closeMs)
@@ -194,7 +195,7 @@ async function closeInTime(owned: readonly ({ dispose(): Promise<void> } | undef
   clearTimeout(timer)
 }
 
-/** Why the native library could not be opened. */
+/** Explain why the native library could not be opened. */
 export function explainMissingLibrary(error: unknown): EngineFailure {
   return {
     code: 'internal',
@@ -238,7 +239,7 @@ function cannotLoad(
   }
 }
 
-/** The library's error says only that loading failed. The reason is in its log, after the names of functions. */
+/** Find the reason that loading failed. It is not in the error but in the log, after function names. */
 function tellingReason(error: unknown, complaints: readonly string[]): string {
   const said = complaints
     .filter(line => /^(error|fatal):/.test(line))

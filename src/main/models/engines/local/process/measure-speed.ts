@@ -6,12 +6,12 @@ import { sampleText, type Speeds } from './protocol.ts'
 
 const promptTokens = 512
 const outputTokens = 64
-/** Differs from every chat id. */
+/** The session of a measurement, an id that no chat can have. */
 const sessionId = 'talaria:benchmark'
 
 /**
- * Measure how fast a loaded model reads a prompt and writes a reply, under the conditions of a chat. Other requests
- * share the machine with it. Throws when `signal` aborts.
+ * Measure how fast a loaded model reads a prompt and writes a reply, under the conditions of a chat. Other
+ * requests share the machine with it. Throws if `signal` aborts.
  */
 export async function measureSpeed(
   loaded: LoadedModel,
@@ -74,7 +74,7 @@ async function write(
   }
 }
 
-/** As much text as the measurement reads, limited to what fits the context. */
+/** Return the text to read, limited to what fits the context. */
 function textOf({ model, contextTokens }: LoadedModel): Token[] {
   const some = model.tokenize(sampleText, false)
   const wanted = Math.min(promptTokens, contextTokens - outputTokens - 32)

@@ -3,43 +3,43 @@ import type { Refusal } from '../../../../../shared/contract/models/model.ts'
 import type { EngineFailure, Prompt, Sampling } from '../../../interface/engine.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 
-/** How exactly the keys and values of a context are held. Eight bits take about half the memory. */
+/** Bits of each key and value in a context. Eight bits take about half the memory. */
 export type ContextBits = 8 | 16
 
-/** How to load a model. */
+/** A request to load a model. */
 export type LoadRequest = {
   path: string
   contextTokens: number
-  /** Conversations whose evaluated tokens are held at the same time. */
+  /** Maximum number of conversations whose evaluated tokens are kept at the same time. */
   sequences: number
   threads: 'auto' | number
-  /** The back end to open the library for; a process opens it only once. */
+  /** The back end to open the library for. A process can open only one. */
   gpu: GpuChoice
-  /** Layers on the graphics card; undefined lets the library choose how many fit. */
+  /** Number of layers on the graphics card; undefined lets the library choose how many fit. */
   gpuLayers: number | undefined
   /** Batch size in tokens. */
   batch: number
-  /** Load even if the library thinks that it does not fit. */
+  /** Load even if the library thinks that the model does not fit. */
   force: boolean
   /** Use flash attention; undefined lets the library choose. */
   flashAttention: boolean | undefined
-  /** Bits of each key and value that the context holds; 16 when absent. Eight need flash attention. */
+  /** Bits of each key and value in the context; 16 if absent. Eight need flash attention. */
   contextBits?: ContextBits | undefined
-  /** Map the file into memory instead of reading it: less memory at first, more while it runs. */
+  /** Map the file into memory instead of reading it: less memory at first, more while the model runs. */
   mapFile: boolean
   /** Default sampling for prompts without their own. */
   sampling: Sampling
-  /** Where to save evaluated prompts; undefined saves none. */
+  /** Where to save evaluated prompts; undefined to save none. */
   states: StateFolder | undefined
 }
 
 /**
- * A folder of saved engine states. `model` identifies the model file by its content; `maxBytes` is for all models
- * together.
+ * A folder of saved engine states. `model` identifies the model file by its content. `maxBytes` applies to
+ * all models together.
  */
 export type StateFolder = { folder: string; maxBytes: number; model: string }
 
-/** What the native library found in this process. Byte counts are sums over all graphics cards. */
+/** Facts about the native library in this process. Byte counts are sums over all graphics cards. */
 export type RuntimeFacts = {
   backend: Backend
   /** The names of the graphics cards. */
@@ -55,7 +55,7 @@ export type RuntimeFacts = {
 /** Facts about a loaded model. */
 export type Loaded = {
   backend: Backend
-  /** Layers on the graphics card. */
+  /** Number of layers on the graphics card. */
   gpuLayers: number
   contextTokens: number
   sequences: number
@@ -63,9 +63,9 @@ export type Loaded = {
   threads: number
   /** Whether a longer chat only appends to the prompt of a shorter one. */
   appendOnly: boolean
-  /** Why the model's own chat template is not used. */
+  /** The reason the model's own chat template is not used. */
   templateProblem: string | undefined
-  /** Tokens of `sampleText` in this vocabulary. */
+  /** Number of tokens of `sampleText` in this vocabulary. */
   sampleTokens: number
 }
 
@@ -76,17 +76,17 @@ export type ToEngine =
   | { t: 'benchmark'; id: number }
   | { t: 'complete'; id: number; prompt: Prompt }
   | { t: 'count'; id: number; text: string }
-  /** Of one chat, or of all. */
+  /** Forget one chat, or all chats. */
   | { t: 'forget'; id: number; sessionId: string | undefined }
-  /** Stop all other work, and save what the chats have read: the engine will be ended. */
+  /** Stop all other work, and save the chats' evaluated tokens: the engine will be ended. */
   | { t: 'keep'; id: number }
-  /** Needs no model that is loaded; the encoder in the file `path` is, and stays. */
+  /** Needs no loaded model. The encoder in the file `path` is loaded, and stays loaded. */
   | { t: 'embed'; id: number; path: string; texts: readonly string[] }
   | { t: 'cancel'; id: number }
 
 /**
- * The outcome of a question. With `cannotRun`, this process can run no model at all. `trace` is for the log, and so
- * is `trouble`, a problem that did not harm the answer.
+ * The outcome of a question. With `cannotRun`, this process cannot run any model. `trace` and `trouble` are
+ * for the log. `trouble` is a problem that did not harm the answer.
  */
 export type EngineResult =
   | { kind: 'loaded'; loaded: Loaded }
@@ -103,28 +103,28 @@ export type EngineResult =
 /** Speeds in tokens per second. */
 export type Speeds = { threads: number; promptPerSecond: number; writePerSecond: number }
 
-/** The tokens of a prompt, and those that were read before. */
+/** The tokens of a prompt, and how many of them were reused. */
 type PromptRead = Pick<Usage, 'promptTokens' | 'reusedTokens' | 'contextTokens'>
 
 /** Messages from the engine before the `end` of a question. */
 export type EngineProgress =
   | { t: 'progress'; id: number; phase: 'loading' | 'reading'; done: number; total: number }
   | { t: 'text'; id: number; text: string }
-  /** Once, before the text: what the end of the prompt leaves open. */
+  /** Sent once, before the text: what the end of the prompt leaves open. */
   | { t: 'open'; id: number; text: string }
-  /** Once, before the text: the chat template refuses this conversation. */
+  /** Sent once, before the text: the chat template refuses this conversation. */
   | { t: 'refusal'; id: number; refusal: Refusal }
-  /** Once, before the text: what was read. */
+  /** Sent once, before the text: the tokens that were read. */
   | ({ t: 'read'; id: number } & PromptRead)
 
 /**
- * `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while there is work, to distinguish a
- * slow engine from a dead one.
+ * All messages from the engine. `hello` is sent once, before anything is loaded. `pulse` is a heartbeat while
+ * there is work, to distinguish a slow engine from a dead one.
  */
 export type FromEngine =
   | { t: 'hello' }
   | { t: 'pulse' }
-  /** The engine met an error that nothing caught, and ends. */
+  /** The engine is ending because of an uncaught error. */
   | { t: 'crash'; trace: string }
   | EngineProgress
   | { t: 'end'; id: number; result: EngineResult }
@@ -133,20 +133,20 @@ export type FromEngine =
 export type Progress = {
   reading: (done: number, total: number) => void
   text: (text: string) => void
-  /** What the end of the prompt leaves open, such as the beginning of a message; called before the text, if at all. */
+  /** The open end of the prompt, such as the start of a message. Precedes the text, if called. */
   open?: (text: string) => void
-  /** The chat template refuses the conversation, which is written in another way; called before the text. */
+  /** The chat template refuses the conversation, which is then written in another way. Precedes the text. */
   refused?: (refusal: Refusal) => void
-  /** The prompt was read; called before the text. */
+  /** The prompt was read. Precedes the text. */
   read?: (what: PromptRead) => void
 }
 
 export const pulseMs = 2_000
 
-/** Default batch size in tokens. A larger one would only take memory, because prompts are read in short chunks. */
+/** Default batch size in tokens. A larger one would only take memory: prompts are read in short chunks. */
 export const batchTokens = 256
 
-/** Prose, code and data as in a chat with tools, to compare vocabularies with. */
+/** A sample of prose, code and data as in a chat with tools, to compare vocabularies. */
 export const sampleText = `The tests pass now, but the build still warns about two unused imports in src/main.ts.
 Shall I remove them? I would rather keep the change small: one file, three lines.
 
@@ -163,12 +163,12 @@ Meeting moved to Thursday, 15:30, room 204. Bring the printed figures (pages 3â€
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Both sides are our own code, so only the outline is checked. It keeps a stray message from causing a crash. */
+/** Check only the outline, against stray messages: both sides are our own code. */
 export function isToEngine(value: unknown): value is ToEngine {
   return isObject(value) && typeof value['id'] === 'number' && typeof value['t'] === 'string'
 }
 
-/** Checks the outline of a message from an engine. */
+/** Check the outline of a message from an engine. */
 export function isFromEngine(value: unknown): value is FromEngine {
   if (!isObject(value) || typeof value['t'] !== 'string') return false
   if (value['t'] === 'crash') return typeof value['trace'] === 'string'

@@ -3,19 +3,19 @@ import { backendNames, hasRealCard } from './backends.ts'
 import type { Backend, GpuChoice } from './backends.ts'
 import type { RuntimeFacts } from './protocol.ts'
 
-/** The native library and its recent log messages: the reason of a failure appears nowhere else. */
+/** The native library and its recent log messages. The reason of a failure appears only there. */
 export type Runtime = { llama: Llama; complaints: string[] }
 
-/** A graphics card was requested, and no usable one exists. */
+/** A graphics card was requested, but no usable one exists. */
 export class NoCardError extends Error {}
 
 const keptComplaints = 20
 let opened: { gpu: GpuChoice; runtime: Promise<Runtime> } | undefined
 
 /**
- * Open the native library. A process opens it once and keeps it open: closing it can hang after a failed load, and
- * the memory is in the models anyway. Throws a `NoCardError` when only a software renderer was found, or not the card
- * that the user named.
+ * Open the native library. A process opens it once and keeps it open: closing can hang after a failed load,
+ * and the memory is in the models anyway. Throws a `NoCardError` if it finds only a software renderer, or not
+ * the card that the user named.
  */
 export function openRuntime(gpu: GpuChoice): Promise<Runtime> {
   if (opened?.gpu !== gpu) {
@@ -66,7 +66,7 @@ async function open(gpu: GpuChoice): Promise<Runtime> {
 const doesNotWork = (gpu: 'auto' | Backend): string =>
   `${gpu === 'auto' ? 'A graphics card' : backendNames[gpu]} does not work here; its driver may be missing.`
 
-/** What is known about the library without a model. */
+/** Return the facts about the library that are known without a model. */
 export async function describeRuntime({ llama }: Runtime): Promise<RuntimeFacts> {
   const { gpu } = llama
   const memory = gpu === false ? { total: 0, free: 0 } : await llama.getVramState()

@@ -24,7 +24,7 @@ export type EnginePort = {
 
 const progressMs = 100
 
-/** Find out which back end the library uses here. */
+/** Find out which back end the library uses on this machine. */
 async function look(gpu: GpuChoice): Promise<EngineResult> {
   try {
     return { kind: 'looked', runtime: await describeRuntime(await openRuntime(gpu)) }
@@ -66,7 +66,7 @@ export function serveEngine(port: EnginePort): { close(): Promise<void> } {
     if (message.t === 'forget') {
       loaded.writer.forget(message.sessionId)
       loaded.pool.forget(message.sessionId)
-      // The host deletes the files after this.
+      // Finish writing first, because the host deletes the files after this.
       await loaded.states?.close()
       return { kind: 'forgotten' }
     }

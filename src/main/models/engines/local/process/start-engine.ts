@@ -6,8 +6,8 @@ import type { EnginePort } from './serve-engine.ts'
 import { isFromEngine, pulseMs, type EngineProgress, type EngineResult, type ToEngine } from './protocol.ts'
 
 /**
- * Start the engine as a child process of plain Node. Its output is discarded, because our own output may be data for
- * another program.
+ * Start the engine as a child process of plain Node. Its output is discarded, because our own output may be
+ * data for another program.
  */
 export const forkEngine: SpawnEngine = (script, env, switches) => {
   const child = fork(script, [], {
@@ -28,7 +28,7 @@ export const forkEngine: SpawnEngine = (script, env, switches) => {
   }
 }
 
-/** Start the engine in a process of its own. Throws what `spawn` throws. */
+/** Start the engine in its own process. Throws what `spawn` throws. */
 export const startEngineProcess = (spawn: SpawnEngine): EngineChild =>
   spawn(entryPath('engine-process'), engineEnvironment(), engineSwitches)
 
@@ -36,8 +36,8 @@ export const startEngineProcess = (spawn: SpawnEngine): EngineChild =>
 const engineSwitches = ['--max-semi-space-size=2']
 
 /**
- * The environment of an engine: no secrets, and no slow stack traces for crashes. One libuv thread keeps all decodes on one
- * core, which is a third faster.
+ * Return the environment of an engine: no secrets, and no slow stack traces for crashes. One libuv thread
+ * keeps all decodes on one core, which is a third faster.
  */
 function engineEnvironment(): NodeJS.ProcessEnv {
   const env = Object.entries(process.env).filter(
@@ -49,8 +49,8 @@ function engineEnvironment(): NodeJS.ProcessEnv {
 const patienceMs = 5_000
 
 /**
- * The engine inside this process, for machines where it cannot have its own. It behaves like a child process: it says
- * hello, and after `kill` it exits once its memory is freed.
+ * Start the engine inside this process, for machines where it cannot have its own. It behaves like a child
+ * process: it says hello, and after `kill` it exits once its memory is freed.
  */
 export function startInlineEngine(): EngineChild {
   let toHost: ((message: unknown) => void) | undefined
@@ -72,7 +72,7 @@ export function startInlineEngine(): EngineChild {
     kill() {
       if (isKilled) return
       isKilled = true
-      // Abandon native work that does not stop, so that callers waiting for the exit can go on.
+      // Abandon native work that does not stop, so that callers waiting for the exit can continue.
       setTimeout(() => exited.resolve('0'), patienceMs).unref()
       void engine
         .then(engine => engine.close())
@@ -95,11 +95,11 @@ type Question = ToEngine extends infer M
 
 /** The host's end of a connection to an engine. */
 export type EngineLink = {
-  /** True when the engine says hello; false when it exits or stays silent first. */
+  /** True after the engine's `hello`; false if it exits or stays silent instead. */
   readonly hello: Promise<boolean>
-  /** Resolves when the engine has exited, with its exit code or the name of a signal. */
+  /** Resolves after the engine has exited, with its exit code or the name of a signal. */
   readonly ended: Promise<string>
-  /** Ask a question; never rejects. If the engine is lost, every open question ends as `lost`. */
+  /** Ask a question. Never rejects. If the engine is lost, every open question ends as `lost`. */
   ask(
     question: Question,
     options?: { signal?: AbortSignal; onProgress?: (event: EngineProgress) => void },
@@ -109,15 +109,15 @@ export type EngineLink = {
 }
 
 const limits = {
-  /** Starting a process takes a fraction of a second, even on slow machines. */
+  /** How long to wait for `hello`. Starting takes a fraction of a second, even on slow machines. */
   helloMs: 30_000,
-  /** Stopping takes a fraction of a second. An engine that misses this deadline is stuck. */
+  /** How long to wait after a cancel. Stopping takes a fraction of a second; a slower engine is stuck. */
   cancelMs: 5_000,
-  /** Missed heartbeats while there is work. They are counted, because the clock jumps when a machine sleeps. */
+  /** Maximum missed heartbeats while there is work. Not a time: the clock jumps when a machine sleeps. */
   silentBeats: 15,
 }
 
-/** Connect to an engine that was just started. Its own account of a crash goes to `report`. */
+/** Connect to an engine that was just started. Its own description of a crash goes to `report`. */
 export function openLink(child: EngineChild, report: (error: unknown) => void): EngineLink {
   const hello = Promise.withResolvers<boolean>()
   const ended = Promise.withResolvers<string>()

@@ -8,7 +8,7 @@ import { numbersUpTo } from './thread-search.ts'
 import type { Work } from './thread-search.ts'
 
 const seeds = [1, 2, 3, 4, 5]
-/** Every course of times, on a computer that tells how long its cores are idle and on one that hides it. */
+/** Each seed, on a computer that reports idle cores and on one that hides them. */
 const computers = seeds.flatMap(seed => [{ seed }, { seed, hidesIdle: true }])
 const works = ['reading', 'writing'] as const
 const idle = machineWith({ cores: 2 })
@@ -241,7 +241,7 @@ test('fewer threads write where that is faster, while prompts are read with all 
   })
   await machine.chat(30_000)
   expect([machine.engine.count('reading'), machine.engine.count('writing')]).toEqual([8, 4])
-  // A rest does not make it forget that.
+  // The engine remembers that after a rest.
   machine.rest(60_000)
   await machine.chat(500)
   expect(machine.engine.count('writing')).toBe(4)
@@ -297,7 +297,7 @@ test('steps that give no information use the chosen number and change nothing', 
     engine.run('writing', { position: 0, tokens: 1, isTelling }, async () => void (clock += ms))
   for (let times = 0; times < 7; times++) await step(true, 20)
   expect(counts.splice(0)).toEqual([2, 2, 2, 2, 2, 2, 2])
-  // Half the threads are under trial now, which a call must not suffer from.
+  // A trial of half the threads is running, and must not slow down a call.
   for (let times = 0; times < 5; times++) await step(false, 900)
   expect(counts.splice(0)).toEqual([2, 2, 2, 2, 2])
   for (let times = 0; times < 4; times++) await step(true, 30)

@@ -4,11 +4,11 @@ import { availableParallelism } from 'node:os'
 
 /** Runs the steps of an engine, each with the number of threads that suits the machine at that moment. */
 export type ThreadControl = {
-  /** The current number of threads. */
+  /** Return the current number of threads. */
   count(work: Work): number
   /**
-   * Run a step of this many tokens at `position`. The search learns from its duration, unless other work distorts it:
-   * `isTelling` says whether it counts.
+   * Run a step of this many tokens at `position`. The search learns from its duration if `isTelling`, that
+   * is, unless other work distorts it.
    */
   run<T>(
     work: Work,
@@ -19,18 +19,18 @@ export type ThreadControl = {
 
 type Step = { position: number; tokens: number; endedAt: number }
 
-/** After a rest this long, the load of the machine is unknown again. */
+/** Idle time after which the load of the machine counts as unknown, in ms. */
 const restMs = 30_000
-/** Steps further apart than this are not compared. */
+/** Maximum time between two steps that are compared, in ms. */
 const apartMs = 5_000
-/** Longest gap between two steps of the same work; a longer pause is idle time. */
+/** Maximum gap between two steps of the same work, in ms. A longer pause is idle time. */
 const pauseMs = 50
-/** Batches smaller than this take about as long as larger ones, so they say nothing about reading speed. */
+/** Minimum batch that counts for reading speed, in tokens. Smaller ones take about as long as larger ones. */
 const leastRead = 32
-/** From this length on, each token takes longer the more tokens precede it. */
+/** Length in tokens from which each token takes longer the more tokens precede it. */
 const shortChat = 256
 
-/** Always the same number of threads, as the user set it. */
+/** Use the fixed number of threads that the user set. */
 export function fixedThreads(threads: number, set: (threads: number) => void): ThreadControl {
   return {
     count: () => threads,
@@ -42,9 +42,9 @@ export function fixedThreads(threads: number, set: (threads: number) => void): T
 }
 
 /**
- * Start with `most` threads, use fewer when steps are late and more when the machine is quiet. Reading and writing
- * have separate numbers, because reading gains more from many threads. A change that one of them detects also applies
- * to the other until it has measured for itself.
+ * Adapt the number of threads: start with `most`, use fewer if steps are late and more if the machine is
+ * quiet. Reading and writing have separate numbers, because reading gains more from many threads. A change
+ * that one of them detects also applies to the other until it has measured for itself.
  */
 export function adaptThreads(
   most: number,
@@ -92,16 +92,16 @@ export function adaptThreads(
   }
 }
 
-/** Whether neither is more than twice the other. */
+/** Whether neither number is more than twice the other. */
 const isAlike = (one: number, other: number): boolean => one <= other * 2 && other <= one * 2
 
-/** More threads than this hardly help, because decoding is limited by memory bandwidth. */
+/** Maximum number of threads. More hardly help, because decoding is limited by memory bandwidth. */
 const most = 16
 
 /**
- * The maximum and initial number of threads for the engine: one per fast core, and never more than there are cores,
- * because a single extra thread makes decoding a hundred times slower. `fastCores` excludes hyperthreads and
- * efficiency cores, because all threads wait for the slowest.
+ * Return the maximum and initial number of threads for the engine: one per fast core. It never exceeds the
+ * number of cores, because a single extra thread makes decoding a hundred times slower. `fastCores` excludes
+ * hyperthreads and efficiency cores, because all threads wait for the slowest.
  */
 export function threadCount(
   wish: 'auto' | number,

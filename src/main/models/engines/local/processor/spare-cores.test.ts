@@ -24,7 +24,7 @@ test('idle cores are counted over a period in which the engine works', () => {
   pass(100, 0.5)
   expect(cores.count()).toBe(1)
   expect(cores.count()).toBeUndefined()
-  // Idle time in a pause does not count, and idle time before it does.
+  // Idle time during a pause does not count; idle time before it does.
   pass(100, 0)
   cores.paused()
   pass(10_000, 2)

@@ -2,22 +2,22 @@ import { cpus } from 'node:os'
 
 /** Measures how many cores are idle while the engine works. */
 export type SpareCores = {
-  /** Whether this system provides the figures. */
+  /** Whether this system reports the idle times of its cores. */
   readonly isKnown: boolean
   /**
-   * The average number of idle cores since the last call; undefined until the window is long enough. Each call starts
-   * a new window.
+   * Return the average number of idle cores since the last call; undefined until the window is long enough.
+   * Each call starts a new window.
    */
   count(): number | undefined
   /** Call between two steps to take a sample for `count`. */
   watch(): void
-  /** The engine has paused. Idle time during a pause says nothing about the load while it works. */
+  /** Report a pause of the engine. Idle time during a pause says nothing about the load during work. */
   paused(): void
 }
 
-/** Shortest measuring window, in ms. The system counts in steps of up to 16 ms. */
+/** Minimum length of a window, in ms. The system counts in steps of up to 16 ms. */
 const windowMs = 150
-/** Shortest time between samples, in ms. A sample takes a millisecond, and longer with many cores. */
+/** Minimum time between samples, in ms. A sample takes a millisecond, and longer with many cores. */
 const betweenMs = 50
 
 /** Watch the cores of this computer. */

@@ -11,16 +11,13 @@ export type ThreadSearch = {
   readonly next: number
   /** Whether it is time to try more threads, if there are cores for them. */
   readonly isDue: boolean
-  /**
-   * Record the duration of a step with `next` threads. Returns a change when the machine turned out to be busy or
-   * quiet.
-   */
+  /** Record the duration of a step with `next` threads. Returns a change if the machine is busy or quiet. */
   recordStep(ms: number, tokens: number): Change | undefined
-  /** The next tokens are unrelated, so their times are not comparable with earlier ones. */
+  /** Discard current samples: the next tokens are unrelated, so their times are not comparable. */
   restart(): void
-  /** After a long rest: whether the machine is still busy is unknown. */
+  /** Start again after a long rest, because the machine's load is unknown. */
   restartAfterRest(): void
-  /** The other kind of work has detected that the machine changed. */
+  /** Apply a change that the search for the other kind of work has detected. */
   followChange(change: Change): void
 }
 
@@ -30,49 +27,51 @@ type Change = { to: 'fewer' | 'more'; threads: number; waitMs: number }
 /** Minimum length of a sample, in ms; shorter times are mostly noise. */
 const sampleMs = 8
 /**
- * Number of samples before and during a trial. Times of single tokens vary; a chunk of a prompt is already an
- * average.
+ * Number of samples before and during a trial, and of late samples that start one. Times of single tokens
+ * vary; a chunk of a prompt is already an average.
  */
 const samples = {
   reading: { before: 1, trial: 1, slightlyLate: 1, veryLate: 1 },
   writing: { before: 4, trial: 3, slightlyLate: 3, veryLate: 2 },
 }
-/** Factors over the usual time from which a step counts as late. */
+/** Multiples of the usual time from which a step counts as late. */
 const late = { slightly: 1.4, very: 3 }
-/** One step this late and this long is enough. */
+/** A single step this late and this long is enough to count as very late. */
 const hopeless = { times: 10, ms: 600 }
 /**
- * A trial must be clearly better to be kept, most of all one with fewer threads and no other reason. A trial that is
- * as bad as the last factor ends at once.
+ * Limits for a trial, relative to the time before it. To be kept it must be clearly better, especially one
+ * with fewer threads and no other reason. A trial as bad as `hopeless` ends at once.
  */
 const verdict = { better: 0.94, fewer: 0.88, hopeless: 1.5 }
-/** The first samples include paging in the weights. */
+/** Number of first samples to ignore, which include paging in the weights. */
 const warmSamples = 3
-/** Weight of a step in the running average. A fast step shows what is possible, a slow one may have had to wait. */
+/**
+ * Weight of a step in the running average. A fast step shows what is possible; a slow one may have waited.
+ */
 const share = { faster: 1 / 4, slower: 1 / 32 }
 /**
- * The time between two trials of more threads. It doubles between these bounds, and exceeds them for trials so costly
- * that they would take more than this share of the time. After late steps it is at most `lateMs`, because their cause
- * may be over. It is short where the system reports idle cores.
+ * The time between two trials of more threads. It doubles between `leastMs` and `mostMs`. It is longer for
+ * trials so costly that they would take more than `share` of the time. After late steps it is at most
+ * `lateMs`, because their cause may be over. It is `shortMs` if the system tells how many cores are idle.
  */
 const pause = { leastMs: 1_000, mostMs: 8_000, share: 0.03, costlyMs: 60_000, lateMs: 4_000, shortMs: 500 }
 /** The share of each additional core that must have been idle for a trial of more threads. */
 const idleShare = 0.6
-/** A machine that stays quiet this long after threads were added is considered stable. */
+/** How long a machine must stay quiet after threads were added to count as stable, in ms. */
 const quietMs = 10_000
-/** Samples between two trials of fewer threads while steps are slightly late. They double with each failed trial. */
+/** Samples between two trials of fewer threads while steps are slightly late. Failed trials double them. */
 const rest = { least: 8, most: 512 }
 
-/** Reasons for a trial: to search for a better number, or because steps are late or very late. */
+/** The reason for a trial: to search for a better number, or because steps are late or very late. */
 type Reason = 'search' | 'late' | 'very late'
 type Trial = { at: number; times: number[]; ms: number; tokens: number; reason: Reason }
 
 /**
- * Search the numbers from one to `most`, starting with all of them. Late steps lead to a trial of half the threads,
- * and a period without late steps to one of more. A trial lasts a few tokens and is compared with those just before
- * it. Failed trials of more threads become rarer, because one may cost as much as a hundred tokens: all threads of a
- * step wait for one that the system has descheduled. For the same reason there are none while the system reports no
- * idle core.
+ * Search the numbers from one to `most`, starting with all of them. Late steps lead to a trial of half the
+ * threads, and a period without late steps to one with more. A trial lasts a few tokens and is compared with
+ * those just before it. Failed trials of more threads become rarer, because one may cost as much as a hundred
+ * tokens: all threads of a step wait for one that the system has descheduled. For the same reason there are
+ * no such trials while the system reports no idle core.
  */
 export function searchThreads(work: Work, most: number, cores: SpareCores): ThreadSearch {
   const numbers = numbersUpTo(most)
@@ -101,7 +100,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
     trial = undefined
     recent = []
   }
-  /** Very late steps justify changing the other kind of work before the trial ends. */
+  /** Start a trial. If steps are very late, the other kind of work changes before the trial ends. */
   const begin = (index: number, reason: Reason): Change | undefined => {
     // Times before the first late step belong to another load.
     if (reason !== 'search') recent = recent.slice(recent.findIndex(step => step.isLate))
@@ -111,7 +110,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
   }
   const half = () => numbers.findLastIndex(number => number <= Math.max(1, numberAt(at) / 2))
 
-  /** Block trials of more threads for this time, or longer if a trial has just lost a lot of time. */
+  /** Block trials of more threads for `ms`, or longer if a trial has just lost a lot of time. */
   const wait = (ms: number, lostMs: number) => {
     pauseMs = Math.min(Math.max(ms, pause.leastMs), pause.mostMs)
     waitMs = Math.max(pauseMs, Math.min(lostMs / pause.share, pause.costlyMs))
@@ -253,7 +252,7 @@ export function searchThreads(work: Work, most: number, cores: SpareCores): Thre
 }
 
 /**
- * The numbers worth trying: all up to four, then in steps of about a third, and one less than all.
+ * Return the numbers worth trying: all up to four, then in steps of about a third, and one less than all.
  * @internal Its test sees the numbers that a search of a few seconds does not reach.
  */
 export function numbersUpTo(most: number): number[] {

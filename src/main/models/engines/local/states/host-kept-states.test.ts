@@ -16,7 +16,7 @@ const path = scriptedModel({
 const modelId = `file:${path}`
 const other = `file:${scriptedModel({ reply: 'I am another model.' })}`
 
-/** The usages of a turn, one an answer of the model. */
+/** Return the usages of a turn, one per answer of the model. */
 async function usagesOf(host: TestHost, chat: string, text: string) {
   const events = await turn(host, chat, text)
   expect(endOf(events)).toBe('done')
@@ -28,7 +28,7 @@ const filesIn = (home: string) => {
   return existsSync(folder) ? readdirSync(folder).filter(file => file.includes('-chat-')) : []
 }
 
-/** More than the tokens of a short question and its frame. */
+/** Upper bound on the tokens of a short question and its frame. */
 const NEW = 60
 
 test('a chat goes on with its new tokens only, after an unload, another model and a new start', async () => {

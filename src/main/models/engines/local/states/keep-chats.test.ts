@@ -4,7 +4,7 @@ import { keepChats } from './keep-chats.ts'
 
 type Given = Parameters<typeof keepChats>[0]
 
-/** A model that holds chats with ten tokens each, of which a number is on disk already. */
+/** A model with chats of ten tokens each. `onDisk` says how many of them are already saved. */
 function modelWith(sessions: readonly string[], onDisk: Record<string, number> = {}) {
   const saved: { sessionId: string | undefined; usedAt: number | undefined }[] = []
   const stop = new AbortController()

@@ -1,12 +1,12 @@
 import { isTemporaryId } from '../../../../../shared/text/temporary-chats.ts'
 import type { LoadedModel } from '../process/load-model.ts'
 
-/** Chats are told apart by when they were used, so that the limits of the folder delete the oldest first. */
+/** Difference between the timestamps of saved chats, so that the folder's limits delete the oldest first. */
 const apartMs = 1_000
 
 /**
- * Save what the chats have read before the engine ends, the newest first, because there may not be time for all. Every
- * token counts here: what is not saved is evaluated again.
+ * Save the evaluated tokens of the chats before the engine ends. Newest first, because there may not be time
+ * for all. Every token counts here: tokens that are not saved are evaluated again.
  */
 export async function keepChats(
   { pool, states, writer }: Pick<LoadedModel, 'pool' | 'states' | 'writer'>,
@@ -18,12 +18,12 @@ export async function keepChats(
     if (signal.aborted) break
     if (isTemporaryId(sessionId)) continue
     const { contextTokens } = sequence
-    // Any next token: the store leaves the last one to be evaluated.
+    // With any next token appended: the store always leaves the last token to be evaluated.
     const longer = [...contextTokens, ...contextTokens.slice(0, 1)]
     if ((await states.covered(sequence, longer, sessionId)) >= contextTokens.length) continue
     const chat = { sessionId, replies: writer.kept(sessionId) ?? [] }
     await states.save(sequence, 'chat', chat, now - rank * apartMs)
-    // Whole, before the next one begins.
+    // Finish writing this state before the next one begins.
     await states.close()
   }
 }

@@ -6,24 +6,24 @@ import { z } from 'zod'
 import { parseJson } from '../../../../lib/expected-errors.ts'
 import type { Reply } from '../decoding/reply-text.ts'
 
-/** What a state contains: instructions that many chats start with, or the history of one chat. */
+/** The content of a state: instructions that many chats start with, or the history of one chat. */
 export type StateKind = 'prompt' | 'chat'
 
-/** The chat whose history a state holds, and its replies: their text alone may give other tokens than the model wrote. */
+/** The chat whose history a state contains, and its replies: their text alone may give other tokens. */
 export type ChatOf = { sessionId: string; replies: readonly Reply[] }
 
-/** A state on disk, as its note describes it. `name` is the base name of both files. */
+/** A state on disk, as described by its note. `name` is the base name of both files. */
 export type SavedState = {
   name: string
   kind: StateKind
   tokens: Uint32Array
   bytes: number
   checksum: number
-  /** Only in a history, and not in that of work beside a chat. */
+  /** The owner of the state. Only for the history of a chat, not for that of other work. */
   chat?: ChatOf | undefined
 }
 
-/** The note beside a state. It is written last and never changed, so a state with a note is complete. */
+/** The file that describes a state. Written last and never changed, so a state that has one is complete. */
 const Note = z.object({
   version: z.literal(1),
   key: z.string(),
@@ -42,26 +42,23 @@ const Note = z.object({
 const pieceBytes = 1 << 20
 const namePattern = /^[0-9a-f]{16}-(prompt|chat)-[0-9a-f-]{36}$/
 
-/** The name prefix of all states of one model with the same settings. */
+/** Return the name prefix of all states of one model with the same settings. */
 export const familyOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-/** A unique name. */
+/** Create a unique name for a state. */
 export const newName = (key: string, kind: StateKind): string => `${familyOf(key)}-${kind}-${randomUUID()}`
 
-/** The kind that a name encodes; undefined for foreign files. */
+/** Return the kind that a name encodes; undefined for foreign files. */
 export function kindOf(name: string): StateKind | undefined {
   return namePattern.exec(name)?.[1] as StateKind | undefined
 }
 
 export const notePath = (folder: string, name: string): string => join(folder, `${name}.json`)
 export const statePath = (folder: string, name: string): string => join(folder, `${name}.kv`)
-/** Where a state is written until it is complete. */
+/** Return the path of a state until it is complete. */
 export const unfinishedPath = (folder: string, name: string): string => join(folder, `${name}.part`)
 
-/**
- * Give a finished state its name and its note. Throws when the file is shorter than the engine says, as on a full
- * disk.
- */
+/** Rename a finished state and write its note. Throws if the file is too short, as on a full disk. */
 export async function finishState(
   folder: string,
   key: string,
@@ -87,7 +84,7 @@ export async function finishState(
   return { ...state, checksum }
 }
 
-/** Read the note of a state; undefined when it is gone, unreadable, or made for another key. */
+/** Read the note of a state; undefined if it is missing, unreadable, or made for another key. */
 export async function readNote(folder: string, name: string, key: string): Promise<SavedState | undefined> {
   const kind = kindOf(name)
   const note = await parseNote(folder, name)
@@ -100,7 +97,7 @@ export async function readNote(folder: string, name: string, key: string): Promi
   return { name, kind, tokens, bytes: note.bytes, checksum: note.checksum, chat: note.chat }
 }
 
-/** For whom a state was made, whatever its model: its key, and the chat; undefined without a note that can be read. */
+/** Return the owner of a state of any model: its key, and the chat; undefined without a readable note. */
 export async function readOwner(
   folder: string,
   name: string,
@@ -117,7 +114,7 @@ async function parseNote(folder: string, name: string): Promise<z.infer<typeof N
 const checksumOfChat = ({ sessionId, replies }: ChatOf): number =>
   crc32(JSON.stringify([sessionId, replies.map(({ text, tokens, ends }) => [text, tokens, ends])]))
 
-/** Whether a state is byte for byte what was written. Native code aborts the process on a truncated one. */
+/** Whether a state is byte for byte what was written. Native code aborts the process on a truncated state. */
 export async function isIntact(folder: string, state: SavedState): Promise<boolean> {
   const path = statePath(folder, state.name)
   const { size } = await stat(path).catch(() => ({ size: -1 }))
@@ -126,7 +123,7 @@ export async function isIntact(folder: string, state: SavedState): Promise<boole
   return found?.bytes === state.bytes && found.checksum === state.checksum
 }
 
-/** Delete a state, the note first, so that no note exists without its state. A file that cannot be deleted stays. */
+/** Delete a state, the note first, so that no note lacks its state. Files that cannot be deleted stay. */
 export async function removeState(folder: string, name: string): Promise<void> {
   for (const path of [notePath(folder, name), statePath(folder, name)]) {
     await rm(path, { force: true }).catch(() => undefined)
@@ -134,8 +131,9 @@ export async function removeState(folder: string, name: string): Promise<void> {
 }
 
 /**
- * The checksum of the tokens and the file. It only needs to detect accidents, because an attacker could write the
- * note as well. A CRC takes a fifth of the time of SHA-256: 46 ms for the 164 MiB of 3,000 tokens of a 0.6B model.
+ * Compute the checksum of the tokens and the file. It only needs to detect accidents, because an attacker
+ * could write the note as well. A CRC takes a fifth of the time of SHA-256: 46 ms for the 164 MiB of 3,000
+ * tokens of a 0.6B model.
  */
 async function checksumOf(path: string, tokens: Uint32Array): Promise<{ checksum: number; bytes: number }> {
   let checksum = crc32(new Uint8Array(tokens.buffer, tokens.byteOffset, tokens.byteLength))

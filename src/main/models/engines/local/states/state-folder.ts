@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { parseJson } from '../../../../lib/expected-errors.ts'
 import { kindOf, notePath, readOwner, removeState, statePath } from './state-file.ts'
 
-/** Large enough for the header of every known model; some describe 250,000 tokens. */
+/** How many bytes to read: more than any known model's header. Some have 250,000 tokens. */
 const headBytes = 16 << 20
 const sampleBytes = 16 << 10
 const samples = 64
@@ -16,8 +16,8 @@ const samples = 64
 type Whereabouts = Pick<GgufFacts, 'path' | 'sizeBytes' | 'parts'>
 
 /**
- * Where the evaluated prompts of a model are saved; undefined when disabled, or when the file cannot be read. `gib`
- * is the maximum size of the folder.
+ * Return the folder for the evaluated prompts of a model; undefined if disabled, or if the file cannot be
+ * read. `gib` is the maximum size of the folder.
  */
 export async function stateFolderFor(
   cacheFolder: string | undefined,
@@ -29,13 +29,13 @@ export async function stateFolderFor(
   return model === undefined ? undefined : { folder: statesIn(cacheFolder), maxBytes: gib * 2 ** 30, model }
 }
 
-/** The folder of saved states inside the cache folder. */
+/** Return the folder of saved states inside the cache folder. */
 export const statesIn = (cacheFolder: string): string => join(cacheFolder, 'states')
 
 /**
- * Identifies a model by its content, independent of path and time: its size, its header, and 64 samples spread over
- * the rest. Another training or quantization changes nearly every byte, so reading 17 MiB of many gigabytes is
- * enough. For a split model, the header is that of the first file, and all files are sampled.
+ * Identify a model by its content, independent of path and time: its size, its header, and 64 samples spread
+ * over the rest. Another training or quantization changes nearly every byte, so reading 17 MiB of many
+ * gigabytes is enough. For a split model, the header is that of the first file, and all files are sampled.
  */
 async function digestOf({ path, sizeBytes, parts }: Whereabouts): Promise<string> {
   const digest = createHash('sha256').update(`${sizeBytes} `)
@@ -65,12 +65,12 @@ async function addFile(digest: Hash, path: string, head: number): Promise<void> 
   }
 }
 
-/** Chat histories are large and soon outdated: keep only the last few, within this share of the folder. */
+/** Maximum number of chat histories, and their share of the folder. They are large and soon outdated. */
 const keptChats = 4
 export const chatShare = 0.5
-/** After a week a history is useless, and private data should not stay around. */
+/** How many days to keep a history. After a week it is useless, and private data should not stay around. */
 const chatDays = 7
-/** A younger file may still be being written. */
+/** Minimum age of a leftover. A younger file may still be being written. */
 const unfinishedMs = 600_000
 
 /** Delete least recently used states beyond the limit, and unfinished leftovers. */
@@ -102,8 +102,8 @@ export async function cleanFolder(folder: string, maxBytes: number): Promise<voi
 }
 
 /**
- * Delete the histories of a chat, or of all chats: a deleted chat must leave no trace here. What no chat owns may
- * continue any of them, so it goes too.
+ * Delete the histories of a chat, or of all chats: a deleted chat must leave no trace here. A history without
+ * an owner may continue any chat, so it is deleted too.
  */
 export async function forgetChats(folder: string, sessionId?: string): Promise<void> {
   for (const name of notesIn(await readdir(folder).catch(() => []))) {
@@ -114,8 +114,8 @@ export async function forgetChats(folder: string, sessionId?: string): Promise<v
 }
 
 /**
- * Delete what a chat has left under other settings of the same model. It holds less of the chat than what was saved now, and counts
- * among the few chats that are kept.
+ * Delete the states of a chat under other settings of the same model. They contain less of the chat than the
+ * new state, and count towards the few histories that are kept.
  */
 export async function removeElsewhere(
   folder: string,
@@ -129,7 +129,7 @@ export async function removeElsewhere(
   }
 }
 
-/** What is read here of the settings that a state depends on. */
+/** The part of the settings of a state that is read here. */
 const Settings = z.object({ model: z.unknown().optional(), library: z.unknown().optional() })
 
 const settingsIn = (key: string) => Settings.safeParse(parseJson(key)).data
@@ -143,7 +143,7 @@ export async function removeOutdated(folder: string, library: unknown): Promise<
   }
 }
 
-/** The names of the states that have a note. */
+/** Return the names of the states that have a note. */
 export const notesIn = (files: readonly string[]): string[] =>
   files
     .filter(file => extname(file) === '.json')
@@ -161,7 +161,7 @@ async function describe(folder: string, name: string) {
   }
 }
 
-/** A file of ours without a note is being written, or is a leftover of a crash. */
+/** Delete leftovers of a crash. Only old files: a recent one without a note may still be being written. */
 async function removeLeftovers(folder: string, files: readonly string[]): Promise<void> {
   const complete = new Set(notesIn(files))
   for (const file of files) {

@@ -312,7 +312,7 @@ test('states of other settings of a model count within the limit of the folder',
     const bytes = readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
     expect(bytes).toBeLessThanOrEqual(maxBytes)
   }
-  // The newest two have room.
+  // Only the newest two fit.
   expect(files('.kv')).toHaveLength(2)
 })
 

@@ -16,7 +16,7 @@ import {
 } from './state-file.ts'
 import type { ChatOf, SavedState, StateKind } from './state-file.ts'
 
-/** The parts of a sequence needed to save and restore it. */
+/** The members of a sequence that are needed to save and restore it. */
 type Savable = Pick<
   LlamaContextSequence,
   | 'contextSize'
@@ -29,35 +29,38 @@ type Savable = Pick<
 
 /** Evaluated prompts on disk. Nothing here throws: at worst a prompt is evaluated again. */
 export type StateStore = {
-  /** How many of the first tokens are saved, or about to be. For a chat, the histories of others do not count. */
+  /**
+   * Return how many of the first tokens are saved or about to be. `sessionId` excludes other chats'
+   * histories.
+   */
   covered(sequence: Savable, tokens: readonly Token[], sessionId?: string): Promise<number>
   /**
-   * Fill a sequence with the state that shares the longest prefix with `tokens`, if that is clearly more than the
-   * `held` tokens it already has; for the own history of the chat a little more is enough. Returns the number of shared tokens; 0 when the sequence is unchanged or empty. The
-   * caller erases any tokens beyond them.
+   * Fill a sequence with the state that shares the longest prefix with `tokens`, if that is clearly more than
+   * the `held` tokens it already has. For the chat's own history, slightly more is enough. Returns the number
+   * of shared tokens; 0 if the sequence is unchanged or empty. The caller erases any tokens beyond them.
    */
   restore(sequence: Savable, tokens: readonly Token[], held: number, sessionId?: string): Promise<number>
-  /** The replies of a chat, in the tokens that the model wrote them in; empty when its history is not saved. */
+  /** Return the replies of a chat, in the tokens that the model wrote; empty if its history is not saved. */
   repliesOf(sessionId: string): Promise<readonly Reply[]>
   /**
-   * Save the tokens of a sequence. When this resolves, the sequence may be used again while the file is still being
-   * finished. `usedAt` is when the chat was used last, by default now.
+   * Save the tokens of a sequence. When this resolves, the sequence may be used again although the file is
+   * still being finished. `usedAt` is when the chat was last used, by default now.
    */
   save(sequence: Savable, kind: StateKind, chat?: ChatOf, usedAt?: number): Promise<void>
-  /** What went wrong since the last call. Reported only once per store. */
+  /** The problem since the last call. Reported only once per store. */
   trouble(): string | undefined
   /** Wait until everything is written. */
   close(): Promise<void>
 }
 
-/** Fewer tokens are evaluated about as fast as they are saved or read. */
+/** Minimum number of tokens worth saving. Fewer are evaluated about as fast as they are saved or read. */
 export const worthRestoring = 256
-/** The own history of a chat is read for fewer, because the rest of it need not be evaluated either. */
+/** Minimum gain from a chat's own history, in tokens. Lower: the rest of it need not be evaluated either. */
 const worthContinuing = 16
 
 /**
- * Open the store of a model. `settings` are everything besides the model that a state depends on: the library version
- * and the shape of the context.
+ * Open the store of a model. `settings` are everything besides the model that a state depends on: the library
+ * version and the shape of the context.
  */
 export function openStateStore(
   { folder, maxBytes, model }: StateFolder,
@@ -72,7 +75,7 @@ export function openStateStore(
   let bytesPerToken = 0
   let trouble: { text: string; isTold: boolean } | undefined
 
-  /** The states on disk that fit this model. Read each time, because another process may add and delete some. */
+  /** List the states that fit this model. Read each time: another process may add or delete some. */
   const list = async (): Promise<SavedState[]> => {
     const files = await readdir(folder).catch(() => [])
     const names = notesIn(files).filter(name => name.startsWith(family) && !refused.has(name))
@@ -195,7 +198,7 @@ export function openStateStore(
   }
 }
 
-/** How many tokens of a prompt a state saves. The last token must always be evaluated, to predict the next one. */
+/** Return how many tokens of a prompt a state covers. The last one must be evaluated, to predict the next. */
 function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable): number {
   if (state.length > sequence.contextSize) return 0
   const common = Math.min(commonTokens(state, tokens), tokens.length - 1)
@@ -203,7 +206,7 @@ function usable(state: Uint32Array, tokens: readonly Token[], sequence: Savable)
   return sequence.needsCheckpoints && common < state.length ? 0 : common
 }
 
-/** The length of the common prefix of two lists. */
+/** Return the length of the common prefix of two lists. */
 function commonTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return at

@@ -2,18 +2,18 @@ import { callId } from '../../../formats/call-ids.ts'
 import { probeCalls, type WrittenProbes } from '../../../formats/match-calls.ts'
 import { compileTemplate } from '../jinja/compile-template.ts'
 
-/** Templates are asked once; the answers to the last ones are kept. */
+/** The answers of the last templates, because asking a template is slow. */
 const asked = new Map<string, WrittenProbes>()
 const MOST_KEPT = 40
-/** For all questions together. */
+/** Maximum time for all questions to a template together, in ms. */
 const LONGEST_MS = 1_000
-/** A reply that no template writes. */
+/** The text of a reply, which no template contains. */
 const ordinary = '\uE002'
 const question = '\uE003'
 
 /**
- * Ask a chat template how its model calls tools: what it writes for one call and for two, as data. A template that
- * cannot tell, or takes too long, has written nothing.
+ * Ask a chat template how its model calls tools: render one call and two calls, given as data. A template
+ * that cannot render calls, or takes too long, yields no texts.
  */
 export function askForCalls(source: string | undefined): WrittenProbes {
   if (source === undefined || !source.includes('tool_calls')) return { one: [], two: [] }
@@ -30,14 +30,14 @@ function tell(source: string): WrittenProbes {
   try {
     ask(source, written)
   } catch {
-    // What it has written until then counts.
+    // Use the texts that were rendered until then.
   }
   return written
 }
 
 function ask(source: string, written: { one: string[]; two: string[] }): void {
   const template = compileTemplate(source)
-  // Chat templates are programs of strangers: a loop would block the caller.
+  // Chat templates are untrusted programs: a loop would block the caller.
   const options = { until: performance.now() + LONGEST_MS, now: new Date() }
   const render = (reply: object) =>
     template.render(
@@ -73,7 +73,7 @@ function ask(source: string, written: { one: string[]; two: string[] }): void {
   }
 }
 
-/** A tool as data, as templates expect it. */
+/** Declare a tool as data, in the form that templates expect. */
 export const declareProbe = (name: string): object => ({
   type: 'function',
   function: {
@@ -101,11 +101,11 @@ function attempt(render: () => string): string | undefined {
 
 const before = (text: string, mark: string) => text.slice(0, Math.max(0, text.indexOf(mark)))
 
-/** Without what the template writes behind each reply. */
+/** Remove the text that the template writes after each reply. */
 const withoutEnd = (text: string, end: string) =>
   end.trim() !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text
 
-/** What follows the lead, as far as the template writes it before calls too. */
+/** Return the text after the lead, or after the question if the template writes no lead before calls. */
 function behindLead(text: string, lead: string): string {
   if (lead !== '' && text.startsWith(lead)) return text.slice(lead.length)
   const from = text.lastIndexOf(question)

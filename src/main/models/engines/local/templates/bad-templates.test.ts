@@ -39,7 +39,7 @@ const letters = {
   fileInfo: { metadata: { tokenizer: { ggml: { model: 'gpt2', tokens: [], token_type: [] } } } },
 } as unknown as LlamaModel
 
-/** A chat with a model that has this template: what it gets to read for each number of questions, and how the template refuses it. */
+/** Chat with a model that has this template. `ask` returns the prompt and the refusal, if any. */
 function chatWith(source: string, longestMs = 200) {
   const template = readTemplate(source, words, longestMs)
   const writer = createPromptWriter(letters, template)

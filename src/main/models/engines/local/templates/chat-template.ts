@@ -7,41 +7,39 @@ import { findMarksPlace, switchRender, thinkingVariables, type Thinking } from '
 import { findToolManner } from './find-tool-manner.ts'
 import { isUnmistakable } from './turn-end-marks.ts'
 
-/** How a model wants a conversation written. */
+/** The layout of a conversation for one model. */
 export type ChatTemplate = {
   /**
-   * Lay out a conversation up to the point where the model starts to write. `onRefusal` hears of a conversation that the
-   * template refuses, which is then written in another way.
+   * Lay out a conversation up to the point where the model starts to write. If the template refuses the
+   * conversation, `onRefusal` is called, and the conversation is written in another way.
    */
   layOut(turns: readonly Turn[], onRefusal?: (refusal: Refusal) => void): PromptPart[]
   /**
-   * Text that the template writes for the model at the start of a reply, such as `<think>`. It belongs to the reply.
-   * Some templates leave it out after a tool result.
+   * Text that the template writes for the model at the start of a reply, such as `<think>`. It belongs to the
+   * reply. Some templates omit it after a tool result.
    */
   opener: string
-  /** What the template writes there instead when thinking is off; undefined if it writes the same, or cannot be asked. */
+  /** The text in place of `opener` if thinking is off; undefined if it is the same or unknown. */
   quietOpener: string | undefined
-  /** Texts that end a reply when a model spells them out instead of ending its turn. */
+  /** Texts that end a reply if a model spells them out instead of ending its turn. */
   endMarkers: readonly string[]
-  /** Marks that are ordinary words too. They end a reply only as one token of the vocabulary. */
+  /** Marks that are also ordinary words. They end a reply only as one token of the vocabulary. */
   endWords: readonly string[]
-  /** Whether tool results have a role of their own. Otherwise they are written as user messages. */
+  /** Whether tool results have their own role. Otherwise they are written as user messages. */
   toolRole: boolean
-  /**
-   * Whether a longer conversation only appends to the prompt of a shorter one, so that nothing is evaluated twice.
-   */
+  /** Whether a longer conversation only appends to the prompt, so that nothing is evaluated twice. */
   appendOnly: boolean
-  /** What it writes anew in a longer conversation; undefined when it only appends. */
+  /** The text that changes in a longer conversation; undefined if it is only appended to. */
   rereads: Rereads | undefined
-  /** How it was found to refuse conversations that chats can come to; undefined when it takes all that were tried. */
+  /** How the template refused a test conversation; undefined if it accepted all that were tried. */
   refuses: Refusal | undefined
-  /** What thinking can be set to. Any other value changes nothing of what the template writes. */
+  /** The settings of thinking that change the output of the template. */
   thinking: readonly Thinking[]
-  /** The template with thinking switched on or off, as far as it can be. */
+  /** Return the template with thinking switched on or off, if that is possible. */
   withThinking(thinking: Thinking | undefined): ChatTemplate
-  /** Where it looks for words such as `/no_think`; undefined when it does not. */
+  /** Where the template looks for words such as `/no_think`; undefined if nowhere. */
   marksIn: 'messages' | 'instructions' | undefined
-  /** Why the model's own template is not used. */
+  /** The reason the model's own template is not used. */
   problem: string | undefined
 }
 
@@ -50,8 +48,9 @@ const chatml =
   "{{ '<|im_start|>assistant\\n' }}"
 
 /**
- * Probe the template of a model: whether it supports a system role and a tool role, whether roles must alternate, and
- * what it writes before a reply. Without a usable template the conversation is written in ChatML.
+ * Probe the template of a model: whether it supports a system role and a tool role, whether roles must
+ * alternate, and what it writes before a reply. Without a usable template the conversation is written in
+ * ChatML.
  */
 export function readTemplate(
   source: string | undefined,
@@ -70,7 +69,7 @@ export function readTemplate(
 
 const mostCharacters = 4_000_000
 
-/** Chat templates are programs of strangers, so each piece of work has a time at which it ends. */
+/** The deadline for template code. Chat templates are untrusted programs, so each piece of work has one. */
 type Clock = { until: number }
 
 function useTemplate(source: string, words: { bos: string; eos: string }, longestMs: number): ChatTemplate {
@@ -93,7 +92,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
     const { render } = plain
     // A template that does not mention tools would write any role, including roles its model has never seen.
     const { layOut, ...found } = (/tool/i.test(source) && findToolManner(render, plain)) || plain
-    // Strict templates refuse some sequences of roles. They accept them as user messages, or in turns.
+    // Strict templates reject some role sequences. They accept them as user messages or alternating turns.
     const strict: Manner = {
       ...plain.manner,
       toolRole: false,
@@ -103,7 +102,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       alternate: true,
     }
     const ways = [layOut, plain.layOut, (turns: readonly Turn[]) => fillTemplate(render, strict, turns)]
-    /** A conversation that took too long: longer ones would too, and nobody is to wait for that again. */
+    /** A conversation that took too long. Longer ones would too, so do not try them again. */
     let tooLong: { length: number; refusal: Refusal } | undefined
     const layOutOwn = (turns: readonly Turn[]): LaidOut => {
       if (tooLong && turns.length >= tooLong.length) return { refusal: tooLong.refusal }
@@ -127,7 +126,7 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
       toolRole: found.manner.toolRole,
       appendOnly: found.rereads === undefined,
       rereads: found.rereads,
-      // All of these share the time that the template has to be tried out.
+      // All test conversations share the time limit for probing the template.
       refuses: findRefusal(found.manner, turns => layOutInWays(ways, turns).refusal),
       thinking: (['on', 'off'] as const).filter(each => told[each]),
       withThinking(thinking) {
@@ -154,10 +153,10 @@ function useTemplate(source: string, words: { bos: string; eos: string }, longes
   return main
 }
 
-/** A conversation as a template takes it, or how it refuses it, or both. */
+/** A conversation that a template has laid out, or its refusal, or both. */
 type LaidOut = { parts?: PromptPart[]; refusal?: Refusal }
 
-/** Lay out a conversation in the first way that the template takes. */
+/** Lay out a conversation in the first way that the template accepts. */
 function layOutInWays(
   ways: readonly ((turns: readonly Turn[]) => PromptPart[])[],
   turns: readonly Turn[],
@@ -174,7 +173,7 @@ function layOutInWays(
   return { refusal: { as: 'general', why: why ?? '' } }
 }
 
-/** How a template refuses conversations that chats can come to, beside the usual ones. */
+/** Find out whether a template refuses unusual conversations that can occur in chats. */
 function findRefusal(
   { toolRole }: Manner,
   refusalOf: (turns: readonly Turn[]) => Refusal | undefined,
@@ -208,7 +207,7 @@ function openTemplate(
   }
 }
 
-/** The time of the first question of a day: a prompt with the seconds in it would be read anew in each turn. */
+/** Return the time of the day's first question: with the current time, each turn would be read again. */
 function dateOfDay(): () => Date {
   let kept = new Date()
   return () => {
@@ -218,7 +217,7 @@ function dateOfDay(): () => Date {
   }
 }
 
-/** Why it failed, which may be in the words of the template. */
+/** Return the reason of a failure, on one line. It may be the template's own message. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const line = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()

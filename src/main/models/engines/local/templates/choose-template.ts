@@ -1,11 +1,11 @@
 import { readTemplate } from './chat-template.ts'
 
-/** A longer text behind a question asks for an answer in a form of its own. */
+/** Maximum length of the text after a question. A longer text demands answers in a special form. */
 const longestOpening = 200
 
 /**
- * A file may hold a template named `tool_use` beside the usual one. It is the better one where the usual one knows nothing
- * of results and this one does, unless it asks for answers in words of its own.
+ * Choose between the default template of a file and its template named `tool_use`. The latter is better if
+ * only it supports tool results, unless it demands answers in a special form.
  */
 export function chooseTemplate(usual: string | undefined, toolUse: string | undefined): string | undefined {
   if (toolUse === undefined || toolUse === '' || toolUse === usual) return usual
@@ -19,7 +19,7 @@ export function chooseTemplate(usual: string | undefined, toolUse: string | unde
   return last && 'frame' in last && last.frame.length > longestOpening ? usual : toolUse
 }
 
-/** The template of the metadata's tokenizer, where names with points are kept as they are. */
+/** Return the template in the metadata of a tokenizer. Names with dots are kept as keys there. */
 export function templateOf(tokenizer: object | undefined): string | undefined {
   const found = new Map<string, unknown>(Object.entries(tokenizer ?? {}))
   const read = (key: string): string | undefined => {

@@ -10,8 +10,8 @@ type Talk = {
 }
 
 /**
- * What a template writes in another way once a conversation is longer, so that a model has to read it again; undefined when each
- * prompt is the beginning of the next one.
+ * Find text that a template changes once a conversation is longer, so that a model has to read it again.
+ * Undefined if each prompt is the beginning of the next one.
  */
 export function findRewriting({ layOut, turns, lengths, opener }: Talk): Rereads | undefined {
   const prompts = lengths.map(length => layOut(turns.slice(0, length)))
@@ -25,7 +25,7 @@ export function findRewriting({ layOut, turns, lengths, opener }: Talk): Rereads
     const question = read.findLastIndex(({ role }) => role === 'user')
     const asked = shorter.findIndex(part => 'message' in part && part.message === question)
     const which = at > asked ? 'answer' : 'chat'
-    // What costs most is what to tell of.
+    // Report the change that costs most.
     if (first && (first.rereads.part === 'chat' || which === 'answer')) return
     first = { at, rereads: { part: which, ...describeChange(shorter, longer, at, turns) } }
   })
@@ -45,7 +45,7 @@ function describeChange(
   const [before, after] = [frameOf(shorter), frameOf(longer)]
   let same = 0
   while (same < before.length && before[same] === after[same]) same++
-  // A mark is shown whole.
+  // Show a mark as a whole.
   const open = before.slice(0, same).search(/[<[][^<>[\]]*$/)
   const from = open < 0 ? same : open
   return {
@@ -55,7 +55,7 @@ function describeChange(
   }
 }
 
-/** What kind of message stands before a part of a prompt. */
+/** Return the role of the message before a part of a prompt. */
 function behindWhat(parts: readonly PromptPart[], at: number, turns: readonly Turn[]): Role | 'start' {
   const before = parts.slice(0, at).findLast(part => 'message' in part)
   return (before && 'message' in before && turns[before.message]?.role) || 'start'
@@ -63,7 +63,7 @@ function behindWhat(parts: readonly PromptPart[], at: number, turns: readonly Tu
 
 const LONGEST = 40
 
-/** A piece of a template in one line, to be shown. */
+/** Shorten a piece of a template to one line for display. */
 function shorten(text: string): string {
   const line = text.replaceAll('\n', '⏎').replaceAll(/\p{C}/gu, '')
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line

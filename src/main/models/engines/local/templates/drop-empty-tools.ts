@@ -1,20 +1,21 @@
-/** A list of tools without a tool, in the words of the templates that write one. */
+/** An empty list of tools between tags. */
 const emptyTags = /<tools>\s*(?:\[\s*\])?\s*<\/tools>/
-/** The line above such a list. */
+/** The heading above a list of tools. */
 const heading = /(?:(?<!#)#+ )?Available (?:tools|functions):?\n/gi
-/** The rest of a list in which no tool stands: a sentence that ends in a colon, remarks, brackets and fences. */
+/** The rest of an empty list: a sentence that ends in a colon, remarks, brackets and fences. */
 const rest =
   /^(?:\/\/[^\n]{0,200}\n+|(?!\/\/)[^\n:<>[\]{}]{1,200}:\n+|```\w{0,20}\n|\[\s{0,20}\]\n|namespace \w{1,40} \{\s{0,20}\} \/\/ [^\n<]{1,80})*(?:```)?(?=<)/
 
 /**
- * Our tools are announced in the system text. Some templates announce tools too, in a system turn of their own or around that text, and
- * as they are given none, they announce an empty list, which contradicts ours.
+ * Remove the announcement of an empty tool list, which contradicts our own list. Our tools are announced in
+ * the system text. Some templates also announce tools, in their own system turn or around our text. Because
+ * they get no tools, their list is empty.
  */
 export function dropEmptyTools(frame: string): string {
   return dropList(dropTurn(frame))
 }
 
-/** A system turn of the template's own before ours. */
+/** Remove a system turn of the template's own before ours. */
 function dropTurn(frame: string): string {
   const head = /<[^<>\s]+>[^<>]{0,30}$/.exec(frame)?.[0]
   const first = head === undefined ? -1 : frame.indexOf(head)

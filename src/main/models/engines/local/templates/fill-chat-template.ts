@@ -5,8 +5,8 @@ import { dropEmptyTools } from './drop-empty-tools.ts'
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 /**
- * A message without its text. `generated` marks replies of the model itself; `name` is the tool's, `id` that of its call; `marks` are
- * words in its text that the template may look for, such as `/no_think`.
+ * A message without its text. `generated` marks replies of the model. `name` is the name of the tool, `id`
+ * the id of its call. `marks` are words in the text that the template may look for, such as `/no_think`.
  */
 export type Turn = {
   role: Role
@@ -17,16 +17,16 @@ export type Turn = {
 }
 
 /**
- * A part of a prompt: text of the template, or the index of the message to insert. `quoted` tells how often the message
- * is to be escaped as a text of JSON, because the template writes it between quotation marks of its own; `removed` are those of
- * its marks that the template has taken out.
+ * A part of a prompt: text of the template, or the index of the message to insert. `quoted` says how often to
+ * escape the message as JSON text, because the template writes it inside quotation marks. `removed` are those
+ * of its marks that the template has removed.
  */
 export type PromptPart = { frame: string } | { message: number; quoted?: number; removed?: readonly string[] }
 
-/** A message as templates expect it, with more keys in some. */
+/** A message as templates expect it, possibly with more keys. */
 type TemplateMessage = { role: Role; content: string | { type: string; text: string }[] }
 
-/** A compiled template. With `open`, it ends where the model starts to write. */
+/** A compiled template. With `open`, its output ends where the model starts to write. */
 export type Render = (
   messages: readonly TemplateMessage[],
   options: { open: boolean; tools: readonly object[] | undefined },
@@ -41,15 +41,17 @@ export type Manner = {
   listsTools: boolean
   /** Whether results have the tool role. Otherwise they are user messages. */
   toolRole: boolean
-  /** A tool as data, where results have their frame only if the template is given one. */
+  /** A tool as data, for templates that write the frame of results only if they get a tool. */
   framesFor: object | undefined
-  /** For templates that accept results only after structured calls: how to replace those calls with our own text. */
+  /**
+   * For templates that accept results only after structured calls: how to replace those with our own text.
+   */
   calls: Calls | undefined
 }
 
 /**
- * What a template writes before a reply to the user or to a tool, what may follow only in past replies, and the texts
- * that can come after a call.
+ * The texts that a template writes around calls. `leads` come before a reply to the user or to a tool,
+ * `surplus` only before past replies, `ends` after a call.
  */
 export type Calls = {
   leads: { user: string; tool: (name: string, id: string) => string }
@@ -57,19 +59,19 @@ export type Calls = {
   ends: readonly string[]
 }
 
-/** Surrounds the number of a message. A private-use character that no template writes or changes. */
+/** Surrounds the index of a message. A private-use character that no template writes or changes. */
 const mark = '\uE000'
-/** The argument of a structured call, to be found again in the output. */
+/** The argument of a structured call, which marks its place in the output. */
 const argument = '\uE001'
 
 /**
- * A result has a quotation mark in its placeholder, which shows whether the template escapes what it writes. Words that the
- * template looks for in a text are in its placeholder too.
+ * Return the placeholder for a message. That of a result contains a quotation mark, to show whether the
+ * template escapes its text. It also contains the words that the template looks for.
  */
 const placeholder = (index: number, role: Role, marks: readonly string[] = []): string =>
   `${mark}${index}${role === 'tool' ? '"' : ''}${marks.join('')}${mark}`
 
-/** Where the message stands in a rendered text, however often its quotation mark was escaped. */
+/** Find the placeholder of a message in a rendered text, however often its quotation mark was escaped. */
 function findPlaceholder(
   text: string,
   index: number,
@@ -95,7 +97,7 @@ export function fillTemplate(
   return takeResultFrames(parts, told, turns)
 }
 
-/** The prompt with the text around results from another one. */
+/** Return the prompt `parts` with the text around results taken from the prompt `from`. */
 function takeResultFrames(
   parts: readonly PromptPart[],
   from: readonly PromptPart[],
@@ -110,7 +112,7 @@ function takeResultFrames(
   })
 }
 
-/** Each message with the text behind it; the first entry is the text before the first message. */
+/** Pair each message with the text after it. The first entry is the text before the first message. */
 function splitParts(
   parts: readonly PromptPart[],
 ): { message: Extract<PromptPart, { message: number }> | undefined; behind: string }[] {
@@ -147,7 +149,7 @@ function fillOnce(
   })
 }
 
-/** Escaping doubles the backslashes before a quotation mark and adds one: none, 1, 3, 7. */
+/** Read a placeholder. Escaping doubles the backslashes before a quotation mark and adds one: 0, 1, 3, 7. */
 function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   const message = Number.parseInt(piece, 10)
   const slashes = piece.split('\\').length - 1
@@ -160,7 +162,7 @@ function readPlaceholder(piece: string, turns: readonly Turn[]): PromptPart {
   }
 }
 
-/** Kimi K2 was trained on results that name the tool and the place of its call, for which its templates write what they are given. */
+/** Write result ids as Kimi K2 was trained on them: tool and call number. Its templates copy any id. */
 function nameIds(text: string, groups: readonly Group[]): string {
   const results = groups.filter(({ role }) => role === 'tool')
   const pattern = /(## Return of )(?:call\d{5}|functions\.[\w.-]+:\d+)/g
@@ -174,18 +176,18 @@ function nameIds(text: string, groups: readonly Group[]): string {
   })
 }
 
-/** Neighbouring messages that the template sees as one. `results` are the results for its calls. */
+/** Neighbouring messages that the template sees as one. `results` are the results of its calls. */
 type Group = { role: Role; members: number[]; name: string; id: string; results: Group[] }
 
 /**
- * Merge messages that the template cannot separate: the system prompt with the first question, or neighbours with the
- * same role.
+ * Merge messages that the template cannot separate: the system prompt with the first question, or neighbours
+ * with the same role.
  */
 function group(turns: readonly Turn[], manner: Manner): Group[] {
   const { mergeSystem, alternate } = manner
   const groups: Group[] = []
   const roles = rolesFor(turns, manner)
-  /** Where calls are data, a template may look one up by its id. */
+  /** If calls are data, a template may look up a call by its id, so ids must be unique. */
   const taken = new Set<string>()
   let results = 0
   roles.forEach((own, index) => {
@@ -214,8 +216,8 @@ function group(turns: readonly Turn[], manner: Manner): Group[] {
 const newGroup = (role: Role, members: number[]): Group => ({ role, members, name: '', id: '', results: [] })
 
 /**
- * A result without a preceding reply becomes a user message. So does a result of a call whose start cannot be
- * located.
+ * Return the role of each message for the template. A result without a preceding reply becomes a user
+ * message. So does the result of a call whose start cannot be located.
  */
 function rolesFor(turns: readonly Turn[], { toolRole, calls }: Manner): Role[] {
   let answersCall = false
@@ -228,7 +230,7 @@ function rolesFor(turns: readonly Turn[], { toolRole, calls }: Manner): Role[] {
   })
 }
 
-/** The name goes into the frame, where markup is active, and a model can invent any name. */
+/** Make a tool name safe for the frame, where markup is active: a model can invent any name. */
 const safeName = (name = ''): string => (/^[\w.-]{1,64}$/.test(name) ? name : 'tool')
 
 function messagesOf(
@@ -279,8 +281,9 @@ function replaceCalls(rendered: string, groups: readonly Group[], { leads, surpl
 }
 
 /**
- * Compare what a template writes before a new reply and before past replies. A thought that the template opens counts
- * as part of the reply, so that readers of the reply know that it starts with a thought.
+ * Compare the texts that a template writes before a new reply and before past replies. A thought that the
+ * template opens counts as part of the reply, so that readers of the reply know that it starts with a
+ * thought.
  */
 export function compareReplyPrefixes(now: string, past: string): { opener: string; surplus: string } {
   let same = 0
@@ -295,13 +298,11 @@ export function compareReplyPrefixes(now: string, past: string): { opener: strin
 }
 
 const openThought = /<[\w:|]*think(?:ing)?[|]?>\s*$|\[THINK\]\s*$|<\|open\|>think<\|sep\|>\s*$/i
-/**
- * Whether the text before past replies ends with an empty thought, so that the replies have no frame of their own.
- */
+/** Matches an empty thought before past replies. The replies then have no frame of their own. */
 export const closedThought = /<\/[\w:|]*think(?:ing)?[|]?>\s*$|\[\/THINK\]\s*$/i
 const isThought = (text: string): boolean => /think|thought/i.test(text)
 
-/** Remove the start of the reply from a prompt, so that it has the same tokens now and as part of a past reply. */
+/** Cut the start of the reply off a prompt, which then matches the prompt before a past reply. */
 export function splitOpener(parts: PromptPart[], opener: string): { parts: PromptPart[]; opener: string } {
   const last = parts.at(-1)
   if (opener === '' || !last || !('frame' in last) || !last.frame.endsWith(opener))
@@ -310,13 +311,13 @@ export function splitOpener(parts: PromptPart[], opener: string): { parts: Promp
   return { parts: [...parts.slice(0, -1), ...(frame === '' ? [] : [{ frame }])], opener }
 }
 
-/** The text without `end`, if it ends with it. */
+/** Remove `end` from a text that ends with it. */
 export const removeEnd = (text: string, end: string): string =>
   end !== '' && text.endsWith(end) ? text.slice(0, -end.length) : text
 
 /**
- * Put past replies of the model directly after the generation prompt, even where the template writes more before past
- * replies.
+ * Put past replies of the model directly after the generation prompt, even if the template writes more text
+ * before past replies.
  */
 export function dropTextBeforeReplies(
   parts: PromptPart[],

@@ -15,16 +15,16 @@ import {
 import { plainTalk, probeName, turnOf } from './probe-conversations.ts'
 import { firstTag, frameAfter, markersOf } from './turn-end-marks.ts'
 
-/** A variant of input that a template takes, and what it writes for it. */
+/** A variant of input that a template accepts, and its output. */
 export type Probe = {
-  /** What it writes for the model at the start of a reply. */
+  /** The text that the template writes for the model at the start of a reply. */
   opener: string
-  /** What it writes anew in a longer conversation. */
+  /** The text that changes in a longer conversation. */
   rereads: Rereads | undefined
   layOut: (turns: readonly Turn[]) => PromptPart[]
-  /** Texts that stand where a reply ends. */
+  /** Texts that mark the end of a reply. */
   ends: readonly string[]
-  /** A mark that ends words, behind which a call may follow in the same reply; empty if none does. */
+  /** A mark that ends words but may be followed by a call in the same reply; empty if there is none. */
   inner: string
   render: Render
   manner: Manner
@@ -48,7 +48,7 @@ const manners = [false, true].flatMap(listsTools =>
   ),
 )
 
-/** The first usable variant, preferably one that keeps evaluated tokens valid. */
+/** Find the first usable variant, preferably one that keeps evaluated tokens valid. */
 export function findManner(render: Render): Probe {
   let usable: Probe | undefined
   let refusal: unknown
@@ -84,13 +84,13 @@ function tryManner(render: Render, manner: Manner): Probe {
     opener,
     surplus,
     inner,
-    // Replies in a frame of their own contain turn markers, which must not end the reply.
+    // Replies in their own frame contain turn markers, which must not end the reply.
     ends: surplus.trim() === '' || closedThought.test(surplus) ? markersOf(frameAfter(later, 2), inner) : [],
     rereads: findRewriting({ layOut, turns: plainTalk, lengths: [2, 4], opener }),
   }
 }
 
-/** The mark behind a reply, if the template writes it between words and a call too: then the reply goes on behind it. */
+/** Return `end` if the template also writes it between words and a call: the reply then continues. */
 function findInnerEnd(render: Render, { contentInParts, listsTools }: Manner, end: string): string {
   if (end === '') return ''
   const words = '\uE002'
@@ -111,7 +111,7 @@ function findInnerEnd(render: Render, { contentInParts, listsTools }: Manner, en
   }
 }
 
-/** What a template writes where a reply begins when thinking is off, found by asking it for that. */
+/** Find the text at the start of a reply if thinking is off, by rendering with that setting. */
 export function findQuietOpener(
   { render, manner, opener }: Pick<Probe, 'render' | 'manner' | 'opener'>,
   told: Render,

@@ -1,13 +1,13 @@
-/** Text that looks like markup of a model: `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`, `]<]minimax[>[`. */
+/** Markup of models, such as `<tool_call>`, `<|im_end|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`, `]<]minimax[>[`. */
 const markup = /\]<\]\w{1,32}\[>\[|<[^<>\s]{1,64}>|\[\/?[A-Z_]{2,32}\]/g
 
-/** Some vocabularies have HTML tags as single tokens. In a text about HTML they are plain text. */
+/** HTML tags. Some vocabularies have them as single tokens, but in a text about HTML they are plain text. */
 const html =
   /^<\/?(?:a|b|i|u|p|em|br|hr|h[1-6]|[uod]l|li|d[td]|div|span|strong|code|pre|table|thead|tbody|tfoot|t[rdh]|caption|su[bp]|blockquote|img|small|mark|del|ins)>$/
 
 /**
- * Find the markup that would become a token anywhere in a text. `texts` are the tokens that the makers of the model
- * defined. Undefined when there is none.
+ * Build a pattern for the markup that would become a token anywhere in a text. `texts` are the tokens that
+ * the makers of the model defined. Undefined if none of them is markup.
  */
 export function findMarkup(texts: readonly string[]): RegExp | undefined {
   const found = new Set(texts.flatMap(text => text.match(markup) ?? []).filter(text => !html.test(text)))
@@ -17,8 +17,8 @@ export function findMarkup(texts: readonly string[]): RegExp | undefined {
 }
 
 /**
- * Cut a text inside each piece of markup, after its first character. Tokenized one by one, the pieces spell the same
- * text without any token that only the program or the model itself may write.
+ * Cut a text inside each piece of markup, after its first character. Tokenized one by one, the pieces spell
+ * the same text without any token that only our code or the model may write.
  */
 export function cutMarkup(text: string, pattern: RegExp | undefined): string[] {
   if (!pattern) return [text]
@@ -33,8 +33,8 @@ export function cutMarkup(text: string, pattern: RegExp | undefined): string[] {
 }
 
 /**
- * Split a text into the markup within `spans` (from and to) and the rest. The text between two marks stays in one
- * piece, even across the end of a span, because that is how the model saw it in training.
+ * Split a text into the markup within `spans` (from and to) and the rest. The text between two marks stays in
+ * one piece, even across the end of a span, because the model was trained on it that way.
  */
 export function splitMarked(
   text: string,

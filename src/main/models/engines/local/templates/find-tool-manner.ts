@@ -15,17 +15,18 @@ import type { Probe } from './find-manner.ts'
 import { declaredName, plainTalk, probeName, toolPrompts, toolTalk } from './probe-conversations.ts'
 import { firstTag, frameAfter, isMarker } from './turn-end-marks.ts'
 
-/** A way to take results, and whether it writes only the turn before a new question anew, or nothing at all. */
+/** A way to pass results. `keeps`: the prompt only grows, or only the turn before a new question changes. */
 type ToolWay = { probe: Probe; keeps: 'all' | 'upto-question'; behindCall: string; told: number }
 
 /**
- * How a template takes tool results: after calls within the reply's text, or only after structured calls. A way that
- * keeps the beginning comes first; one that writes only the turn before a new question anew is better than none, since
- * a frame that a model was trained on is worth more than the tokens of a turn. Undefined when it does neither.
+ * Find how a template takes tool results: after calls in the reply's text, or only after structured calls.
+ * Ways in which the prompt only grows come first. A way that changes only the turn before a new question is
+ * better than none, because a trained frame is worth more than the tokens of a turn. Undefined if neither
+ * works.
  */
 export function findToolManner(render: Render, plain: Probe): Probe | undefined {
   const ways = [() => undefined, () => learnCalls(render, plain)]
-  // Where replies have a frame of their own, such as a channel for answers, calls do not belong inside it.
+  // If replies have their own frame, such as a channel for answers, calls do not belong inside it.
   if (plain.surplus !== '') ways.reverse()
   const found = ways.flatMap(
     callsOf => tryToolWay(plain, () => ({ ...plain.manner, toolRole: true, calls: callsOf() })) ?? [],
@@ -37,11 +38,11 @@ export function findToolManner(render: Render, plain: Probe): Probe | undefined 
   return findFramesWithTools(plain, best).probe
 }
 
-/** Whether results are named as in training, or calls end as in training, only in this way. */
+/** Whether only this way names results, or ends calls, as in training. */
 const hasMoreInIt = (way: ToolWay, than: ToolWay): boolean =>
   way.told > than.told || (way.behindCall !== than.behindCall && callEnds.includes(way.behindCall))
 
-/** Some templates write the marks around results only when they are given tools. Our tools are text, so they get a tool of no use. */
+/** Pass a dummy tool if the template then writes better marks around results. Our tools are text. */
 function findFramesWithTools(plain: Probe, found: ToolWay): ToolWay {
   const framesFor = declareProbe(declaredName)
   const told = tryToolWay(plain, () => ({ ...found.probe.manner, framesFor }))
@@ -68,7 +69,7 @@ function tryToolWay(plain: Probe, mannerOf: () => Manner): ToolWay | undefined {
       ? { probe: { ...probe, rereads }, keeps: 'upto-question', behindCall, told }
       : undefined
   } catch {
-    // The template refuses calls or results in this form, which is what the probe tests.
+    // The template rejects calls or results in this form, which is what the probe tests.
     return undefined
   }
 }
@@ -78,7 +79,7 @@ const namesOfCalls = new RegExp(`${probeName}|call\\d{5}`)
 const textOfFrames = (parts: readonly PromptPart[]): string =>
   parts.map(part => ('frame' in part ? part.frame : '')).join('')
 
-/** Tokens that end a call in some models instead of the end of a turn. */
+/** Tokens that in some models end a call instead of a turn. */
 const callEnds = [
   '<|call|>',
   '<|eom_id|>',

@@ -8,21 +8,21 @@ import { readTemplate } from './chat-template.ts'
 import type { Thinking } from './switch-thinking.ts'
 import { isBuiltinModel, type GgufFacts } from '../gguf/read-gguf.ts'
 
-/** What a model's file says about its prompts and calls. `because` says to the user how the call format was detected. */
+/** Facts about a model's prompts and calls. `because` tells the user how the call format was detected. */
 export type TemplateFacts = {
   format: ModelFormat
   because: string
-  /** Whether tool results have a role of their own. */
+  /** Whether tool results have their own role. */
   toolRole: boolean
   /** Whether a longer chat only appends to the prompt of a shorter one. */
   appendOnly: boolean
-  /** What it writes anew in a longer chat. */
+  /** The text that changes in a longer chat. */
   rereads: Rereads | undefined
-  /** How it refuses chats. */
+  /** How the template refuses chats. */
   refuses: Refusal | undefined
-  /** What thinking can be set to. */
+  /** The settings of thinking that change the output of the template. */
   thinking: readonly Thinking[]
-  /** Why the model's own template is not used. */
+  /** The reason the model's own template is not used. */
   problem: string | undefined
 }
 
@@ -30,7 +30,7 @@ type Named = Pick<GgufFacts, 'path' | 'name' | 'architecture' | 'chatTemplate'>
 
 const described = new WeakMap<Named, Map<Thinking | undefined, TemplateFacts>>()
 
-/** Analyse a model's template and name. The first call takes some milliseconds, because it tries the template out. */
+/** Analyse a model's template and name. The first call takes some milliseconds to try the template. */
 export function describeTemplate(facts: Named, thinking?: Thinking): TemplateFacts {
   const before = described.get(facts) ?? new Map<Thinking | undefined, TemplateFacts>()
   described.set(facts, before)
@@ -63,7 +63,7 @@ function describe(facts: Named, setTo: Thinking | undefined): TemplateFacts {
     : { format, because, toolRole, ...known }
 }
 
-/** The call format and tool role that a model was trained on, and why its chats are read anew, from its file alone. */
+/** Return a model's trained call format and tool role, and why chats are read again, from its file alone. */
 export function formatOfModel(
   facts: Named,
   thinking?: Thinking,

@@ -21,7 +21,7 @@ const name = '{{ c.function.name }}'
 const object = `{"name": "${name}", "arguments": ${given}}`
 const python = `${name}(count={{ c.function.arguments.count }}, list={{ c.function.arguments.list }}, text='{{ c.function.arguments.text }}')`
 
-/** Notations that nobody has, as a template would write them: two calls of which the first is `{…}`. */
+/** Invented notations, as a template would write them, with the expected form of the first of two calls. */
 const invented: readonly (readonly [what: string, template: string, shown: string])[] = [
   [
     'JSON between tokens',

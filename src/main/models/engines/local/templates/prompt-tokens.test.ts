@@ -100,7 +100,7 @@ describe.for([
       fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), words => {
         const text = words.join('')
         expect(specials(user(text))).toEqual(frame)
-        // The same holds for text of the program without marked spans.
+        // The same applies to our own text without marked spans.
         expect(specials({ role: 'system', text: `x${text}`, markup: [] })).toEqual(specials(system('x')))
       }),
     )
@@ -298,7 +298,7 @@ const round = fc.record({
   generated: fc.boolean(),
 })
 
-/** What looks like a control token in a template. */
+/** Find texts in templates that look like control tokens. */
 function controlTokensOf(templates: readonly string[]): string[] {
   const marks = templates.flatMap(source => source.match(/<[|｜][^<>'\s]+[|｜]>|\[\/?[A-Z_]{3,}\]/g) ?? [])
   return [...new Set(marks)].filter(mark => !/^<\|im_(start|end)\|>$/.test(mark))

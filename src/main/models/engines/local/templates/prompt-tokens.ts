@@ -10,12 +10,13 @@ import { findMarkup, cutMarkup, splitMarked } from './find-markup.ts'
 /** Converts conversations to tokens, the same way every time. */
 export type PromptWriter = {
   /**
-   * The tokens of a conversation up to the reply. The last `opener` tokens already belong to the reply. The first
-   * `frozen` tokens are the same in every conversation with the same system prompt. With `begin`, a thought that the
-   * template opens is closed again, and trailing blanks of `begin` are left to the model, because it writes them as
-   * part of the next word. With `written`, the prompt ends with that text, in the tokens that the model wrote it in. `end` is the last
-   * piece of the template, with what it leaves open; empty where the reply tells of that itself. `refusal` tells how the
-   * conversation was written where the template refuses it.
+   * Return the tokens of a conversation up to the reply. The last `opener` tokens already belong to the
+   * reply. The first `frozen` tokens are the same in every conversation with the same system prompt. With
+   * `begin`, a thought that the template opens is closed again. Trailing spaces of `begin` are left to the
+   * model, because it writes them as part of the next word. With `written`, the prompt ends with that text,
+   * in the tokens that the model wrote. `end` is the last piece of the template, which shows what it leaves
+   * open; empty if the start of the reply already shows it. `refusal` says how the conversation was written
+   * if the template refuses it.
    */
   write(prompt: Pick<Prompt, 'sessionId' | 'messages' | 'begin' | 'written' | 'thinking'>): {
     tokens: Token[]
@@ -24,11 +25,11 @@ export type PromptWriter = {
     end: string
     refusal: Refusal | undefined
   }
-  /** Remember the tokens of a reply, because tokenizing its text again may give others. */
+  /** Remember the tokens of a reply, because tokenizing its text again may give other tokens. */
   keep(sessionId: string, reply: Reply): void
-  /** The replies of a conversation that are remembered; undefined for one that is not known. */
+  /** Return the remembered replies of a conversation; undefined if it is unknown. */
   kept(sessionId: string): readonly Reply[] | undefined
-  /** Forget the replies of a conversation, or of all of them. */
+  /** Forget the replies of a conversation, or of all conversations. */
   forget(sessionId: string | undefined): void
 }
 
@@ -51,7 +52,9 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
   const readPlain = (text: string): Token[] =>
     cutMarkup(text, pattern).flatMap(piece => (piece === '' ? [] : read(piece, false)))
 
-  /** Text of the program: special tokens only in its marked spans. Without spans, all of it is plain text. */
+  /**
+   * Read our own text: special tokens only in marked spans. Without spans, `special` applies to all of it.
+   */
   const readTrusted = ({ text, markup }: WireMessage, special: boolean): Token[] =>
     markup
       ? splitMarked(text, markup, anyMarkup).flatMap(piece =>
@@ -59,7 +62,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
         )
       : read(text, special)
 
-  /** Template text may contain control tokens, text of the user may not, and a reply keeps its original tokens. */
+  /** Read a message. User text must not contain control tokens, and a reply keeps its original tokens. */
   const tokensOf = (message: WireMessage, replies: readonly Reply[], used: Set<Reply>): Token[] => {
     const { text, role } = message
     if (role === 'user' || role === 'tool') return readPlain(text)
@@ -71,7 +74,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     return [...(tokens as Token[]), ...read(text.slice(covers), true)]
   }
 
-  // Where a template looks into the instructions alone, a word in a question does what the setting does, and is taken out.
+  // If a template reads only the instructions, a mark in a question acts like the setting and is removed.
   const isOurs = usual.marksIn === 'instructions'
   const ownMarks = (message: WireMessage) =>
     isOurs && message.role === 'user' ? findThinkingMarks(message) : []
@@ -86,7 +89,7 @@ export function createPromptWriter(model: LlamaModel, usual: ChatTemplate): Prom
     ? ([undefined, 'off', 'on'] as const).map(thinking => usual.withThinking(thinking))
     : []
 
-  /** The prompt up to a reply that has begun already: templates write such a reply as a past one. */
+  /** Lay out the prompt up to a reply that has already begun, which templates render as a finished one. */
   const upToReply = (turns: readonly Turn[], generated: boolean, layOut: LayOut): PromptPart[] => {
     const all = [
       ...turns,
@@ -182,7 +185,7 @@ function isQuiet(parts: readonly PromptPart[], { marksIn, quietOpener = '' }: Ch
 
 type LayOut = (turns: readonly Turn[]) => PromptPart[]
 
-/** What a template writes where a reply begins belongs to the reply. After a mark it may be what it writes with thinking off. */
+/** Split off the start of the reply. After a thinking mark it may be the text for thinking off. */
 function splitReplyStart(parts: PromptPart[], templates: readonly ChatTemplate[]) {
   for (const { opener } of templates) {
     const split = splitOpener(parts, opener)
@@ -191,17 +194,17 @@ function splitReplyStart(parts: PromptPart[], templates: readonly ChatTemplate[]
   return { parts, opener: '' }
 }
 
-/** A message as it stands in a text of JSON, or in one inside another. */
+/** Escape a message for a JSON text, `times` times if such texts are nested. */
 function escapeQuoted(message: WireMessage, times: number): WireMessage {
   let { text } = message
   for (let at = 0; at < times; at++) text = JSON.stringify(text).slice(1, -1)
   return times === 0 ? message : { ...message, text }
 }
 
-/** A reply that a text began, and where that text ends in it. */
+/** The reply that starts with the text so far, and where that text ends in it. */
 type Begun = { reply: Reply; end: number }
 
-/** The newest reply whose visible text begins like this. Only blanks or a thought may precede it. */
+/** Find the newest reply whose visible text starts with `text`, after only whitespace or a thought. */
 function replyThatBegan(text: string, replies: readonly Reply[]): Begun | undefined {
   for (const reply of replies.toReversed())
     for (let at = reply.text.indexOf(text); at >= 0; at = reply.text.indexOf(text, at + 1))
@@ -209,7 +212,7 @@ function replyThatBegan(text: string, replies: readonly Reply[]): Begun | undefi
   return undefined
 }
 
-/** An empty thought, as most models know it from prompts that disable thinking, where the template does not say how. */
+/** Close the thought as an empty one, the usual way to disable thinking if the template does not say how. */
 function closeThought(opener: string): string {
   const tag = /(?:<\w[\w:]*>|\[[A-Z]+\]|<\|START_\w+\|>)\s*$/.exec(opener)?.[0].trim()
   if (tag === undefined) return opener

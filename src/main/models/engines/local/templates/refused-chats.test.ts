@@ -8,9 +8,9 @@ import { readTemplate } from './chat-template.ts'
 const words = { bos: '<s>', eos: '</s>' }
 const chatml = (check: string) =>
   `{% for m in messages %}${check}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}{{ '<|im_start|>assistant\\n' }}`
-/** Takes six messages at most. */
+/** Accepts at most six messages. */
 const short = chatml("{% if loop.index > 6 %}{{ raise_exception('Too many.') }}{% endif %}")
-/** Takes no reply behind a reply. */
+/** Rejects two replies in a row. */
 const strict = chatml(
   "{% if m.role == 'assistant' and messages[loop.index0 - 1].role == 'assistant' %}{{ raise_exception('One by one.') }}{% endif %}",
 )

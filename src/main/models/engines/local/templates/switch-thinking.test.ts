@@ -23,7 +23,7 @@ function aChat(source: string) {
     const { tokens, opener } = writer.write({ sessionId: 'chat', messages, ...how })
     return { text: textOf(tokens), begun: textOf(tokens.slice(tokens.length - opener)) }
   }
-  /** The model goes on behind the prompt; its reply has what the template began for it. */
+  /** The model continues after the prompt. Its reply includes the start that the template wrote. */
   const answer = (begun: string, text: string): WireMessage => {
     const reply = startReply(tokens => textOf(tokens), [])
     for (const letter of begun + text) reply.push(letter.codePointAt(0) ?? 0)
@@ -35,15 +35,15 @@ function aChat(source: string) {
 
 const lastOf = (text: string) => text.slice(text.lastIndexOf('<assistant>'))
 
-/** Thinks unless told otherwise by a variable: an empty thought where a reply begins. */
+/** Thinks unless a variable switches it off, which starts the reply with an empty thought. */
 const byVariable = String.raw`{% for m in messages %}{{ '<' + m.role + '>' + m.content + '\n' }}{% endfor %}{{ '<assistant>' }}{% if enable_thinking is defined and enable_thinking is false %}{{ '<think>\n\n</think>\n\n' }}{% endif %}`
 
-/** Says in its own words what it does, and writes the empty thought into past replies too; looks into the instructions. */
+/** Announces the setting, and writes the empty thought into past replies too. Reads the instructions. */
 const byInstructions = String.raw`{% set quiet = (enable_thinking is defined and not enable_thinking) or (messages[0].role == 'system' and '/no_think' in messages[0].content) %}
 {{- '<mode ' + ('quiet' if quiet else 'open') + '>' }}{% for m in messages %}{% set text = m.content.replace('/no_think', '').rstrip() if m.role == 'system' else m.content %}
 {{- '<' + m.role + '>' + ('<think></think>' if quiet and m.role == 'assistant' else '') + text + '\n' }}{% endfor %}{{ '<assistant>' + ('<think></think>' if quiet else '') }}`
 
-/** Looks for marks in all messages, takes them out, and knows no variable. */
+/** Looks for marks in all messages and removes them. Has no variable. */
 const byMarks = String.raw`{% set ns = namespace(on=true) %}{% for m in messages %}{% if m.role in ['user', 'system'] %}
 {%- if '/think' in m.content %}{% set ns.on = true %}{% elif '/no_think' in m.content %}{% set ns.on = false %}{% endif %}{% endif %}{% endfor %}
 {%- for m in messages %}{{ '<' + m.role + '>' + m.content.replace('/think', '').replace('/no_think', '').strip() + '\n' }}{% endfor %}

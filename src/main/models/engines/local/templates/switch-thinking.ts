@@ -1,12 +1,12 @@
 import type { PromptPart, Render, Turn } from './fill-chat-template.ts'
 import { looksForMarks } from './thinking-marks.ts'
 
-/** Whether a model thinks before it answers, where its chat template can tell it. */
+/** Whether a model thinks before it answers. Only for models whose chat template has a switch. */
 export type Thinking = 'on' | 'off'
 
 /**
- * The variables by which templates are told, in all the names that their makers gave them. A level of effort is only given to
- * templates that have a level without thoughts.
+ * Return the variables that switch thinking in a template, under all names that makers use. A reasoning
+ * effort is passed only to templates that have a level without thoughts.
  */
 export function thinkingVariables(source: string, thinking: Thinking | undefined): object {
   if (thinking === undefined) return {}
@@ -29,8 +29,9 @@ export function thinkingVariables(source: string, thinking: Thinking | undefined
 }
 
 /**
- * How a template is told to think or not: by variables, or by a mark behind the first message, where it looks for one. `write` is
- * what it makes of a small conversation. Undefined when it writes the same whatever it is told.
+ * Return a render function that switches thinking: by variables, or by a mark after the first message if the
+ * template looks for marks. `write` renders a small conversation. Undefined if the output is the same either
+ * way.
  */
 export function switchRender(
   source: string,
@@ -44,13 +45,13 @@ export function switchRender(
   if (attempt(() => differs(write(told)))) return told
   if (!looksForMarks(source)) return undefined
   const marked = addMark(renderAs(), thinking === 'off' ? '/no_think' : '/think')
-  // Behind the last message is the beginning of the reply. The mark itself may only be a text that stays where it is.
+  // Compare only the start of the reply, after the last message. Elsewhere the mark may be plain text.
   return attempt(() => differs([...usual.slice(0, -1), ...write(marked).slice(-1)])) ? marked : undefined
 }
 
 /**
- * Where a template looks for words such as `/no_think`: in all messages, or in the instructions alone. Undefined when it knows of
- * none.
+ * Find where a template looks for words such as `/no_think`: in all messages, or only in the instructions.
+ * Undefined if it does not look for them.
  */
 export function findMarksPlace(
   source: string,
@@ -58,7 +59,7 @@ export function findMarksPlace(
   turns: readonly Turn[],
 ): 'messages' | 'instructions' | undefined {
   if (!looksForMarks(source)) return undefined
-  // Behind the last message is the beginning of the reply, which tells whether the model thinks.
+  // The text after the last message is the start of the reply, which tells whether the model thinks.
   const beginningWith = (marked?: Turn['role']) =>
     JSON.stringify(
       write(turns.map(turn => (turn.role === marked ? { ...turn, marks: ['/no_think'] } : turn))).at(-1),

@@ -1,22 +1,19 @@
 import type { WireMessage } from '../../../interface/engine.ts'
 
-/**
- * The words with which a person switches thinking on or off in a text. They stand alone, so that a path or a piece of code is
- * none.
- */
+/** Words with which a user switches thinking. They must stand alone, so that paths and code do not match. */
 const marks = /(?<!\S)\/(?:no_?think|think)(?=[\s.,;:!?]|$)/g
 
-/** Whether a chat template looks for such words in texts. */
+/** Whether a chat template looks for `/no_think` in texts. */
 export const looksForMarks = (source: string): boolean => /\/no_?think/.test(source)
 
-/** The words in a message that a template may look for. What a tool returned is not written by the person. */
+/** Find the words that a template may look for. Skips tool output, which the user did not write. */
 export function findThinkingMarks({ role, text }: Pick<WireMessage, 'role' | 'text'>): readonly string[] {
   if ((role !== 'user' && role !== 'system') || !text.includes('think')) return []
   if (role === 'user' && text.startsWith('[Tool Result: ')) return []
   return [...new Set(text.match(marks))]
 }
 
-/** The message without those words, as a template writes it that takes them out, and with its ends trimmed as there. */
+/** Remove the words in `removed` from a message and trim it, as templates that remove them do. */
 export function cutThinkingMarks(message: WireMessage, removed: readonly string[]): WireMessage {
   const { text } = message
   const cuts = [...text.matchAll(marks)]

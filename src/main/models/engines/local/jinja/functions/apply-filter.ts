@@ -7,7 +7,7 @@ import { List, isTrue, itemsOf, type Arguments, type Value } from '../values.ts'
 
 type Filter = (value: Value, args: Arguments, limits: RunLimits) => Value
 
-/** Filters of items take what is empty, none and zero included, for an empty list. */
+/** Return the items for a filter. Any value that counts as false, such as none or zero, has no items. */
 const itemsIfAny = (value: Value): readonly Value[] => (isTrue(value) ? itemsOf(value) : [])
 
 const map: Filter = (value, { list, named }, limits) => {
@@ -51,10 +51,10 @@ const filters: Record<string, Filter> = {
   rejectattr: choose(false, true),
 }
 
-/** Whether Jinja has a filter of this name. */
+/** Whether Jinja has a filter with this name. */
 export const hasFilter = (name: string): boolean => Object.hasOwn(filters, name)
 
-/** Put a value through a filter of Jinja. */
+/** Apply a Jinja filter to a value. */
 export function applyFilter(name: string, value: Value, args: Arguments, limits: RunLimits): Value {
   const filter = hasFilter(name) ? filters[name] : undefined
   if (!filter) throw new Error(`it uses the filter "${name}", which Jinja does not have`)

@@ -28,7 +28,7 @@ const wanted: Record<string, Test> = {
   integer: value => typeof value === 'number',
   float: value => value instanceof Float,
   mapping: value => value instanceof Dict,
-  // Jinja asks for a length and for items, which its undefined has too.
+  // Jinja checks for a length and for items, which its undefined also has.
   sequence: value =>
     value === undefined || typeof value === 'string' || value instanceof List || value instanceof Dict,
   iterable: value =>
@@ -63,7 +63,7 @@ const aliases: Record<string, Test | undefined> = {
   '>=': wanted['ge'],
 }
 
-/** Whether a value passes a test of Jinja. */
+/** Whether a value passes a Jinja test. */
 export function applyTest(name: string, value: Value, args: Arguments): boolean {
   const test = Object.hasOwn(aliases, name) ? aliases[name] : undefined
   if (!test) throw new Error(`it uses the test "${name}", which Jinja does not have`)

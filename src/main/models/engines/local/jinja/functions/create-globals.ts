@@ -14,10 +14,10 @@ import { writeEnglishDate } from './english-date.ts'
 import { printValue } from '../print-values.ts'
 import { Scope, type RunLimits } from '../run-limits.ts'
 
-/** A template refuses a conversation in its own words. */
+/** The template itself refuses a conversation, with its own message. */
 class RefusedError extends Error {}
 
-/** The functions that transformers gives to templates. */
+/** Create the functions that transformers provides to templates. */
 export function createGlobals(limits: RunLimits, now: Date): Scope {
   const scope = new Scope(undefined, limits)
   const functions: Record<string, Callable> = {

@@ -5,7 +5,7 @@ const months = 'January February March April May June July August September Octo
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** The day of the year, from 1. */
+/** Return the day of the year, from 1. */
 const dayOfYear = (date: Date): number =>
   Math.round(
     (Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(date.getFullYear(), 0, 1)) /
@@ -51,7 +51,7 @@ const wholes: Record<string, string> = {
   F: '%Y-%m-%d',
 }
 
-/** Write a date as Python's `strftime` does in English, whatever the language of the machine. */
+/** Format a date like Python's `strftime`, in English whatever the machine's language is. */
 export function writeEnglishDate(date: Date, format: string): string {
   return format
     .replaceAll(/%([cDxXTRrF])/g, (all, letter: string) => wholes[letter] ?? all)

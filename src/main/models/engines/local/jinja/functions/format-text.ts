@@ -3,7 +3,7 @@ import type { RunLimits } from '../run-limits.ts'
 import { Dict, Float, List, lengthOf, nameType, numberOf, type Arguments, type Value } from '../values.ts'
 import { alignText } from './text-operations.ts'
 
-/** `'{} {name}'.format(…)` of Python. */
+/** Format a text like Python's `'{} {name}'.format(…)`. */
 export function formatBraces(text: string, { list, named }: Arguments, limits: RunLimits): string {
   let next = 0
   const written = text.replaceAll(
@@ -40,7 +40,7 @@ function partOf(value: Value, key: string): Value {
 
 const specPattern = /^(?:(.)?([<>=^]))?([-+ ])?#?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/su
 
-/** Write a value in the form that a format asks for, such as `>8` or `.2f`. */
+/** Format a value by a specification such as `>8` or `.2f`. */
 function formatSpec(value: Value, spec: string, limits: RunLimits): string {
   if (spec === '') return printValue(value)
   const found = specPattern.exec(spec)
@@ -84,7 +84,7 @@ function writeNumber(value: number, kind: string, precision: string | undefined,
   return isFloat ? printFloat(value) : String(value)
 }
 
-/** A half goes to the even digit. */
+/** Print with fixed decimal places. A half goes to the even digit. */
 function printFixed(value: number, places: number): string {
   const scaled = value * 10 ** places
   const below = Math.floor(scaled)
@@ -96,7 +96,7 @@ function printFixed(value: number, places: number): string {
 const grouped = (digits: string, sign: string): string =>
   sign === '' ? digits : digits.replace(/^\d+/, whole => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, sign))
 
-/** `'%s is %d' % (…)` of Python. */
+/** Format a text like Python's `'%s is %d' % (…)`. */
 export function formatPercent(text: string, given: Value, limits: RunLimits): string {
   const values = given instanceof List && given.isTuple ? [...given.items] : [given]
   let used = 0

@@ -31,7 +31,7 @@ export function followPath(value: Value, path: Value, limits: RunLimits): Value 
   )
 }
 
-/** Texts are compared without case, unless a filter is told otherwise. */
+/** Fold a text to lower case, unless the filter is case-sensitive. */
 const foldCase = (value: Value, isExact: Value): Value =>
   typeof value === 'string' && !isTrue(isExact) ? value.toLowerCase() : value
 
@@ -172,13 +172,13 @@ const items: Filter = value => {
   return new List([...value.entries].map(entry => new List(entry, true)))
 }
 
-/** Filters that look into lists and dictionaries. */
+/** Filters that read lists and dictionaries. */
 export const listFilters: Record<string, Filter> = {
   length: value => lengthOf(value),
   count: value => lengthOf(value),
   first: value => itemsOf(value)[0],
   last: value => itemsOf(value).at(-1),
-  // A prompt that is another one each time would be read anew in each turn.
+  // Always the first item: a prompt that differs each time would be read again in each turn.
   random: value => itemsOf(value)[0],
   list: value => new List(itemsOf(value)),
   join,

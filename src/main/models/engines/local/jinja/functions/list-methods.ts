@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../values.ts'
 
-/** What changes a value is refused, as it is in transformers. */
+/** Methods that change a value. They are refused, as in transformers. */
 const refused = [
   'append',
   'extend',
@@ -43,14 +43,14 @@ const dictMethods: Record<string, (dict: Dict, args: Arguments) => Value> = {
   copy: ({ entries }) => new Dict(new Map(entries)),
 }
 
-/** A method of Python's dictionaries. */
+/** Find a method of Python's dictionaries. */
 export function findDictMethod(dict: Dict, name: string): Callable | undefined {
   const method = Object.hasOwn(dictMethods, name) ? dictMethods[name] : undefined
   if (method) return args => method(dict, args)
   return dict.entries.has(name) ? undefined : refuse(name)
 }
 
-/** A method of Python's lists and tuples. */
+/** Find a method of Python's lists and tuples. */
 export function findListMethod(list: List, name: string): Callable | undefined {
   if (name === 'count')
     return args => list.items.filter(item => isEqual(item, bindArguments(args, 'value')[0])).length

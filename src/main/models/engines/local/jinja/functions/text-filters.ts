@@ -37,7 +37,7 @@ const htmlEscapes: Record<string, string> = {
 const escapeHtml: Filter = value =>
   printValue(value).replaceAll(/[&<>"']/g, char => htmlEscapes[char] ?? char)
 
-/** Whether a value is to be taken for missing by `default`. */
+/** Return the default if the value is undefined, or with `boolean` also if it is false. */
 const defaultTo: Filter = (value, args) => {
   const [missing = '', takesFalse] = bindArguments(args, 'default_value', 'boolean')
   return value === undefined || (isTrue(takesFalse) && !isTrue(value)) ? missing : value
@@ -90,7 +90,7 @@ const truncate: Filter = (value, args) => {
   return (space < 0 ? cut : cut.slice(0, space)) + end
 }
 
-/** Python rounds a half to the next even number. */
+/** Round as Python does: a half goes to the next even number. */
 const round: Filter = (value, args) => {
   const [digits, method] = bindArguments(args, 'precision', 'method')
   const scale = 10 ** expectNumber(digits, 0)
@@ -132,7 +132,7 @@ const encodeUrl = (value: Value): string =>
     char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** Filters that make or change texts and numbers. */
+/** Filters that create or change texts and numbers. */
 export const textFilters: Record<string, Filter> = {
   upper: change(text => text.toUpperCase()),
   lower: change(text => text.toLowerCase()),
@@ -186,7 +186,7 @@ export const textFilters: Record<string, Filter> = {
       : encodeUrl(value).replaceAll('%2F', '/'),
 }
 
-/** A text without tags and comments. Where none ends behind it, no beginning is tried: each would be followed to the end of the text. */
+/** Remove tags and comments. Text after the last possible end is skipped, to avoid quadratic time. */
 function withoutTags(text: string): string {
   const lastComment = text.lastIndexOf('-->')
   const comments = lastComment < 0 ? 0 : lastComment + '-->'.length

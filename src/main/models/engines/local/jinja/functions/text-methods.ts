@@ -46,7 +46,7 @@ const split =
     return new List(splitText(text, separator, expectNumber(most, -1), fromEnd))
   }
 
-/** A position in characters. */
+/** Convert a position from UTF-16 units to characters. */
 const place = (text: string, at: number): number => (at <= 0 ? at : lengthOf(text.slice(0, at)))
 
 const find =
@@ -169,7 +169,7 @@ const methods: Record<string, Method> = {
   istitle: plain(text => hasCase(text) && text === titleText(text)),
 }
 
-/** A method of Python's texts. */
+/** Find a method of Python's strings. */
 export function findTextMethod(text: string, name: string, limits: RunLimits): Callable | undefined {
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined
   return method && (args => method(text, args, limits))

@@ -1,7 +1,7 @@
 import type { RunLimits } from '../run-limits.ts'
 import { charactersOf, lengthOf } from '../values.ts'
 
-/** Take blanks, or the given characters, from the ends of a text. */
+/** Strip whitespace, or the given characters, from one end or both ends of a text. */
 export function stripText(text: string, chars: string | undefined, side: 'both' | 'start' | 'end'): string {
   if (chars === undefined)
     return side === 'both' ? text.trim() : side === 'start' ? text.trimStart() : text.trimEnd()
@@ -14,7 +14,7 @@ export function stripText(text: string, chars: string | undefined, side: 'both' 
   return letters.slice(from, to).join('')
 }
 
-/** Split a text at a separator, or at blanks, at most so many times, counted from either end. */
+/** Split a text at a separator, or at whitespace, at most `most` times, counted from either end. */
 export function splitText(
   text: string,
   separator: string | undefined,
@@ -43,7 +43,7 @@ function splitAtBlanks(text: string, most: number, fromEnd: boolean): string[] {
   return [...words.slice(0, most).map(([word]) => word), ...(next ? [text.slice(next.index).trimEnd()] : [])]
 }
 
-/** Replace a text, everywhere or at most so many times. */
+/** Replace a text, everywhere or at most `count` times. */
 export function replaceText(
   text: string,
   old: string,
@@ -63,27 +63,27 @@ export function replaceText(
   )
 }
 
-/** Join texts, unless the whole is too long. */
+/** Join texts. Throws if the result is too long. */
 export function joinTexts(texts: readonly string[], between: string, limits: RunLimits): string {
   limits.allowText(texts.reduce((sum, text) => sum + text.length + between.length, 0))
   return texts.join(between)
 }
 
-/** The first letter large and the others small. */
+/** Capitalise the first letter and lower-case the others. */
 export function capitalizeText(text: string): string {
   const [first = '', ...rest] = charactersOf(text)
   return first.toUpperCase() + rest.join('').toLowerCase()
 }
 
-/** The first letter of each word large, as Python's `title` does: what follows anything but a letter starts a word. */
+/** Capitalise each word, as Python's `title` does: a letter after any other character starts a word. */
 export const titleText = (text: string): string => text.replaceAll(/\p{L}+/gu, word => capitalizeText(word))
 
-/** Fill a text up to a width. */
+/** Pad a text to a width. */
 export function alignText(text: string, width: number, fill: string, side: 'start' | 'end' | 'both'): string {
   const missing = Math.max(0, width - lengthOf(text))
   if (side === 'start') return text + fill.repeat(missing)
   if (side === 'end') return fill.repeat(missing) + text
-  // Where the blanks cannot be shared out evenly, Python puts the odd one to the left if the width is odd.
+  // If the padding cannot be split evenly, Python puts the odd space on the left if the width is odd.
   const left = Math.floor(missing / 2) + (missing & width & 1)
   return fill.repeat(left) + text + fill.repeat(missing - left)
 }

@@ -3,10 +3,10 @@ import type { Expression, Scope } from '../run-limits.ts'
 import type { TokenStream } from './token-stream.ts'
 import { Dict, List, type Arguments, type Value } from '../values.ts'
 
-/** A parameter of a macro, with what it is when a call does not give it. */
+/** A parameter of a macro. `missing` is its default value. */
 export type Parameter = { name: string; missing: Expression | undefined }
 
-/** Compile the parameters of a macro, behind their opening parenthesis. */
+/** Compile the parameters of a macro, after the opening parenthesis. */
 export function parseParameters(stream: TokenStream): Parameter[] {
   const parameters: Parameter[] = []
   while (!stream.skip(')')) {
@@ -17,7 +17,7 @@ export function parseParameters(stream: TokenStream): Parameter[] {
   return parameters
 }
 
-/** Set the parameters of a macro to what a call gives. */
+/** Set the parameters of a macro to the arguments of a call. */
 export function bindMacro(scope: Scope, parameters: readonly Parameter[], { list, named }: Arguments): void {
   for (const [at, { name, missing }] of parameters.entries()) {
     const given = at < list.length || named.has(name)

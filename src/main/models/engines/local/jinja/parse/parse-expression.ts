@@ -19,7 +19,7 @@ import {
   type Value,
 } from '../values.ts'
 
-/** Compile an expression. Without `withCondition`, an `if` behind it does not belong to it. */
+/** Compile an expression. Without `withCondition`, a following `if` does not belong to it. */
 export function parseExpression(stream: TokenStream, withCondition = true): Expression {
   const value = parseOr(stream)
   if (!withCondition || !stream.skip('if')) return value
@@ -28,7 +28,7 @@ export function parseExpression(stream: TokenStream, withCondition = true): Expr
   return scope => (isTrue(condition(scope)) ? value(scope) : otherwise(scope))
 }
 
-/** Compile an expression, or several with commas between them, which are a tuple. */
+/** Compile an expression. Several expressions with commas between them are a tuple. */
 export function parseTuple(stream: TokenStream, withCondition = true): Expression {
   const first = parseExpression(stream, withCondition)
   if (!stream.isOperator(',')) return first
@@ -89,7 +89,7 @@ const comparisons: Record<string, Comparison> = {
   'not in': (left, right) => !containsValue(right, left),
 }
 
-/** Comparisons may be chained: `1 < 2 < 3`. */
+/** Compile a comparison. Comparisons may be chained: `1 < 2 < 3`. */
 function parseCompare(stream: TokenStream): Expression {
   const first = parseChain(stream, ['+', '-'])
   const rest: { compare: Comparison; value: Expression }[] = []
@@ -120,7 +120,7 @@ function takeComparison(stream: TokenStream): string | undefined {
   return 'not in'
 }
 
-/** Operators of the same rank, from the left. */
+/** Compile operators of the same precedence, from the left. */
 function parseChain(stream: TokenStream, signs: readonly Operator[]): Expression {
   const parseOperand = signs.includes('+') ? parseJoined : parsePower
   let left = parseOperand(stream)
@@ -234,7 +234,7 @@ function parseDictionary(stream: TokenStream): Expression {
     new Dict(new Map(entries.map(([key, value]): [Value, Value] => [keyOf(key(scope)), value(scope)])))
 }
 
-/** Attributes, items and calls behind a value. */
+/** Compile the attributes, items and calls after a value. */
 function parsePostfix(stream: TokenStream, start: Expression): Expression {
   let value = start
   for (;;) {
@@ -295,7 +295,7 @@ function parseSubscript(stream: TokenStream, object: Expression): Expression {
   return scope => getItem(object(scope), key(scope), scope.limits)
 }
 
-/** Compile the arguments of a call, behind its opening parenthesis. */
+/** Compile the arguments of a call, after its opening parenthesis. */
 export function parseArguments(stream: TokenStream): (scope: Scope) => Arguments {
   const parts: { kind: 'one' | 'many' | 'named' | 'dictionary'; name: string; value: Expression }[] = []
   while (!stream.skip(')')) {
@@ -330,7 +330,7 @@ export function parseArguments(stream: TokenStream): (scope: Scope) => Arguments
 
 const noArguments = (): Arguments => ({ list: [], named: new Map() })
 
-/** Filters, tests and calls behind a value. */
+/** Compile the filters, tests and calls after a value. */
 function parseFilters(stream: TokenStream, start: Expression): Expression {
   let value = start
   for (;;) {
@@ -341,7 +341,7 @@ function parseFilters(stream: TokenStream, start: Expression): Expression {
   }
 }
 
-/** Compile a filter behind its `|`. */
+/** Compile a filter, after its `|`. */
 export function parseFilter(stream: TokenStream, value: Expression): Expression {
   const name = parseDottedName(stream)
   const readArguments = stream.skip('(') ? parseArguments(stream) : noArguments

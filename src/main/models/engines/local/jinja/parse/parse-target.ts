@@ -2,10 +2,10 @@ import type { Scope } from '../run-limits.ts'
 import type { TokenStream } from './token-stream.ts'
 import { Namespace, itemsOf, type Value } from '../values.ts'
 
-/** Puts a value where an assignment or a loop says. */
+/** Assigns a value to the target of an assignment or a loop. */
 export type Assign = (scope: Scope, value: Value) => void
 
-/** Compile the names on the left of an assignment or behind `for`, with commas and parentheses between them. */
+/** Compile the targets of an assignment or of `for`, with commas and parentheses. */
 export function parseTarget(stream: TokenStream, mayBeAttribute: boolean): Assign {
   const parts = [parseOne(stream, mayBeAttribute)]
   let isTuple = false

@@ -18,7 +18,7 @@ export function parseTemplate(source: string): Statement {
 
 type Reader = { pieces: readonly Piece[]; at: number }
 
-/** Statements up to a tag that starts with one of `ends`, whose name has been taken. */
+/** Parse statements up to a tag that starts with one of `ends`. That tag's name has already been read. */
 function parseBody(
   reader: Reader,
   ends: readonly string[],
@@ -89,7 +89,7 @@ function parseStatement(reader: Reader, stream: TokenStream): Statement {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined
   if (!parse) throw new Error(`the tag "${name}" is unknown`)
   const statement = parse(reader, stream)
-  // Blocks read to their end, where nothing may follow either.
+  // These tags have arguments that are ignored, and so still unread.
   if (!['block', 'autoescape', 'generation'].includes(name)) stream.expectEnd()
   return statement
 }
@@ -174,7 +174,7 @@ function parseSet(reader: Reader, stream: TokenStream): Statement {
   }
 }
 
-/** Filters behind the name of a block. */
+/** Compile the filters after the name of a block. */
 function parseFilterChain(stream: TokenStream): (scope: Scope, text: string) => Value {
   let piped: Value
   let value: Expression = () => piped
@@ -185,7 +185,7 @@ function parseFilterChain(stream: TokenStream): (scope: Scope, text: string) => 
   }
 }
 
-/** What statements write in a scope of their own. */
+/** Run statements in their own scope, and return the text that they write. */
 function runApart(body: Statement, scope: Scope): string {
   const out = new Output(scope.limits)
   body(new Scope(scope, scope.limits), out)
@@ -213,7 +213,7 @@ function callMacro(scope: Scope, bind: (inner: Scope) => void, body: Statement):
   })
 }
 
-/** `{% call(item) list(items) %}…{% endcall %}`: the macro may call the block as `caller`. */
+/** Compile `{% call(item) list(items) %}…{% endcall %}`: the macro may call the block as `caller`. */
 function parseCallBlock(reader: Reader, stream: TokenStream): Statement {
   const parameters = stream.skip('(') ? parseParameters(stream) : []
   const callee = parseCallee(stream)

@@ -1,14 +1,14 @@
 import { readTokens, type Token } from './read-tokens.ts'
 
-/** A piece of a template's source: text to be written, or what stands inside a tag. */
+/** A piece of a template's source: literal text, or the tokens of a tag. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'tag' | 'output'; tokens: Token[] }
 
 const opening = /\{%|\{\{|\{#/g
 
 /**
- * Split a source into texts and tags. Blanks are handled as transformers sets Jinja up: the line feed behind a tag goes
- * (`trim_blocks`), and so do blanks between the start of a line and a tag (`lstrip_blocks`). A `-` takes all blanks on
- * its side, a `+` keeps them.
+ * Split a source into texts and tags. Whitespace is handled as transformers configures Jinja. The line feed
+ * after a tag is removed (`trim_blocks`), and so are spaces between the start of a line and a tag
+ * (`lstrip_blocks`). A `-` removes all whitespace on its side, a `+` keeps it.
  */
 export function readTags(original: string): Piece[] {
   const source = original.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '')
@@ -68,7 +68,7 @@ function endTrim(source: string, end: number, from: number): 'none' | 'line' | '
   return sign === '-' ? 'all' : sign === '+' ? 'none' : 'line'
 }
 
-/** The text without the blanks between the start of its last line and the tag behind it. */
+/** Remove the spaces between the start of the text's last line and the tag after it. */
 function withoutIndent(text: string, start: number, source: string): string {
   const line = text.lastIndexOf('\n') + 1
   if (!/^[ \t]*$/.test(text.slice(line))) return text

@@ -69,7 +69,7 @@ const controls: Record<string, string> = {
   '\n': '',
 }
 
-/** Escapes of Python. An unknown one keeps its backslash. */
+/** Resolve Python escapes. An unknown escape keeps its backslash. */
 function unescapeText(text: string): string {
   return text.replaceAll(
     /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{1,3})|([^]))/g,

@@ -2,7 +2,7 @@ import type { Token } from './read-tokens.ts'
 
 const end: Token = { kind: 'end', text: '' }
 
-/** The tokens of a tag, to be taken one after the other. */
+/** The tokens of a tag, read one after the other. */
 export class TokenStream {
   readonly #tokens: readonly Token[]
   #at = 0
@@ -25,7 +25,7 @@ export class TokenStream {
     const { kind, text } = this.peek()
     return kind === 'name' && words.includes(text)
   }
-  /** Take the operator or the word if it comes next. */
+  /** Skip the operator or word if it comes next, and return whether it did. */
   skip(text: string): boolean {
     const found = this.isOperator(text) || this.isName(text)
     if (found) this.#at++
