@@ -13,6 +13,7 @@ import type { OptionsEntry } from './model-options.ts'
 import { createModelIds } from './files/model-ids.ts'
 import { createModels, type Models, type ModelSources } from './models.ts'
 import { describeEngine, scriptedEngine } from '../../../testing/models/scripted.ts'
+import { Fault } from '../../shared/rpc.ts'
 
 type LoadHow = NonNullable<Parameters<Models['load']>[1]>
 
@@ -174,6 +175,10 @@ test('a path may be relative, quoted, start with ~, be a file URL, or a folder w
     settings.files = []
     expect((await aRegistry().add(spelling)).id).toBe(`file:${path}`)
   }
+})
+
+test('a file URL with a wrong escape is a path that does not exist', async () => {
+  await expect(aRegistry().add('file:///models/100%.gguf')).rejects.toBeInstanceOf(Fault)
 })
 
 test('a known model is not added again, even under another name', async () => {

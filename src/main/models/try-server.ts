@@ -5,7 +5,8 @@ import type { EngineFailure } from './interface/engine.ts'
 import { listedContext, openAiHeaders, openAiWords } from './engines/openai/openai-engine.ts'
 import { explainRequestError } from './engines/shared/explain-request-error.ts'
 import { countOf, fieldsOf, listOf, textOf, type Fields } from '../lib/json-fields.ts'
-import { isOnOwnNetwork, type FetchFor } from './engines/shared/remote-engine.ts'
+import { isOnOwnNetwork } from './engines/shared/own-network.ts'
+import type { FetchFor } from './engines/shared/remote-engine.ts'
 import {
   plainFetch,
   readStart,

@@ -1,6 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Whether a file or folder is hidden or belongs to a system: trash, indexes, partial files of any system. */
 const isHidden = (name: string) => /^[.$]/.test(name)
@@ -101,8 +102,11 @@ export function resolveTypedPath(typed: string): string {
     .replace(/^(["'])(.*)\1$/, '$2')
     .trim()
   if (/^file:\/\//i.test(bare)) {
-    const url = URL.parse(bare)
-    if (url) return resolve(decodeURIComponent(url.pathname))
+    try {
+      return fileURLToPath(bare)
+    } catch {
+      // It names another computer, or a character that is escaped wrongly: the text is shown as it was typed.
+    }
   }
   return resolve(bare.replace(/^~(?=$|[/\\])/, homedir()))
 }

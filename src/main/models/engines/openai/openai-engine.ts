@@ -1,6 +1,5 @@
 import type { LlmEngine } from '../../interface/engine.ts'
 import {
-  isOnOwnNetwork,
   createRemoteEngine,
   SDK_PATIENCE_MS,
   type CacheTtl,
@@ -8,6 +7,7 @@ import {
   type RemoteModel,
   type ReportedModel,
 } from '../shared/remote-engine.ts'
+import { isOnOwnNetwork } from '../shared/own-network.ts'
 import { apiTools, type ExtraFields, requestBody } from './openai-request.ts'
 import { readChunks } from './read-chunks.ts'
 import { fieldsOf, listOf, type Fields } from '../../../lib/json-fields.ts'

@@ -17,6 +17,7 @@ import {
   type RequestFailure,
   Stalled,
 } from './request-failure.ts'
+import { isOnOwnNetwork } from './own-network.ts'
 import { plainFetch, sdkFetch, type StreamFormat } from './sdk-fetch.ts'
 import { redactEagerly } from '../../../untrusted/redact.ts'
 import { letOthersRun } from '../../../lib/timing.ts'
@@ -316,13 +317,6 @@ const tokensOfImages = ({ messages }: Prompt): number =>
       sum + images.reduce((all, _, at) => all + pictureTokens(pictures[at] ?? {}), 0),
     0,
   )
-
-/** Whether a host is this computer or on its private network: requests are free, and data stay private. */
-export const isOnOwnNetwork = (hostname: string): boolean =>
-  /^(localhost$|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[::1\]|\[f[cd])/.test(hostname) ||
-  /\.(local|lan|internal|localhost)$/.test(hostname) ||
-  // A name without a dot resolves only locally; it cannot be an internet address.
-  !/[.:]/.test(hostname)
 
 const HOUR_MS = 3_600_000
 const FOREIGN_MS = 600_000
