@@ -13,7 +13,6 @@ import type { OptionsEntry } from './model-options.ts'
 import { createModelIds } from './files/model-ids.ts'
 import { createModels, type Models, type ModelSources } from './models.ts'
 import { describeEngine, scriptedEngine } from '../../../testing/models/scripted.ts'
-import { Fault } from '../../shared/rpc.ts'
 
 type LoadHow = NonNullable<Parameters<Models['load']>[1]>
 
