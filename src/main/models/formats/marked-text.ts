@@ -67,14 +67,17 @@ const THOUGHTS = [
   '<|thought_end|>',
 ]
 
-/** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */
+/**
+ * Find the marks of a format in a model's own reply. Other markup in the reply was only spelled out in
+ * ordinary tokens.
+ */
 export function findMarks(format: Format, text: string): [from: number, to: number][] {
   const { open, close, notation, each = [] } = format
   const own = [open, close, ...each, notation.kind === 'named' ? notation.joint : '']
   const marks = own
     .flatMap(part => markTags(format, part))
     .flatMap(piece => (typeof piece === 'string' ? [] : piece.mark))
-  // In channels the model itself ends its thoughts and starts the next part.
+  // In formats with channels, the model itself ends its thoughts and starts the next part.
   const parts = open.startsWith('<|channel|>') ? ['<|start|>', '<|end|>'] : []
   const wanted = new Set([...marks, ...THOUGHTS, ...parts])
   return [...text.matchAll(new RegExp(TAG, 'g'))]
@@ -82,12 +85,12 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
     .map(({ 0: tag, index }) => [index, index + tag.length])
 }
 
-/** The marks of a format by what they do. */
+/** The marks of a format by their task. */
 type MarksByTask = Record<'open' | 'close' | 'joint', string[]>
 
 /**
- * The marks of a format that was learnt from a template, which no reader knows: each whole tag for itself. A mark that is no tag
- * is the whole text, and what only lays out, such as a colon, is none. Undefined for other formats.
+ * The marks of a format that was learnt from a template; undefined for other formats. Each whole tag is a
+ * mark. A mark that is not a tag is the whole text. Pure layout, such as a colon, is not a mark.
  */
 export function learntMarks({ id, open, close, notation, each = ['', ''] }: Format): MarksByTask | undefined {
   if (id !== OWN) return undefined
