@@ -4,14 +4,14 @@ import { leaveOutPictures, showsPictures } from '../leave-out-pictures.ts'
 import { withBriefCalls } from './brief-calls.ts'
 import { frameSummary, isFramed } from './summary.ts'
 
-/** Results below this many characters stay: the pruned line would hardly be shorter. */
+/** Shorter results, in characters, stay: the pruned line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
 const MAX_LINE_CHARS = 120
 
-/** Cache, because one pass over a chat prunes the same results several times. */
+/** Cached, because one pass over a chat prunes the same results several times. */
 const known = new WeakMap<Message, Message>()
 
-/** Shorten a tool result to one line: the tool, the length and how it began. Its pictures are named. */
+/** Shorten a tool result to one line: the tool, the length and the beginning. Its pictures are named. */
 function pruneResult(message: Message): Message {
   if (message.role !== 'tool') return message
   if (message.text.length <= MIN_PRUNED_CHARS && !showsPictures(message)) return message
@@ -30,15 +30,18 @@ function pruneResult(message: Message): Message {
   return line
 }
 
-/** Messages up to `id` with every result shortened to one line, and what calls carried that succeeded to its beginning. */
+/**
+ * Shorten messages up to `id`: every result to one line, and the arguments of successful calls to their
+ * beginnings.
+ */
 export const pruneUpTo = (messages: readonly Message[], id: number): Message[] =>
   withBriefCalls(messages, reply => reply.id <= id).map(message =>
     message.id <= id ? pruneResult(message) : message,
   )
 
 /**
- * Messages whose equal tool results are in full only once, in the newest. Only results from before `at` count, so what a
- * model reads changes with a compaction and at no other time.
+ * Keep equal tool results in full only once, in the newest message. Only results from before `at` are
+ * considered, so the model's view changes with a compaction and at no other time.
  */
 function withoutRepeats(messages: readonly Message[], at: number): Message[] {
   const seen = new Set<string>()
@@ -61,8 +64,8 @@ type Applied = Pick<
 >
 
 /**
- * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and what the user
- * wrote since.
+ * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and
+ * what the user wrote since then.
  */
 const isKeptQuestion = (
   { id, role }: Pick<Message, 'id' | 'role'>,

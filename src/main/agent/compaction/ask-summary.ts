@@ -5,7 +5,7 @@ import { SECTIONS } from './summary.ts'
 
 type Asker = Pick<Turn, 'engine' | 'strategy' | 'system' | 'sessionId' | 'tools'>
 
-/** What a summary is to be like. */
+/** The requirements for a summary. */
 export type SummaryRequest = {
   words: number
   maxTokens: number
@@ -30,8 +30,8 @@ export function summaryPrompt({ words, focus, hasEarlier }: Omit<SummaryRequest,
 
 /**
  * Ask the model for a summary directly after the conversation. Its evaluated prefix is still cached, so only
- * the answer takes time. Without a text the model failed, was stopped or wrote nothing; `isFull`: the question was too long;
- * `isAway`: it cannot be reached now, or rejects the key.
+ * the answer takes time. Without `text` the model failed, was stopped or wrote nothing. `isFull`: the
+ * question was too long. `isAway`: the model cannot be reached now, or rejects the key.
  */
 export async function askSummary(
   turn: Asker,

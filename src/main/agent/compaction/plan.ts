@@ -5,7 +5,7 @@ import { isSummary } from './apply-compaction.ts'
 
 type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
 
-/** Minimum share for the conversation, even when the instructions alone fill half the context window. */
+/** Minimum share for the conversation, even if the instructions alone fill half the context window. */
 const MIN_ROOM = 0.3
 /** Maximum share of the context window that a prompt may take, unless the setting is higher. */
 const MAX_SHARE = 0.75
@@ -61,8 +61,8 @@ export async function promptTokens(
 }
 
 /**
- * Tokens of the next prompt if the newest count since `since` is taken as it is, however low. Undefined without a
- * count.
+ * Tokens of the next prompt if the newest count after `since` is taken at face value, however low. Undefined
+ * without a count.
  */
 export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0): number | undefined {
   const at = newestCounted(turn, sent, since)
@@ -109,8 +109,8 @@ const TAIL_SHARE = 0.4
 const QUESTION_SHARE = 0.25
 
 /**
- * What calls carried counts that many times among what stays in full: it is where the call put it, so it is missed less than a
- * result, and the next steps fit without another pass.
+ * Weight of call arguments within the part that stays in full. Their content already is where the call put
+ * it, so it is missed less than a result, and the next steps fit without another pass.
  */
 const CALL_WEIGHT = 2
 
@@ -127,8 +127,8 @@ export function headTokens(
 }
 
 /**
- * Index of the question of the newest turn; what the user wrote during the turn does not count as a new question. -1 if there
- * is none.
+ * Index of the question of the newest turn; -1 if there is none. What the user wrote during the turn does not
+ * count as a question.
  */
 export function newestQuestion(messages: readonly Message[]): number {
   const asked = messages.findLastIndex(
@@ -137,7 +137,7 @@ export function newestQuestion(messages: readonly Message[]): number {
   return asked < 0 ? messages.findLastIndex(message => message.role === 'user') : asked
 }
 
-/** Tokens of what the user wrote in the newest turn, which stays when its steps are replaced. */
+/** Tokens of the user's messages in the newest turn, which stay if its steps are replaced. */
 export const questionTokens = (messages: readonly Message[], cost: PlanOptions['cost']): number =>
   costOf(
     messages.slice(Math.max(0, newestQuestion(messages))).filter(message => message.role === 'user'),
@@ -145,9 +145,10 @@ export const questionTokens = (messages: readonly Message[], cost: PlanOptions['
   )
 
 /**
- * Plan what can be replaced. The first exchange, the newest messages within the token budget, the user's newest
- * message and everything after it always stay; `within` the newest turn, its question and its last step do. A call is never
- * separated from its results. `messages` are those not covered by a summary yet.
+ * Plan what can be replaced. These always stay: the first exchange, the newest messages within the token
+ * budget, the user's newest message and everything after it. `within`: of the newest turn only its question
+ * and its last step must stay. A call is never separated from its results. `messages` are those not covered
+ * by a summary yet.
  */
 export function planCompaction(messages: readonly Message[], options: PlanOptions): Plan {
   const { cost, tail, unpruned = tail, earlier, within = false } = options
@@ -174,7 +175,10 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
   return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0, questionId }
 }
 
-/** The end of the beginning that is kept: that of the earlier pass, the first exchange, or none if it is too long. */
+/**
+ * Index where the kept beginning ends: that of the earlier pass, the first exchange, or 0 if that is too
+ * long.
+ */
 function headEnd(
   messages: readonly Message[],
   { contextTokens, cost, earlier, firstMessages }: Omit<PlanOptions, 'tail' | 'unpruned'>,
@@ -185,7 +189,7 @@ function headEnd(
   return costOf(messages.slice(0, end), cost) > contextTokens * HEAD_SHARE ? 0 : end
 }
 
-/** Ends before the user's second message, and never within a group of calls. */
+/** End the first exchange before the user's second message, and never within a group of calls. */
 function firstExchange(messages: readonly Message[], most: number): number {
   const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
   const end = Math.min(most, second < 0 ? messages.length : second)
@@ -209,14 +213,14 @@ function newestThatFit(
   return start
 }
 
-/** The first index from here on that does not separate a call from its results. */
+/** The first index from `index` on that does not separate a call from its results. */
 function groupEndBefore(messages: readonly Message[], index: number): number {
   let at = index
   while (at < messages.length && messages[at]!.role === 'tool') at++
   return at
 }
 
-/** An answer is of little use without its question, so a short question directly before it is kept too. */
+/** Include a short question directly before the cut, because its answer is of little use without it. */
 function withQuestion(
   messages: readonly Message[],
   index: number,
@@ -228,7 +232,7 @@ function withQuestion(
   return isCut && cost(before) <= room ? index - 1 : index
 }
 
-/** The last index up to here that does not separate a call from its results. */
+/** The last index up to `index` that does not separate a call from its results. */
 function groupStart(messages: readonly Message[], index: number): number {
   let at = index
   while (at > 0 && at < messages.length && messages[at]!.role === 'tool') at--
