@@ -5,13 +5,16 @@ import { isFailure, type ModelProfile } from '../../models/interface/engine.ts'
 import { tellResult } from '../../tools/tell/tell-result.ts'
 import { isAstray, judgeWording, LENIENT, STRICT, type Worded } from './judge-wording.ts'
 
-/** The most tokens in which a dull model words a result, and those beside the result itself: what is longer has lost its way. */
+/**
+ * Maximum tokens for a weak model to word a result, and maximum tokens beyond the result's own length. A
+ * longer wording has gone astray.
+ */
 const MOST_TOKENS = 200
 const BESIDE_TOKENS = 60
 
 /**
- * Whether a chat has a decider: a model that has called nothing by itself when its tools were tried has one, unless the person says
- * otherwise for the chat.
+ * Whether a chat has a decider: as the user has set it, else only if the model called nothing on its own when
+ * its tools were tried.
  */
 export const hasDecider = (
   setting: 'on' | 'off' | null,
@@ -19,9 +22,10 @@ export const hasDecider = (
 ): boolean => !guided && (setting === null ? verdict?.byItself === 0 : setting === 'on')
 
 /**
- * How the result of a decided call is said by a dull model: one that calls nothing by itself, or is so small that it seldom ends an
- * answer. What did not run or failed is said by rules at once, and of small models what was done too: they take “forgotten” for
- * “remembered”. Undefined for all other models, which may say it as they like.
+ * How to word the result of a decided call for a weak model: one that calls nothing on its own, or is so
+ * small that it seldom ends an answer. Failed calls are worded by rules; for small models so are calls that
+ * changed something, because these models confuse “forgotten” with “remembered”. Undefined for all other
+ * models, which word results freely.
  */
 export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const profile = await turn.engine.profile()
