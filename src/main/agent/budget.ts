@@ -10,9 +10,7 @@ export type Budget = {
   readonly used: { steps: number; tokens: number }
 }
 
-/**
- * Create a budget. Usage is also charged to the shared `pool`; `whose` names the budget's owner in reasons.
- */
+/** Create a budget, charged to the shared `pool` as well. `whose` names the budget's owner in reasons. */
 export function createBudget(
   { steps = Infinity, tokens = Infinity }: Limits,
   whose: string,

@@ -198,9 +198,7 @@ export async function readCompletion(
   return { ...result, ...(taken && { usage: taken }) }
 }
 
-/**
- * Keep the first calls. The raw text is not sent again: the model would think that the dropped calls had run.
- */
+/** Keep the first calls. The raw text is not sent again: the dropped calls would look as if they ran. */
 function leaveOutCalls(result: CompletionResult, emit: TurnPorts['emit']): void {
   const text = `The model wrote ${result.calls.length.toLocaleString('en-US')} tool calls in one answer, so only the first ${MOST_CALLS} count.`
   emit({ type: 'warning', text })

@@ -42,10 +42,7 @@ const SHARE_AFTER_DROP = 0.45
 const TEMPLATE_TOKENS = 8
 /** Upper bound on the messages of one turn. */
 const MAX_TURN_MESSAGES = 4_000
-/**
- * Upper bound on messages that can fit, however short. No caller needs to load more, and the newest turn is
- * always included.
- */
+/** Maximum number of messages that can fit, however short. The newest turn is always included. */
 export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
   Math.max(MAX_TURN_MESSAGES, Math.ceil((contextTokens * MAX_PROMPT_SHARE) / TEMPLATE_TOKENS) + 1)
 
@@ -137,10 +134,7 @@ function fitMessages(
 
 /** A count below this share of the estimate is ignored, because some servers omit cached tokens. */
 const BELIEVED = 0.25
-/**
- * Real counts rarely exceed estimates by more. A larger excess is a fixed overhead that does not grow with
- * the messages.
- */
+/** Real counts rarely exceed estimates by more. A larger excess is overhead that does not grow. */
 const MAX_SCALE = 1.25
 
 /**
@@ -205,9 +199,7 @@ function roomFor(
   return { full: less, target: less }
 }
 
-/**
- * Tokens of one message with its chat template overhead. `current`: the message belongs to the newest turn.
- */
+/** Tokens of a message with its template overhead. `current`: the message belongs to the newest turn. */
 export function messageTokens({ engine, sees }: Counting, message: Message, current: boolean): number {
   if (message.role === 'user')
     return engine.count(userText(message)) + pictureCost(message, sees) + TEMPLATE_TOKENS
@@ -222,10 +214,7 @@ export function messageTokens({ engine, sees }: Counting, message: Message, curr
 /** Estimated tokens of a picture for a model without vision: one line, or a description of unknown length. */
 const TOKENS_OF_LINE = 300
 
-/**
- * Tokens for the pictures of a message: for their pixels, or for the lines that replace them if the model has
- * no vision.
- */
+/** Tokens for the pictures of a message, or for the lines that replace them without vision. */
 const pictureCost = (message: UserMessage | ToolMessage, sees: boolean | undefined): number =>
   (picturesOf(message).pictures ?? []).reduce(
     (sum, picture) => sum + (sees === false ? TOKENS_OF_LINE : pictureTokens(picture)),

@@ -71,8 +71,7 @@ export const mostStepTokens = ({ contextTokens }: Pick<Turn, 'contextTokens'>): 
   Math.floor(contextTokens * STEPS_SHARE)
 
 /**
- * Shorten results and call arguments of the newest turn, oldest first, until it fits. Returns the new
- * `briefId`, if any.
+ * Shorten results and arguments of the newest turn, oldest first, until it fits. Returns the new `briefId`.
  */
 export function shortenTurn(
   messages: readonly Message[],

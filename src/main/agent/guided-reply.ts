@@ -45,10 +45,7 @@ export async function readGuidedReply(
   return storeGuided(turn, ports, made, wrote, mayCall)
 }
 
-/**
- * Show and store the guide's text. The model's own text is kept with its calls if they are all the guide
- * runs.
- */
+/** Show and store the guide's text. The model's own text is kept if the guide runs exactly its calls. */
 function storeGuided(
   turn: Turn,
   ports: TurnPorts,

@@ -162,10 +162,7 @@ const endOf = (turn: Turn, { end, failure }: BrokenReply): TurnEnd =>
 const isRefused = ({ strategy }: Turn, { code }: EngineFailure): boolean =>
   code === 'tools_unsupported' && strategy.name === 'structured'
 
-/**
- * The number of steps in a cycle that has been repeated `MAX_SAME` times with equal results; 0 if there is
- * none.
- */
+/** The number of steps in a cycle that was repeated `MAX_SAME` times with equal results; 0 if none. */
 function lengthOfCircle(done: readonly string[]): number {
   for (let length = 1; length <= MOST_IN_CIRCLE; length++) {
     const last = done.slice(-length * MAX_SAME)
@@ -175,9 +172,7 @@ function lengthOfCircle(done: readonly string[]): number {
   return 0
 }
 
-/**
- * Ask the model once, without a second attempt, for a reply of at most `maxTokens`, and run the calls in it.
- */
+/** Ask the model once, for a reply of at most `maxTokens`, and run its calls. There is no second attempt. */
 export async function runStep(
   turn: Turn,
   ports: TurnPorts,
@@ -212,8 +207,7 @@ async function requestReply(
     expected?: ExpectedAnswer
     begun?: BegunReply | undefined
     /**
-     * How to word the result of a begun call. The model gets no tools; Talaria words the result if the model
-     * does not.
+     * How to word the result of a begun call. The model gets no tools; Talaria words it if the model fails.
      */
     wording?: Wording | undefined
     /** Which warnings this turn has shown already, so that each appears once. */
@@ -290,10 +284,7 @@ const SEND_IN_PARTS =
 const GO_ON = 'What was done so far is kept. Write “go on” in this chat, and it goes on from there.'
 const LARGER =
   'What was done so far is kept. Choose a model with a larger context for this chat, and write “go on”.'
-/**
- * If the instructions alone take more than this share of the context window, the next turn has no room
- * either.
- */
+/** If the instructions take more than this share of the context window, the next turn has no room either. */
 const MOST_FIXED = 0.85
 
 const LEFT_OUT = {

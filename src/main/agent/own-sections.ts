@@ -52,10 +52,7 @@ export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] =
   },
 ]
 
-/**
- * The folder of a chat as its prompt names it. People on a messenger should not learn where the user keeps
- * files.
- */
+/** The chat's folder as its prompt names it. People on a messenger should not learn where files are. */
 const shownFolder = ({ workspace, origin }: OwnInput['session']): string =>
   origin === 'messenger_other' ? basename(workspace) : workspace
 
@@ -157,10 +154,7 @@ const GUIDANCE = {
   full: { heading: HEADING, lines: FULL, withoutTools: NO_TOOLS },
 }
 
-/**
- * The sentences of a prompt in our own words: identity, how to work, day and folder. Excludes the user,
- * memory and projects.
- */
+/** The sentences of a prompt in our own words: identity, how to work, day and folder. */
 export function ownSentences(system: string): string {
   const guidance = /^## How you work\n(?:- .*(?:\n|$))+/m.exec(system)?.[0] ?? ''
   const facts = /^Today is \S+\. The working folder is .*\.$/m.exec(system)?.[0] ?? ''

@@ -24,10 +24,7 @@ export type PromptSection<Input = PromptInput> = {
   isSafe?(this: void, text: string): boolean
 }
 
-/**
- * The text of a section; empty for none. `title` overrides the section's title. `onStored` is called once a
- * chat has the text.
- */
+/** The text of a section; empty for none. `title` replaces its title. `onStored`: a chat has the text. */
 type SectionText =
   | string
   | { text: string; title?: string | undefined; leftOut?: LeftOut | undefined; onStored?: () => void }
@@ -75,9 +72,7 @@ export type PromptText = { name: string; title: string; text: string }
 /** The outcome of a section; `text` is empty if the section says nothing. */
 type BuiltSection = PromptText & { section: PromptSection<never>; leftOut?: LeftOut; onStored?: () => void }
 
-/**
- * Ask every section for its text, in order. White space is normalised, so that equal parts give equal bytes.
- */
+/** Ask every section for its text, in order. White space is normalised, so equal parts give equal bytes. */
 export async function buildPrompt<Input extends Pick<PromptInput, 'trained'>>(
   sections: readonly PromptSection<Input>[],
   input: Input,

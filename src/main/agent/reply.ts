@@ -141,10 +141,7 @@ function tellResult(turn: Turn, ports: TurnPorts, text: string): Reply {
   return storeReply(turn, ports, told, { begun: undefined, isVoid: false, byTalaria: true })
 }
 
-/**
- * Drop the calls of a reply. A reply without calls keeps its exact text, because its tokens are in the
- * engine’s cache.
- */
+/** Drop the calls of a reply. Without calls, the exact text stays, because its tokens are cached. */
 function withoutCalls({ raw, ...result }: CompletionResult): CompletionResult {
   return result.calls.length > 0 || raw === undefined ? { ...result, calls: [] } : { ...result, raw }
 }
@@ -195,8 +192,7 @@ export const hasWritten = (
     : `${reply.text}${reply.reasoning}`.trim() !== ''
 
 /**
- * Store the reply, unless it is empty, and emit its message. A void reply is marked, so that no model reads
- * it again.
+ * Store the reply, unless it is empty, and emit it. A void reply is marked so that no model reads it again.
  */
 export function storeReply(
   turn: Turn,

@@ -66,10 +66,7 @@ export type Turn = {
   maxTokens?: number
   /** The chat's values of options that features of the host declare, by name. */
   options?: Readonly<Record<string, unknown>>
-  /**
-   * Maximum tokens of a reply without a call, if `maxTokens` sets no limit. A longer reply is cut and can be
-   * continued.
-   */
+  /** Maximum tokens of a reply without a call, if `maxTokens` is not set. A longer reply can be continued. */
   plainTokens?: number | undefined
   /** The beginning of the first reply, which was cut off and is already shown. The model continues it. */
   begun?: BegunReply | undefined
@@ -77,14 +74,9 @@ export type Turn = {
   expected?: ExpectedAnswer | undefined
   /** A step begins the calls of this turn: the prompt describes no tools, and the model is offered none. */
   isDecided?: true
-  /**
-   * The tools that a local model's calls must match; by default the offered tools. May change between steps.
-   */
+  /** The tools that a local model's calls must match; by default the offered tools. May change later. */
   callable?(): readonly ToolSpec[]
-  /**
-   * The text for a model that calls a tool which the user has since switched off; undefined if the tool is
-   * on.
-   */
+  /** The text for a model that calls a tool which is switched off by now; undefined if it is on. */
   whyOff?(tool: string): string | undefined
   /** Asks the user to switch on a tool that nobody has decided about yet; undefined if nothing is asked. */
   switchOn?(
@@ -158,10 +150,7 @@ type StandingRules = {
 export type TurnMarks = {
   current(): readonly StrangersMark[]
   add(marks: readonly StrangersMark[]): void
-  /**
-   * End marks, because the user has read these texts. They and texts derived from them no longer count in
-   * this chat.
-   */
+  /** End marks: the user has read these texts. They and texts derived from them no longer count here. */
   end(ids: readonly string[]): void
   /** The marks of stored long results that a call reads. `result` is the call's result. */
   readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
@@ -228,10 +217,7 @@ export type TurnPorts = {
   report(error: unknown): void
 }
 
-/**
- * How a turn ended. `tools_refused`: the server rejected tools as data before any output; tools as text may
- * work.
- */
+/** How a turn ended. `tools_refused`: the server rejected tools as data; tools as text may work. */
 export type TurnEnd = EndReason | 'tools_refused'
 
 /**
@@ -280,10 +266,7 @@ export type CallAt = {
   hasBegun?: true
 }
 
-/**
- * A call with a result. A call that was refused before the steps, such as of an unknown tool, has only the
- * required fields.
- */
+/** A call with a result. If it was refused before the steps, it has only the required fields. */
 export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Partial<CallAt>
 
 /** What steps give a tool besides what every call gets. */
@@ -295,10 +278,7 @@ export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'
  */
 export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' | 'unfounded'
 
-/**
- * How to word the result of a begun call: the model tries without tools, then Talaria. Each `history` ends
- * with the result.
- */
+/** How to word the result of a begun call: by the model, else by Talaria. `history` ends with the result. */
 export type Wording = {
   /** Maximum tokens of the model's wording. */
   mostTokens(history: readonly Message[]): number
@@ -330,9 +310,6 @@ export type CallStep = {
   around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
   /** Changes what the model and the user see of a call that ran or was refused. */
   after?(call: EndedCall, result: ToolResult): ToolResult | Promise<ToolResult>
-  /**
-   * Called before the answer that ends a turn is stored: what to offer below it. `ended`: the results of the
-   * turn.
-   */
+  /** Called before a turn's last answer is stored: what to offer below it. `ended`: the turn's results. */
   offer?(answer: string, ended: readonly Omit<ToolMessage, 'id'>[]): AnswerOffer | undefined
 }

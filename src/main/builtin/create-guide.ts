@@ -88,10 +88,7 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
       })),
     )
 
-  /**
-   * Continue after results: with the next call of a chain, with the user's choice, or by reporting the
-   * results.
-   */
+  /** Continue after results: with the next call of a chain, the user's choice, or a report. */
   async function afterResults(history: readonly Message[], from: number): Promise<GuidedReply> {
     const turn = history.slice(from)
     const done = callsIn(turn)

@@ -18,10 +18,7 @@ export const ADDED_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   skills_list: ['query'],
 }
 
-/**
- * How many messages the search showed on each side when the model was trained: of a match, and of a requested
- * message.
- */
+/** How many messages the search showed on each side in training: of a match, of a requested message. */
 const WINDOW = { found: 5, asked: 12 }
 
 /** Convert a call of the model to a call of today's tool. */
@@ -35,10 +32,7 @@ export function todayCall<C extends Called>(call: C): C {
     : call
 }
 
-/**
- * Fix name, category and description of a new skill, instead of sending the model back to correct them
- * itself.
- */
+/** Fix name, category and description of a new skill, instead of having the model correct them. */
 function withoutSlips<C extends Called>(call: C): C {
   const { action, name, description, content, category } = call.arguments
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -60,10 +54,7 @@ const withArguments = <C extends Called>(call: C, more: Record<string, unknown>)
   arguments: { ...call.arguments, ...more },
 })
 
-/**
- * Convert a call of today's tools to the form the model would have used; undefined if the model knows no such
- * call.
- */
+/** Convert a call of today's tools to the form the model would have used; undefined if it knows none. */
 export function trainedCall<C extends Called>({ tools }: TrainedTexts, call: C): C | undefined {
   if (!tools.specs.some(({ name }) => name === call.name)) return undefined
   const { action = 'run' } = call.arguments

@@ -28,10 +28,7 @@ const FORMAT = 'hermes'
 const format = formats[FORMAT]
 const CALL_MARK = /^<\/?tool_call>$/
 
-/**
- * The tool that asks the user. The model does not know it, so it sees question and answer as ordinary
- * messages.
- */
+/** The tool that asks the user. The model does not know it, so it sees question and answer as messages. */
 const ASKING = 'ask_user'
 const ANSWERED = /^The user answers: /
 

@@ -6,10 +6,7 @@ import { resourcePath } from '../lib/disk/shipped-files.ts'
 import { nearNames } from '../lib/words/similarity.ts'
 import { unsafeReason } from '../untrusted/unsafe-text.ts'
 
-/**
- * A named kind of sub-agent. `tools` names the tools and toolsets that it may have; if empty, those of its
- * chat.
- */
+/** A named kind of sub-agent. `tools`: the tools and toolsets it may have; if empty, its chat's. */
 export type AgentKind = {
   name: string
   description: string

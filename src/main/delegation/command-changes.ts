@@ -5,10 +5,7 @@ import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import type { AroundCommand } from '../agent/turn-types.ts'
 import { walkFolder, withSlashes } from '../files/walk-folder.ts'
 
-/**
- * Maximum number of entries in a folder, without those ignored by git. Watching a larger folder costs more
- * than it is worth.
- */
+/** Maximum entries in a folder, without those ignored by git. Watching a larger folder costs too much. */
 const MOST_ENTRIES = 3_000
 /** How many entries to read before yielding to other work. */
 const AT_ONCE = 200

@@ -78,9 +78,7 @@ export function openDelegation(parts: Parts) {
     store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now(), steps, tokens, line })
   }
 
-  /**
-   * The pool of a run. If an earlier run of the chat has ended, only its own sub-agents still need its pool.
-   */
+  /** The pool of a run. If an earlier run of the chat has ended, only its sub-agents still need its pool. */
   function poolOf(parentId: string, { runId }: RunInside): Pool {
     const known = pools.get(parentId)
     if (known?.runId === runId) return known
@@ -120,8 +118,7 @@ export function openDelegation(parts: Parts) {
   }
 
   /**
-   * A sub-agent's questions go to its parent chat, and to any client that follows its own chat; the first
-   * answer counts.
+   * A sub-agent's questions go to its parent chat and to followers of its own chat; the first answer counts.
    */
   const askFor =
     (one: Live) =>

@@ -11,10 +11,7 @@ type Parts = {
   onChange(agent: Delegated): void
 }
 
-/**
- * What the next message of a chat tells its model about its sub-agents. `told` records that the model has
- * received it.
- */
+/** What a chat's next message tells its model about sub-agents. `told`: the model has received it. */
 export type UntoldReports = { text: string; marks: readonly StrangersMark[]; told(): void }
 
 /**

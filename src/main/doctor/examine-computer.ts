@@ -84,10 +84,7 @@ function* checkCloud(home: string): Generator<Check, void, void> {
   if (told) yield note('Cloud folder', told.text, told.fix)
 }
 
-/**
- * Check whether the agent's commands can run with less than the user's rights. The remedy is shown, never
- * run.
- */
+/** Check whether commands can run with less than the user's rights. The remedy is shown, never run. */
 async function checkConfinement(home: string): Promise<Check> {
   const confiner = openConfinement({ home, readable: () => [] })
   const state = await confiner.state()
@@ -96,9 +93,7 @@ async function checkConfinement(home: string): Promise<Check> {
   return note('Confinement', `Commands run with all your rights: ${state.reason}`, state.remedy)
 }
 
-/**
- * Only the installed app updates itself, and only the app knows whether its build has a source of updates.
- */
+/** Only the installed app updates itself, and only it knows whether its build has a source of updates. */
 const checkUpdates = (config: ConfigHandle): Check =>
   good(
     'Updates',

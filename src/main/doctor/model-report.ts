@@ -30,9 +30,7 @@ export type TemplateReport = {
 /** The model's tool-call format, and how it was detected. */
 export type FormatReport = { id: string; label: string; because: string }
 
-/**
- * The estimated maximum memory use and the free memory, in bytes. `chats`: how many are kept side by side.
- */
+/** The estimated maximum memory use and the free memory, in bytes. `chats`: how many side by side. */
 export type MemoryReport = {
   contextTokens: number
   chats: number
@@ -77,10 +75,7 @@ export type ModelReport = {
   verdict?: Verdict
 }
 
-/**
- * One part of a report, yielded as soon as it is known. A report has several parts of kind `call` and ends
- * with a `verdict`.
- */
+/** One part of a report, yielded as soon as it is known; several of kind `call`, and a final `verdict`. */
 export type Finding =
   | { kind: 'file'; file: FileReport }
   | { kind: 'template'; template: TemplateReport; format: FormatReport }

@@ -120,10 +120,7 @@ const unended = 'its call did not end'
 
 type Judged = { call: NonNullable<CallReport['call']> } | Refusal
 
-/**
- * The first call of an answer, if it could run as written. Slips that the product repairs do not count
- * against it.
- */
+/** The first call of an answer, if it could run. Slips that the product repairs do not count. */
 function judge(
   registry: Registry,
   { end, calls, text, isThinking }: Answer,
@@ -151,10 +148,7 @@ function isItsName(name: string, given: Record<string, unknown>): boolean {
   return values.length > 0 && values.every(value => String(value).trim().toLowerCase() === name.toLowerCase())
 }
 
-/**
- * Maximum length of a string in a call started for a model, in characters: enough for a path, and random
- * weights stop too.
- */
+/** Maximum characters of a string in a begun call: enough for a path, and random weights stop too. */
 const most = 60
 
 /**

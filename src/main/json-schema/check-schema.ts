@@ -9,10 +9,7 @@ import { safePattern } from './safe-pattern.ts'
 
 /** A check with a schema that a stranger wrote. */
 export type SchemaCheck = {
-  /**
-   * Why a value does not fit; undefined if it fits, or if that cannot be decided in a bounded number of
-   * steps.
-   */
+  /** Why a value does not fit; undefined if it fits, or if that cannot be decided in time. */
   problemOf(value: unknown): string | undefined
   /** Whether a value certainly fits. */
   fits(value: unknown): boolean
@@ -123,10 +120,7 @@ function metaOf(dialect: Dialect): Ajv {
   return known
 }
 
-/**
- * The parts of the meta-schema, which can be compiled one by one. Small parts come first, because the first
- * takes longest.
- */
+/** The parts of the meta-schema, compiled one by one, small ones first: the first takes longest. */
 const META_PARTS: Partial<Record<Dialect, readonly string[]>> = {
   '2019-09': ['content', 'format', 'meta-data', 'validation', 'applicator', 'core'],
   '2020-12': ['content', 'format-annotation', 'unevaluated', 'meta-data', 'validation', 'applicator', 'core'],

@@ -32,10 +32,7 @@ export function depthOf(value: unknown, depth: number): number {
   return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
 }
 
-/**
- * All texts in a schema that is not nested too deeply: everything that a model would read in it besides
- * keywords.
- */
+/** All texts in a schema that is not nested too deeply: what a model would read besides keywords. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -47,9 +44,7 @@ const DATA = new Set(['const', 'default', 'enum', 'example', 'examples'])
 /** Keywords whose value maps names to schemas. A name without a schema is still a name. */
 const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
-/**
- * Remove keywords that are null from a schema. The schema must not be nested deeper than the stack allows.
- */
+/** Remove keywords that are null. The schema must not be nested deeper than the stack allows. */
 export function withoutNullKeywords(schema: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {

@@ -7,9 +7,7 @@ import { stepsOf } from './prepare-schema.ts'
 type Schema = Record<string, unknown>
 type Check = Pick<SchemaCheck, 'fits'>
 
-/**
- * Maximum number of schema and argument parts to read, and of references to follow. The rest stays unchanged.
- */
+/** Maximum schema and argument parts to read, and references to follow. The rest stays unchanged. */
 const MOST_LOOKS = 5_000
 const MOST_HOPS = 20
 

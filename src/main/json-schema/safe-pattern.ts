@@ -29,10 +29,7 @@ function linear(source: string): RE2JS | undefined {
   }
 }
 
-/**
- * Whether a pattern cannot backtrack: no repeated group, no back reference, and at most one part of open
- * length.
- */
+/** Whether a pattern cannot backtrack: no repeated group, no back reference, one open length at most. */
 function hasOneWay(source: string): boolean {
   const bare = source.replaceAll(/\\[^1-9k]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x')
   const open = bare.match(/[*+]|\{\d+,(?:\d{2,})?\}/g) ?? []

@@ -35,8 +35,7 @@ export type ModelFacts = {
 export type ReadFacts<F extends ModelFacts = ModelFacts> = (path: string) => Promise<F | EngineFailure>
 
 /**
- * Cache the facts of a file until the file changes. Failures are not cached. A file without a chat model is a
- * failure.
+ * Cache the facts of a file until it changes. Failures are not cached, and neither is a missing chat model.
  */
 export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F> {
   const known = new Map<string, { stamp: string; facts: F }>()
@@ -118,10 +117,7 @@ const NO_FACTS: ModelFacts = {
 type Trial = Pick<ModelFile, 'templateProblem' | 'refuses' | 'rereads' | 'thinking'>
 
 const knownTrials = new Map<string, Trial>()
-/**
- * How long a template trial may take. No usable template takes this long, and a list of models can wait for
- * it once.
- */
+/** How long a template trial may take, in ms. No usable template takes this long. */
 const LONGEST_TRIAL_MS = 2_000
 
 /** Try a chat template out, once per template: its problems, what it refuses, and how it renders thinking. */

@@ -7,10 +7,7 @@ type FileKind = 'other' | 'base' | 'chat'
 /** Facts about a file that are known before any of its weights are loaded. */
 type Header = { architecture: string; other?: string; chatTemplate: string | undefined }
 
-/**
- * The kind of a model file, and whether the model was made to call tools. Only trying shows whether it really
- * calls them.
- */
+/** The kind of a model file, and whether it was made to call tools. Only a trial shows if it does. */
 export type FileJudgement = { kind: FileKind; madeForTools: boolean }
 
 /** Architectures of embedding models and image encoders, which cannot chat. */

@@ -27,10 +27,7 @@ export type ModelChanges = {
   during<T>(action: () => Promise<T>): Promise<T>
 }
 
-/**
- * Handlers for the models, this computer and the engine. Every action that changes the list is one event for
- * all windows.
- */
+/** Handlers for the models, this computer and the engine. Each action that changes the list is one event. */
 export function modelHandlers({ models, servers, mixtures, files, local, changes }: Parts) {
   return {
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),

@@ -71,15 +71,9 @@ export type Models = {
   engineFor(id: string): Promise<LlmEngine | EngineFailure>
   /** Load a local model now. Does nothing for a server. */
   load(id: string, how?: LoadHow): Promise<EngineFailure | undefined>
-  /**
-   * Link a file in place, or return its model if it is already known. Throws a Fault with the reason if a
-   * file is not a model.
-   */
+  /** Link a file in place, or return its known model. Throws a Fault with the reason if it is not a model. */
   add(path: string): Promise<Model>
-  /**
-   * Remove a link or a server from the list, with its options. Throws a Fault if the file is in Talaria’s own
-   * folder.
-   */
+  /** Remove a link or a server, with its options. Throws a Fault if the file is in Talaria’s own folder. */
   forget(id: string): Promise<void>
   /** Delete all settings of a model after its file was deleted. */
   clear(id: string): void
@@ -132,10 +126,7 @@ export function createModels(sources: ModelSources): Models {
     return Promise.all(all.map(withSettings))
   }
 
-  /**
-   * The default model if it is neither in a folder nor in the settings: its file, or a description of the
-   * missing model.
-   */
+  /** The default model if it is neither in a folder nor in the settings: its file, or a placeholder. */
   function goneDefault(): Model | LocalModel | undefined {
     const id = defaultId()
     const file = ids.localOf(id)

@@ -34,10 +34,7 @@ export type TypedServer = {
   startTimeoutS?: number | null | undefined
 }
 
-/**
- * Create an entry from typed values, with an id different from the `others`. Throws `bad_input` for an invalid
- * address.
- */
+/** Create an entry from typed values, with an unused id. Throws `bad_input` for an invalid address. */
 export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[]): ServerEntry {
   const slug = slugOf(typed.name)
   const taken = new Set(others.map(each => each.id))
@@ -135,10 +132,7 @@ const PAST_REASONING: readonly { api: RegExp; model: RegExp }[] = [
   { api: /^https:\/\/api\.moonshot\.(ai|cn)\//, model: /^kimi-k2-thinking/i },
 ]
 
-/**
- * Whether thoughts of earlier turns are sent back: as set by the user, else only to models that were made to
- * read them.
- */
+/** Whether to send back thoughts of earlier turns: as set, else only to models made to read them. */
 export const sendsPastReasoning = ({
   base_url,
   model,
@@ -146,9 +140,7 @@ export const sendsPastReasoning = ({
 }: Pick<ServerEntry, 'base_url' | 'model' | 'past_reasoning'>): boolean =>
   past_reasoning ?? PAST_REASONING.some(known => known.api.test(base_url) && known.model.test(model))
 
-/**
- * A server named by the environment, with the model to use. The model is empty if only the server knows it.
- */
+/** A server named by the environment, and its model. The model is empty if only the server knows it. */
 type EnvironmentServer = {
   id: string
   name: string
@@ -157,9 +149,7 @@ type EnvironmentServer = {
   model: string
 }
 
-/**
- * The server from the environment for work outside chats: a gateway if there is one, else an API with a key.
- */
+/** The server from the environment for work outside chats: a gateway first, else an API with a key. */
 export function environmentServer(read: ReadKey): EnvironmentServer | undefined {
   const word = (name: string) => read(name)?.trim() || undefined
   const gateway = word('LITELLM_BASE_URL')

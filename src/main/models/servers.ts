@@ -50,23 +50,15 @@ export type Servers = {
   list(): Model[]
   has(id: string): boolean
   engineFor(id: string): LlmEngine | undefined
-  /**
-   * The server to transcribe speech with; undefined if there is no such server, or if it speaks another
-   * protocol.
-   */
+  /** The server for speech recognition; undefined if it does not exist or speaks another protocol. */
   speechServer(id: string): SpeechServer | undefined
-  /**
-   * Add a model on a server, or change the entry with that `id`. Adding a known entry updates its name and
-   * key.
-   */
+  /** Add a model on a server, or change the one with that `id`. A known entry gets the new name and key. */
   add(server: TypedServer & { apiKey: string; id?: string | undefined }): Promise<Model>
   /** Ask a server what kind it is and which models it has. Does not run any model. */
   tryServer(server: ServerToTry, signal?: AbortSignal): Promise<ServerCheck>
   /** Remove a server. Returns false if there was no such server. */
   forget(id: string): Promise<boolean>
-  /**
-   * The model named by environment variables: LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order.
-   */
+  /** The model named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order. */
   fromEnvironment(): Promise<LlmEngine | undefined>
 }
 
@@ -94,9 +86,7 @@ export function createServers(sources: ServerSources): Servers {
     return key === undefined ? { key: '', from: 'none' } : { key, from: 'environment' }
   }
 
-  /**
-   * Cached until the server's settings change, because an engine learns which parameters its server refuses.
-   */
+  /** Cached until the server's settings change: an engine learns which parameters its server refuses. */
   function engineOf(modelId: string, entry: ServerEntry): LlmEngine {
     const { key: apiKey } = keyOf(entry)
     const options = optionsFor(modelId)

@@ -118,10 +118,7 @@ function modelOf(entry: Fields): ServerCheck['models'] {
   return id === '' || NO_CHAT.test(id) ? [] : [{ id, contextTokens }]
 }
 
-/**
- * Whether a name refers to a listed model: Ollama adds `:latest`, Anthropic a date, gateways use patterns and
- * suffixes.
- */
+/** Whether a name means a listed model: Ollama adds `:latest`, Anthropic a date, gateways use patterns. */
 function isMeant(id: string, model: string): boolean {
   const bare = model.replace(/(:[\w-]+|-latest)$/, '')
   if (id.endsWith('*')) return model.startsWith(id.slice(0, -1))

@@ -18,10 +18,7 @@ export type RunStart = {
   mode?: (() => ApprovalMode) | undefined
   /** Standing rules for this run alone, in addition to the user's. */
   rulesOfRun?: (() => readonly PermissionRule[]) | undefined
-  /**
-   * Called with what the user allows in this run. Rules from a card are kept here, not among the standing
-   * rules.
-   */
+  /** Called with what the user allows in this run. Rules from a card are kept here, not as standing rules. */
   allowed?: Permits['allowed']
   /** Answers the questions of the run; `follower` asks the client that follows it. */
   ask?:

@@ -26,10 +26,7 @@ const withoutStrangers = (message: Message): Message =>
 
 export type ReviewInputSources = TurnSources & {
   store: Store
-  /**
-   * Model and folder for reviews of another agent's conversation, and the project of that conversation's
-   * folder.
-   */
+  /** Model and folder for reviews of another agent's conversation, and the project of that folder. */
   defaults(): { modelId: string; workspace: string }
   projectIn?(folder: string): string | null
 }

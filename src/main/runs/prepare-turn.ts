@@ -107,10 +107,7 @@ async function summariserFor(
 /** The prompt of a session, and what `look` found about its sections, by name. */
 type FrozenSections = { sections: readonly PromptText[]; found: ReadonlyMap<string, SectionFound> }
 
-/**
- * `title` is for a section that the prompt does not have. `stale`: the section would differ if it were built
- * now.
- */
+/** `title`: for a section that the prompt lacks. `stale`: the section would differ if built now. */
 type SectionFound = { title: string; stale: boolean; leftOut?: LeftOut }
 
 /**
@@ -163,9 +160,7 @@ function inputFor(
   }
 }
 
-/**
- * How the sections that a chat has differ from those that would be built now, and what was left out of them.
- */
+/** How the sections of a chat differ from those that would be built now, and what was left out. */
 function* findChanges(
   has: readonly PromptText[],
   built: Awaited<ReturnType<typeof buildPrompt>>,

@@ -4,10 +4,7 @@ import type { Store } from '../db/store.ts'
 
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>
 
-/**
- * Minimum ms between events: one frame for text, which is batched; longer for progress, which need not be
- * precise.
- */
+/** Minimum ms between events: one frame for text, which is batched; longer for progress. */
 const FRAME_MS: Record<Delta['type'], number> = {
   text_delta: 16,
   reasoning_delta: 16,
@@ -83,10 +80,7 @@ function join(held: Delta, next: Delta): Delta | undefined {
   return 'text' in next ? { ...held, text: held.text + next.text } : undefined
 }
 
-/**
- * Remove the documents from a message for the log: the model's text of attachments may be long, and is stored
- * in the message.
- */
+/** Remove the documents from a message for the log: they may be long, and the message keeps them. */
 export function leaveOutDocuments(message: Message): Message {
   if (message.role !== 'user' || message.documents === undefined) return message
   const { documents: _documents, ...shown } = message

@@ -15,8 +15,8 @@ import type { RunPorts } from './turn-runner.ts'
 /** The runs of the host. A run does not depend on the client that watches it. */
 export type Runs = {
   /**
-   * Return the chat that a message is for. Throws `not_ready` while the host shuts down, `not_found`, and
-   * `busy` like `send`.
+   * The chat that a message is for. Throws `not_ready` while shutting down, `not_found`, and `busy` like
+   * `send`.
    */
   readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
@@ -44,7 +44,7 @@ export type Runs = {
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
   compact(sessionId: string, focus: string): { runId: string }
   /**
-   * Events after number `after`, then live ones until the run ends. Throws `not_found` if the log is gone.
+   * Events after number `after`, then live ones until the run ends. Throws `not_found` if there is no log.
    */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
   /**

@@ -115,10 +115,7 @@ export function createRuns(options: RunsOptions): Runs {
     return answerTo(session, message, how)
   }
 
-  /**
-   * Store a message of the user. Its attachments then leave the draft; after a crash in between, they are in
-   * both.
-   */
+  /** Store a message of the user. Its attachments then leave the draft; a crash may leave them in both. */
   function put(message: Omit<UserMessage, 'id'>, draft: string | undefined): Message {
     const stored = store.messages.append(message, draft)
     const hashes = message.attachments?.map(({ hash }) => hash) ?? []

@@ -10,10 +10,7 @@ export type Steering = {
 
 type Offer = { text: string; settle(isTaken: boolean): void }
 
-/**
- * Create the offers of a run, kept in memory only. The sender keeps the text until it is taken, so none is
- * lost.
- */
+/** Create the offers of a run, in memory only: the sender keeps a text until it is taken. */
 export function createSteering(): Steering {
   const offers = new Set<Offer>()
   let isOver = false

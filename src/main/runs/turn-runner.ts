@@ -58,10 +58,7 @@ export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
   untilSkipped(): AbortSignal
 }
 
-/**
- * State that outlives a turn but not the host: grants “in this chat”, and what was left out of prompts for this
- * model.
- */
+/** State that outlives a turn but not the host: grants “in this chat”, and what prompts left out. */
 type Remembered = { grants: Set<string>; omitted: OmittedHistory; modelId: string }
 
 /**
@@ -279,10 +276,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     return 'done'
   }
 
-  /**
-   * Warn, once until it is back, that the folder of a chat is gone. The chat continues: much can be asked
-   * without a folder.
-   */
+  /** Warn, once until it is back, that a chat's folder is gone. Much can be asked without a folder. */
   function warnOfGoneFolder({ id, workspace }: Session, emit: RunPorts['emit']) {
     if (existsSync(workspace)) return void goneFolders.delete(id)
     if (goneFolders.has(id)) return
@@ -330,9 +324,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     const known = remembered.get(id)
     return known?.modelId === modelId ? { ...known.omitted } : nothingOmitted()
   }
-  /**
-   * Message ids of one branch say nothing about another branch, but the user's grants in the chat stay valid.
-   */
+  /** Message ids of one branch say nothing about another, but the user's grants in the chat stay valid. */
   const pathMoved = (sessionId: string) => {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })

@@ -62,10 +62,7 @@ export type TurnSources = {
   describePicture?:
     | ((this: void, modelId: string, ...given: Parameters<DescribeInTurn>) => ReturnType<DescribeInTurn>)
     | undefined
-  /**
-   * The guide that decides and speaks for a model without sentences of its own, for one turn, given the names
-   * of its tools.
-   */
+  /** The guide for a model without sentences of its own, for one turn, given the names of its tools. */
   guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
@@ -175,10 +172,7 @@ export async function resolveTurnSetup(
   }
 }
 
-/**
- * The tools of a prompt built now. The built-in model gets the tools that it knows, plus the one for
- * questions, in any length.
- */
+/** The tools of a prompt built now. The built-in model gets those that it knows, and the asking tool. */
 function freshTools(
   { registry, toolsets, mayOffer }: TurnSources,
   session: StyledSubject,

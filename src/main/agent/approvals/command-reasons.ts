@@ -127,10 +127,7 @@ const BY_NAME: readonly (readonly [string, ReadonlySet<string>])[] = [
   [REASONS.stays, names('nohup setsid tmux screen')],
 ]
 
-/**
- * Reasons that depend on the arguments: `git push`, `npm install`. The text is the subcommand, then all
- * words.
- */
+/** Reasons that depend on arguments, as in `git push`. The text is the subcommand, then all words. */
 const BY_SUBCOMMAND: Readonly<Record<string, readonly (readonly [RegExp, ...string[]])[]>> = {
   git: [
     [/^ (fetch|pull|clone|ls-remote|remote update|submodule update) /, REASONS.network],

@@ -129,10 +129,7 @@ function decide(question: Question): Verdict {
         }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
-  /**
-   * A text may have asked for the command. Whatever allows it, it then runs in *Look* if commands can be
-   * confined.
-   */
+  /** A text may have asked for the command, so it runs in *Look* if commands can be confined. */
   const access = (choice: AccessChoice): Access =>
     marks.length > 0 && rights.confined ? { profile: 'look' } : accessOf(choice, obeyed, rights)
   /** Without confinement a command may use the network despite the lock. */
@@ -275,10 +272,7 @@ function ofMust(
 const NOBODY_TO_ASK =
   'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
 
-/**
- * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: the hard limits could not be
- * checked.
- */
+/** `never`: a hard limit. `risk`: why each call needs approval. `unreadable`: hard limits not checkable. */
 type Seen = {
   never?: string | undefined
   risk?: string | undefined
@@ -347,9 +341,7 @@ function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): 
   }
 }
 
-/**
- * How a command that is meant to read may run unasked, judged by its words and the files they name on disk.
- */
+/** How a reading command may run unasked, judged by its words and the files they name on disk. */
 function kindOfRead(
   { command = '', folder, workspace = folder }: Intent,
   parsed: ParsedShell,

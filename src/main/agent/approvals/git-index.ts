@@ -9,10 +9,7 @@ const ENTRY_BYTES = 62
 /** An obeyed file and what the index stores about it: time in seconds, size in bytes. */
 export type TrackedFile = { path: string; modified: number; size: number }
 
-/**
- * The paths in an index that matter for safety: submodules, a file that holds keys by its name, and obeyed
- * files.
- */
+/** The paths in an index that matter for safety: submodules, a file that may hold keys, obeyed files. */
 type IndexFacts = {
   submodules: readonly string[]
   secret: string | undefined

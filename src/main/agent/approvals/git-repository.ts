@@ -28,10 +28,7 @@ export function whyGitMustAsk(folder: string): string | undefined {
   }
 }
 
-/**
- * Why the user's own configuration is unsafe here: hooks, an included file or a script that it names may lie
- * in the repository.
- */
+/** Why the user's own configuration is unsafe here: a hook or file that it names is in the repository. */
 function judgeOwnConfiguration(worktree: string): string | undefined {
   const { existing } = findGitObeyed(
     { repositories: [], gitFiles: [], outerGit: [] },

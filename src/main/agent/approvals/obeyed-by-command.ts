@@ -18,10 +18,7 @@ export const NO_NEED: ObeyedNeed = { may: 'nothing', files: [], why: [] }
 
 /** Maximum number of files on a card. */
 const MOST_NAMED = 6
-/**
- * Maximum number of lookups for one command line. Looking up a path takes about 1 ms, what git would write
- * about 10 ms.
- */
+/** Maximum lookups for one command line: about 1 ms for a path, 10 ms for what git would write. */
 const MOST_LOOKED_UP = 300
 const MOST_OF_GIT = 20
 const TOO_MANY = 'it names more files than can be checked in advance'
@@ -115,9 +112,7 @@ const OWN_SCRIPTS = [
   'postprepare',
 ]
 
-/**
- * Whether the package in a folder installs git hooks when its packages are installed, in the way husky does.
- */
+/** Whether the package in a folder installs git hooks when its packages are installed, like husky. */
 function installsHooks({ folder }: Invocation, words: readonly string[], workspace: string): boolean {
   if (words.includes('--ignore-scripts')) return false
   if (words.some(word => HOOK_INSTALLERS.test(word))) return true

@@ -16,10 +16,7 @@ type Found = { may: 'git' | 'all'; files: readonly ObeyedFile[]; why: readonly s
 /** Options of git itself whose value is the next word. */
 const VALUED = /^(-c|-C|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/
 
-/**
- * The obeyed files that a git command may write, or another command that changes tracked files, such as
- * `patch`.
- */
+/** The obeyed files that a git command, or another one that changes tracked files, may write. */
 export function needOfGit(command: Invocation, workspace: string): Found[] {
   const { folder, words } = readVerb(command)
   const repository = nearestRepository(folder)
@@ -98,10 +95,7 @@ function pathsOf(
   return { list: paths.map(path => posix.resolve(folder, path)), fromIndex: states.length === 0 }
 }
 
-/**
- * Whether the command would create a branch that tracks a remote branch. Git writes that to the
- * configuration.
- */
+/** Whether the command would create a branch that tracks a remote one, which writes configuration. */
 function tracksBranch(words: readonly string[], repository: NearestRepository): boolean {
   const [verb = '', ...rest] = words
   if (!/^(checkout|switch|branch)$/.test(verb) || rest.includes('--no-track')) return false

@@ -70,10 +70,7 @@ function namesInWord(word: string): string[] {
   return [...values, ...(isText ? word.split(/[\s'"`(),;=<>|&]+/).slice(0, MAX_WORDS) : [])]
 }
 
-/**
- * The files that `cp` and similar commands write, and for `mv` also the files that disappear. Folders are
- * searched.
- */
+/** The files that `cp` and its like write, and for `mv` those that disappear. Folders are searched. */
 function copiedTo({ name, args, folder }: Invocation): string[] {
   const words = args.map(({ text }) => text)
   const at = words.findIndex(word => /^(-t|--target-directory)$/.test(word))

@@ -126,9 +126,7 @@ const OTHERS: readonly (readonly [names: string, ...VerbRow])[] = [
   ['stow', /./, 'all', 'it links a whole tree'],
 ]
 
-/**
- * Packages that create a template here or install hooks when they are run by name, such as `npx create-vite`.
- */
+/** Packages that create a template or install hooks if run by name, such as `npx create-vite`. */
 const SCAFFOLDERS =
   /^(@[\w.-]+\/)?(create(-[\w.-]+)?|degit|tiged|giget|husky(-init)?|lefthook|simple-git-hooks|yo|sv|nuxi|cookiecutter|copier|express-generator|storybook)(@\S*)?$/
 /** The words that run a package by its name, up to that name. */

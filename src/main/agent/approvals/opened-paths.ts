@@ -173,9 +173,7 @@ function patternOfGit(args: readonly Word[]): string | undefined {
   return words[0] === 'grep' ? words[1] : undefined
 }
 
-/**
- * Whether no part of a path contains characters that the shell splits at or expands, or starts like a flag.
- */
+/** Whether no part of a path has characters that the shell splits at or expands, or looks like a flag. */
 const areTame = (path: string): boolean =>
   path.split('/').every(part => part === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_.,@%+-]*$/u.test(part))
 
@@ -216,10 +214,7 @@ function judgeShown(words: readonly string[], folder: string): string | undefine
     : `The repository tracks a file that may hold keys or passwords: ${tracked}.`
 }
 
-/**
- * Whether a folder inside the chat's folder is in the search path, as `npm run` adds one, and has a program
- * of this name.
- */
+/** Whether the search path leads into the chat's folder, as for `npm run`, to a program of this name. */
 const isShadowed = (name: string, root: string) =>
   (process.env['PATH'] ?? '')
     .split(':')
@@ -253,10 +248,7 @@ class TooMany extends Error {
   override readonly name = 'TooMany'
 }
 
-/**
- * The path that the system opens: links are followed before `..`, step by step. A missing part counts as a
- * plain name.
- */
+/** The path that the system opens: links are followed before `..`. A missing part counts as a plain name. */
 function physicalPath(folder: string, given: string): string {
   let at = isAbsolute(given) ? '/' : folder
   for (const part of given.split('/')) {
@@ -291,10 +283,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/**
- * The paths that a wildcard matches, or more: a bracket counts as `*`. The pattern itself if it matches
- * nothing.
- */
+/** The paths that a wildcard matches, or more: a bracket counts as `*`. The pattern itself if none match. */
 function expandGlob(pattern: string, folder: string, entriesOf: (folder: string) => string[]): string[] {
   const parts = pattern.split('/')
   let found = [pattern.startsWith('/') ? '/' : '']

@@ -32,9 +32,7 @@ export function riskOf(parsed: ParsedShell): string | undefined {
 
 const RUNS_DOWNLOADED = 'It runs what it downloads, which nobody has read.'
 
-/**
- * Whether a command runs code that an earlier command in its pipe, or one of its own arguments, downloads.
- */
+/** Whether a command runs code that an earlier command in its pipe, or its own argument, downloads. */
 export const runsDownloaded = (command: Invocation): boolean => download(command) === RUNS_DOWNLOADED
 
 function elevation({ name, wrappers }: Invocation): string | undefined {

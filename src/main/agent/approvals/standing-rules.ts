@@ -10,10 +10,7 @@ import { whyNeverAllowed, whyNotPlain } from './program-starters.ts'
 /** `obeyed`: which obeyed files the call may write. */
 type Call = { tool: string; intent: Intent; parsed: ParsedShell | undefined; obeyed?: MayWriteObeyed }
 
-/**
- * The rule that decides on a call before anything can allow it. `isUnsure`: some words of the call are
- * unknown in advance.
- */
+/** The rule that decides before anything can allow a call. `isUnsure`: some words are unknown in advance. */
 export type StoppingRule = { effect: 'never' | 'ask'; rule: PermissionRule; isUnsure: boolean }
 
 /** Whether a rule applies; `maybe` if the call has words that are unknown before it runs. */

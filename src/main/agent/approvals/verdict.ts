@@ -58,7 +58,7 @@ export type Verdict =
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
       /**
-       * The whole content that would leave this computer, and which parts of it come from texts of this chat.
+       * The whole content that would leave this computer, and its parts that come from texts of this chat.
        */
       sends?: Sends
       /** The grant that “allow in this chat” stores, in place of the result of `grantFor`. */

@@ -19,10 +19,7 @@ export type WebKnown = Compared & {
   needsGrant?: boolean
 }
 
-/**
- * The whole content that leaves this computer with a call, and the parts of it that come from texts of the
- * chat.
- */
+/** The whole content that leaves this computer with a call, and its parts that come from the chat. */
 export type Sends = { text: string; data: string[] }
 
 /** How many pages a turn may read before it has to ask about the next ones. */
@@ -35,16 +32,10 @@ export const FREE_READS = 20
 const ADDRESS_RUN = 3
 const ADDRESS_PART = 8
 
-/**
- * Why a call asks. `site`: the site that could be allowed from now on. `always`: full access does not lift
- * the doubt.
- */
+/** Why a call asks. `site`: the site that could be allowed from now on. `always`: even with full access. */
 export type Doubt = { why: string; sends: Sends; site?: string; always?: true }
 
-/**
- * The doubt about a web call; undefined if it sends only found addresses and the user's own words, and so
- * needs no card.
- */
+/** The doubt about a web call; undefined if it sends only found addresses and the user's own words. */
 export function doubtOfWeb(web: WebIntent, known: WebKnown | undefined): Doubt | undefined {
   return web.kind === 'search' ? ofSearch(web.words, known) : ofRead(web, known)
 }
@@ -120,10 +111,7 @@ function dataInAddress(address: string, known: WebKnown): string[] {
   return spread.length === 0 && isDisguised(whole, known, ADDRESS_RUN) ? [whole] : spread
 }
 
-/**
- * Whether a part of an address is a word with a digit that occurs only in the texts of others, not in the
- * user's words.
- */
+/** Whether a part of an address is a word with a digit that only others' texts have, not the user's. */
 const isPartOf = (part: string, { others, own }: WebKnown): boolean => {
   const word = part.toLowerCase()
   const stands = (texts: readonly Prepared[]) => texts.some(({ letters }) => letters.includes(word))

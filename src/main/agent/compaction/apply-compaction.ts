@@ -30,10 +30,7 @@ function pruneResult(message: Message): Message {
   return line
 }
 
-/**
- * Shorten messages up to `id`: every result to one line, and the arguments of successful calls to their
- * beginnings.
- */
+/** Shorten messages up to `id`: results to one line, arguments of successful calls to their beginnings. */
 export const pruneUpTo = (messages: readonly Message[], id: number): Message[] =>
   withBriefCalls(messages, reply => reply.id <= id).map(message =>
     message.id <= id ? pruneResult(message) : message,
@@ -72,9 +69,7 @@ const isKeptQuestion = (
   { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
 
-/**
- * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest.
- */
+/** The messages that a model reads: the beginning of the chat, the summary, and the rest. */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary, marks } = compaction

@@ -17,10 +17,7 @@ function briefCall(call: ToolCall): SentCall {
     : { ...call, arguments: brief as ToolCall['arguments'], ran: call.arguments }
 }
 
-/**
- * Shorten long texts and lists in a value. Returns the same object if nothing changes. Types of values never
- * change.
- */
+/** Shorten long texts and lists in a value, keeping all types. Returns the same object if unchanged. */
 function briefValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return briefText(value)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value

@@ -30,17 +30,11 @@ export type Asker = Pick<
   Turn,
   'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'guide'
 >
-/**
- * `useless`: consecutive passes that saved little, with the model of `modelId`. `byHand`: the user asked for
- * it.
- */
+/** `useless`: consecutive passes of `modelId` that saved little. `byHand`: the user asked for it. */
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 
 export type CompactPorts = {
-  /**
-   * The messages of the chat that no summary covers yet, in order. A very long list has only its beginning
-   * and its newest part.
-   */
+  /** The messages that no summary covers yet, in order. Of very many, only the beginning and the newest. */
   messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
   /** Times of the newest automatic summaries, newest first; at most `most`. */
@@ -48,9 +42,7 @@ export type CompactPorts = {
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
   emit: TurnPorts['emit']
-  /**
-   * Review the messages before they are replaced, and wait for the review. Never throws because of a model.
-   */
+  /** Review the messages before they are replaced, and wait for it. Never throws because of a model. */
   flushFirst?(flush: Flush, signal: AbortSignal): Promise<void>
   /** Queue a review of the messages that are about to be replaced, except those already reviewed. */
   flush(fromId: number, upToId: number): void
@@ -75,9 +67,7 @@ export type FlushEnd = Omit<Extract<NewRunEvent, { type: 'flushed' }>, 'type'>
 export type CompactionConfig = {
   /** Share of the context window at which compaction starts; 1 turns it off. */
   trigger: number
-  /**
-   * Maximum messages of the first exchange, and maximum tokens at the end of the chat, that stay unchanged.
-   */
+  /** Maximum messages of the first exchange, and maximum tokens at the end, that stay unchanged. */
   first_messages: number
   last_tokens: number
   /** Length of a summary as a share of what it replaces. */
@@ -120,10 +110,7 @@ const TAIL_BY_HAND = 0.3
 const USELESS = 0.9
 const MAX_USELESS = 2
 const MUCH_GAIN = 0.75
-/**
- * After this many automatic summaries within `SHORT_MS`, none is made for `PAUSE_MS`: each summary discards
- * the cached prefix.
- */
+/** After this many automatic summaries within `SHORT_MS`, pause: each one discards the cached prefix. */
 const MANY_PASSES = 3
 const SHORT_MS = 4 * 60_000
 const PAUSE_MS = 6 * 60_000

@@ -9,18 +9,11 @@ import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from '.
 
 /** An item repeats our texts if more than this share of its words occurs in them. A short quote does not. */
 const OURS = 0.5
-/**
- * Maximum share of words in items that repeat our texts. Echoes in the set have 0.9 to 1, good summaries 0.
- */
+/** Maximum share of words that repeat our texts. Echoes in the set have 0.9 to 1, good summaries 0. */
 const MOST_OURS = 0.3
-/**
- * Maximum share of words in items that repeat earlier items. A goal that is also the next step stays below,
- * or is one item.
- */
+/** Maximum share of words that repeat earlier items. A goal that is also the next step stays below. */
 const MOST_REPEATED = 0.4
-/**
- * With fewer distinct content words than this, a summary says nothing about a chat that has at least `MUCH`.
- */
+/** With fewer distinct content words, a summary says nothing about a chat that has at least `MUCH`. */
 const LEAST_CONTENT = 3
 const MUCH = 40
 /**
@@ -31,9 +24,7 @@ const MUCH = 40
 const LEAST_SHARED = 0.35
 /** Below this many content words one match is enough: a share of five words says little. */
 const FEW = 8
-/**
- * Minimum number of names, numbers and files that a summary in another language must share with the messages.
- */
+/** Minimum names, numbers and files that a summary in another language shares with the messages. */
 const LEAST_ANCHORS = 3
 
 /** Marks that chat templates put around messages, and that nobody writes in a summary. */
@@ -106,9 +97,7 @@ function isOneQuestion(items: readonly string[], messages: readonly string[]): b
   return items.every(item => asked.has(wordsIn(item).join(' ')))
 }
 
-/**
- * Whether a summary is about the same things as the messages. In another language, names and numbers decide.
- */
+/** Whether a summary is about the same things as the messages; in another language, names decide. */
 function isAboutThem(
   summary: string,
   content: ReadonlySet<string>,

@@ -23,10 +23,7 @@ export const triggerTokens = (contextTokens: number, share: number, fixed: numbe
     ),
   )
 
-/**
- * Whether the trigger is near. False until the user's second message, because nothing could be replaced before
- * that.
- */
+/** Whether the trigger is near. False until the user's second message: nothing could be replaced before. */
 export const isNearTrigger = (tokens: number, trigger: number, messages: readonly Message[]): boolean =>
   tokens > trigger * WARN && messages.filter(message => message.role === 'user').length > 1
 
@@ -60,10 +57,7 @@ export async function promptTokens(
   return Math.round(read + (reply.reasoning === '' ? written : 0) + scale * estimated)
 }
 
-/**
- * Tokens of the next prompt if the newest count after `since` is taken at face value, however low. Undefined
- * without a count.
- */
+/** Tokens of the next prompt, taking the newest count after `since` at face value. Undefined without one. */
 export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0): number | undefined {
   const at = newestCounted(turn, sent, since)
   const reply = sent[at]
@@ -98,10 +92,7 @@ type PlanOptions = {
   within?: boolean
 }
 
-/**
- * A beginning above this share of the context window is replaced as well; otherwise there would never be enough
- * room.
- */
+/** A beginning above this share of the context window is replaced too; it would leave too little room. */
 const HEAD_SHARE = 0.25
 /** Share of a small context window that the end of a chat may take. */
 const TAIL_SHARE = 0.4
@@ -175,10 +166,7 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
   return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0, questionId }
 }
 
-/**
- * Index where the kept beginning ends: that of the earlier pass, the first exchange, or 0 if that is too
- * long.
- */
+/** Index where the kept beginning ends: of the earlier pass or the first exchange, or 0 if too long. */
 function headEnd(
   messages: readonly Message[],
   { contextTokens, cost, earlier, firstMessages }: Omit<PlanOptions, 'tail' | 'unpruned'>,

@@ -28,10 +28,7 @@ const QUOTED = /```[^]*?(?:```|$(?![^]))|^>.*$/gm
 /** How many messages to read before yielding to other work. */
 const READ_AT_ONCE = 100
 
-/**
- * Find sentences in which the user states a constraint or something lasting about themselves. Each is kept
- * verbatim and once.
- */
+/** Find sentences in which the user states a constraint or something lasting, verbatim and once each. */
 async function statedBy(messages: readonly Message[]): Promise<string[]> {
   const said = new Set<string>()
   for (const [index, message] of messages.entries()) {
@@ -50,9 +47,7 @@ const isStatement = (sentence: string): boolean =>
 
 const isStated = (item: string): boolean => item.startsWith(LABEL)
 
-/**
- * Remove lines that pass for the user's own words from a model's summary; the real lines are added by rules.
- */
+/** Remove lines of a model's summary that pass for the user's own words; rules add the real lines. */
 export const withoutForged = (summary: Summary): Summary =>
   mapItems(summary, items => items.filter(item => !isStated(item)))
 

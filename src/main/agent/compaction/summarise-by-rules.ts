@@ -92,9 +92,7 @@ function takeUser(summary: Summary, text: string, { answer, isLeft }: Answered):
 /** The outcome of a question. `isLeft`: it got no answer, and the user moved on. */
 type Answered = { answer?: string; isLeft?: boolean }
 
-/**
- * The text that answers a question, if there is one. A successful call counts as an answer without a text.
- */
+/** The text that answers a question, if any. A successful call counts as an answer without a text. */
 function answerTo(messages: readonly Message[], index: number): Answered {
   let isDone = false
   for (let at = index + 1; at < messages.length; at++) {

@@ -142,10 +142,7 @@ export async function summariseMessages(
   return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }
 
-/**
- * The texts that a summary is judged by: all that the model read, and the previous summary, without our
- * frame.
- */
+/** The texts that a summary is judged by: all that the model read, and the previous summary. */
 const textsOf = (sent: readonly Message[], before: Summary): string[] => [
   writeSummary(before),
   ...sent
@@ -174,10 +171,7 @@ function doneIn(
   return lines.slice(from + 1).slice(-MAX_LINES)
 }
 
-/**
- * Redact the texts and calls of a message. Redacting its other fields and their names would cost ten times as
- * much.
- */
+/** Redact the texts and calls of a message. Redacting all fields would cost ten times as much. */
 const withoutSecret = (message: Message): Message =>
   message.role === 'assistant'
     ? {

@@ -19,9 +19,7 @@ export function countKnown(words: readonly string[], known: ReadonlySet<string>)
   return isIn.filter(Boolean).length
 }
 
-/**
- * Function words, and words that any summary may say of any chat. They do not reveal which chat it is about.
- */
+/** Function words, and words that fit any summary. They do not reveal which chat it is about. */
 const COMMON = new Set(
   `the and for with that this these those you your they their them there here was were been have has had will would
   should could can not but from into about what which when where who why how are its his her our out any all also just
@@ -58,10 +56,7 @@ export function contentIn(text: string): Set<string> {
   return content
 }
 
-/**
- * Capitalised names, numbers of two digits or more, and files. Each match must start at the beginning of its
- * run of characters.
- */
+/** Capitalised names, numbers of two digits or more, and files. Matches start at the start of a run. */
 const ANCHOR =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{0,255}\p{N}[\p{N}.,:/-]{0,255}\p{N}|(?<![\w.-])[\w.-]{0,255}(?:\/[\w.-]+)+|(?<![\w-])[\w-]{1,255}\.[a-z]{2,4}\b|(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,}/gu
 

@@ -9,10 +9,7 @@ const NOISE = [
   { length: 1_600, most: 3, made: /^[^\p{L}\p{N}|.\-_=+]+$/u },
 ]
 
-/**
- * Whether the end of a text consists of only a few characters, such as `YzYzYz` or lines of `#`, as broken
- * models write.
- */
+/** Whether the end of a text has only a few characters, such as `YzYzYz`, as broken models write. */
 const isNoise = (text: string): boolean =>
   NOISE.some(({ length, most, made }) => {
     const end = text.slice(-length)
@@ -79,8 +76,5 @@ const ASKS = [
   /重复|反复|[遍次]|数到|歌词|繰り返|回書|数えて|歌詞|повтор|снова и снова|считай до/iu,
 ]
 
-/**
- * Whether the user asked for repetition, such as “write it a hundred times”; then only exact repetition stops
- * an answer.
- */
+/** Whether the user asked for repetition: “write it a hundred times”. Only exact repeats then stop it. */
 export const asksRepetition = (text: string): boolean => ASKS.some(ask => ask.test(text))

@@ -63,16 +63,10 @@ export function createFewNewWords(): FewNewWords {
   }
 }
 
-/**
- * How many characters at the end of a text to read. An answer is stopped soon after it starts to go in
- * circles.
- */
+/** How many characters at the end of a text to read. A circling answer is stopped soon. */
 const LONGEST_END = 100_000
 
-/**
- * The position where the newest words of a circling text start, in characters; undefined if it does not
- * circle.
- */
+/** The position, in characters, where the newest words of a circling text start; undefined if none. */
 export function circleStart(text: string): number | undefined {
   const skipped = Math.max(0, text.length - LONGEST_END)
   const found = [...text.slice(skipped).matchAll(WORD)]

@@ -1,16 +1,11 @@
 import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-words.ts'
 
-/**
- * Minimum length in words. A shorter answer may recur, such as “Done.” or “You are welcome, tell me if you
- * need more.”
- */
+/** Minimum length in words. Shorter answers, such as “Done.” or “You are welcome.”, may recur. */
 const FEWEST_WORDS = 20
 /** Minimum share of three-word runs in common for two answers to count as the same. */
 const SAME_ANSWER = 0.75
-/**
- * Minimum share of an answer's runs that are in a longer answer, for it to count as a piece of that answer.
- */
+/** Minimum share of an answer's runs that must be in a longer answer to make it a piece of that. */
 const PIECE = 0.85
 /** Minimum share of words in common for two questions to count as the same. */
 const SAME_QUESTION = 0.6
@@ -100,9 +95,7 @@ function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 const FEWEST_WORDS_OF_OURS = 6
 /** Maximum length in characters. Our own texts are shorter, so a longer answer cannot be a copy. */
 const LONGEST = 50_000
-/**
- * Minimum share of an answer's words that are in our texts. An answer about our texts has words of its own.
- */
+/** Minimum share of words that are in our texts. An answer about our texts has words of its own. */
 const SHARE = 0.85
 
 /** Questions that may be answered with the content of the instructions. */

@@ -26,10 +26,7 @@ const questionsOf = new WeakMap<TurnPorts, number>()
 /** A question for the user: a verdict that asks. */
 export type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
 
-/**
- * Ask the user about a call. Store what the answer allows from now on, and end the marks of texts that the
- * user has read.
- */
+/** Ask the user about a call. Store what the answer allows, and end the marks of texts they have read. */
 export async function askUser(at: CallAt, question: Question): Promise<Permission> {
   const { turn, ports, signal, call, tool, intent, rights, keys } = at
   const { permits } = turn

@@ -48,10 +48,7 @@ const reason = (refused: Refusal | undefined) => (isRefusal(refused) ? refused.r
 const placesOf = (items: readonly AsideItem[]) => items.map(({ at }) => at).join(', ')
 const listed = (items: readonly AsideItem[]) => items.map(({ name }) => name).join(', ')
 
-/**
- * “The command made this … Git runs it without being asked.”, or the list of several files and who obeys
- * which.
- */
+/** “The command made this … Git runs it without being asked.”, or several files and who obeys each. */
 function reasonFor(items: readonly AsideItem[]): string {
   const kinds = Map.groupBy(items, ({ by }) => tellObeyedBy(by))
   const who = [...kinds].map(([obeys, those]) => `${obeys} ${items.length > 1 ? listed(those) : 'it'}`)

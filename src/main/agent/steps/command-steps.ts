@@ -45,10 +45,7 @@ export const confinementStep = ({
   },
 })
 
-/**
- * Watches what a call changes: files that programs obey and, with `aroundCommand`, the folder of each
- * command.
- */
+/** Watches what a call changes: obeyed files and, with `aroundCommand`, the folder of each command. */
 export const watchStep = (aroundCommand?: AroundCommand): CallStep => ({
   name: 'watch',
   async around(at, given, run) {

@@ -30,10 +30,7 @@ import type { CallStep } from '../turn-types.ts'
 /** The step whose verdict counts as given. */
 export const POLICY = 'policy'
 
-/**
- * The order per hook. `*` is the place of steps that are not named here, in the order in which they were
- * registered.
- */
+/** The order per hook. `*` stands for steps that are not named here, in order of registration. */
 const ORDER: Record<Hook, readonly string[]> = {
   begin: ['*'],
   check: [POLICY, 'skill_keys', 'second_look', '*'],

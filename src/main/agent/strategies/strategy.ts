@@ -131,10 +131,7 @@ export const withInterjections = (history: readonly Message[], said = INTERJECTE
     return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
-/**
- * A user's message as the model reads it: first the attached documents and the skill, last the advice of
- * others.
- */
+/** A user's message as the model reads it: attached documents and skill first, advice of others last. */
 export function userText({
   text,
   skill,

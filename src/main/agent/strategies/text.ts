@@ -34,10 +34,7 @@ export type TextOptions = {
 
 const made = new Map<string, Strategy>()
 
-/**
- * Tools as text: for local models, and for servers that reject the `tools` parameter. Equal options return the
- * same object.
- */
+/** Tools as text, for local models and servers that reject `tools`. Equal options give the same object. */
 export function createTextStrategy(options: TextOptions): Strategy {
   const { format, toolRole, edition, model } = options
   const key = JSON.stringify([format, toolRole, edition, model])

@@ -1,9 +1,7 @@
 import { matchAny } from './match-any.ts'
 import { saySentence, type PlainSentence } from './sentence-table.ts'
 
-/**
- * The languages with a reply of their own, each with words that are frequent in it and in none of the others.
- */
+/** The languages with a reply of their own, each with frequent words that the others do not have. */
 const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlySet<string> }>> = {
   german: {
     says: 'german',

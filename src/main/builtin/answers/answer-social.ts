@@ -35,10 +35,7 @@ const ABILITIES: readonly [RegExp, string][] = [
   ],
 ]
 
-/**
- * Answer a greeting, thanks, a word of agreement, or a question about this model itself; undefined for
- * requests.
- */
+/** Answer a greeting, thanks, agreement, or a question about this model; undefined for requests. */
 export function answerSocial(text: string, known: Tools): string | undefined {
   const parts = cleanMarks(text)
     .split(/\s*[.!?;:]+\s+|\s*[.!?;:]+$|\s*,\s*(?:and |but )?/)

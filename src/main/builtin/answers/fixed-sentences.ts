@@ -6,10 +6,7 @@ import type { Known } from './known-facts.ts'
 import { readPlainQuestion } from './plain-question.ts'
 import { fitsTable, joinReason, saySentence, type Reason, type Second } from './sentence-table.ts'
 
-/**
- * Kinds of requests that this model cannot handle, in the order in which they are tried, with the nearest
- * tool.
- */
+/** Kinds of requests that this model cannot handle, in the order of trying, with the nearest tool. */
 const KINDS: readonly [RegExp, Reason, Second?][] = [
   [
     /\b(?:files?|folders?|director(?:y|ies)|commands?|terminal|notes?|memory|skills?|schedules?|remember that|forget that)\b|[\w-]\.(?:txt|md|csv|json|ts|js|py|log|ya?ml|html)\b|(?:^|\s)[~.]?\//,
@@ -125,10 +122,7 @@ const asksToMake = (plain: string): boolean => MAKES.has(plain.split(' ', 1)[0] 
 /** A statement about the user that asks for nothing. */
 const STATES = /^(?:i|my|we|our|i am|i have|i like|i live|i work|call me)\b.{3,}/
 
-/**
- * The reply if the model wants no tool and nothing is known: why not, by the kind of request, and what can be
- * done instead.
- */
+/** The reply if the model wants no tool and nothing is known: why not, and what can be done instead. */
 export function sayFallback(question: string, known: Known): string {
   const own = withoutForeignGreeting(question)
   const foreign = answerForeign(own)

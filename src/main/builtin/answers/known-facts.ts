@@ -5,10 +5,7 @@ export type Known = {
   zone: string
   /** Absolute path of the chat's folder. */
   folder: string
-  /**
-   * The notebook entries that this chat may read: those about the user first, then the folder's notes, then
-   * all others.
-   */
+  /** The notebook entries for this chat: about the user first, then the folder's notes, then others. */
   entries: readonly string[]
   /** The user's earlier messages in this chat, oldest first. */
   said: readonly string[]

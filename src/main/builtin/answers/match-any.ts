@@ -6,10 +6,7 @@ const joinLines = (text: string): string =>
     .filter(line => line !== '')
     .join('|')
 
-/**
- * Create a pattern for whole texts from alternatives over several lines, written as regular expressions
- * without anchors.
- */
+/** Create a pattern for whole texts from alternatives over several lines, without anchors. */
 export const matchAny = ({ raw }: TemplateStringsArray): RegExp =>
   new RegExp(`^(?:${joinLines(raw.join(''))})$`, 'u')
 

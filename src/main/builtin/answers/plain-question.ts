@@ -96,10 +96,7 @@ const BEFORE: readonly RegExp[] = [
 const AFTER =
   /(?:[\s,.!?]+(?:please|thanks|thank you|for me|buddy|mate|talaria|btw|by the way|again|quickly|real quick|then|do you know|can you tell me|could you tell me))+$/
 
-/**
- * Normalise a question: lower case, without punctuation at its ends, politeness, short forms and common
- * mistakes.
- */
+/** Normalise a question: lower case, no punctuation at its ends, politeness, short forms or mistakes. */
 export function readPlainQuestion(text: string): string {
   let plain = cleanMarks(text)
   for (let left = 6; left > 0; left--) {

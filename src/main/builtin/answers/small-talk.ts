@@ -1,10 +1,7 @@
 import { matchAny } from './match-any.ts'
 import type { PlainSentence } from './sentence-table.ts'
 
-/**
- * Short messages that are not requests, with the reply to each; `able` lists what can be done here. The first
- * match counts.
- */
+/** Short messages that are not requests, with the reply to each. The first match counts. */
 export const SAYINGS: readonly [RegExp, PlainSentence][] = [
   [/^(?:good )?morning$/, 'morning'],
   [/^good (?:evening|afternoon)$|^evening$/, 'evening'],

@@ -80,10 +80,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     return decided && given.known.tools.includes(decided.tool) ? decided : undefined
   }
 
-  /**
-   * The calls that the built-in model writes for a message, in the prompt of its training. None of them is
-   * executed.
-   */
+  /** The calls that the built-in model writes for a message, in its training prompt. None is executed. */
   async function ask(
     { texts, strategy, specs }: ReturnType<typeof readTrained>,
     request: string,

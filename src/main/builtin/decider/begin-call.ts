@@ -5,10 +5,7 @@ import { fallbackFormat, formatOf } from '../../models/formats/format-table.ts'
 
 /** Maximum tokens of a begun call: more than any path or command needs, and it also ends a loop. */
 const CALL_TOKENS = 300
-/**
- * Maximum number of messages to read, and maximum share of the context window for them; beyond it nothing is
- * begun.
- */
+/** Maximum messages to read, and their maximum share of the context window to begin a call. */
 const MOST_MESSAGES = 200
 const MOST_OF_WINDOW = 0.8
 

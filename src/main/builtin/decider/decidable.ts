@@ -40,10 +40,7 @@ const OTHERS = new Set(
 const PROGRAMS =
   /^[$>]?\s*(?:ls|dir|cat|head|tail|grep|rg|wc|du|df|pwd|date|echo|mkdir|touch|cp|mv|rm|sort|uniq|find|tree|ps|git|npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|make|cargo|go|java|ruby|bash|sh|curl|docker|kubectl|sudo|uname|whoami)\b/
 
-/**
- * Whether a message can be judged on its own: it is short, in English, and does not depend on earlier
- * messages.
- */
+/** Whether a message can be judged alone: short, in English, and independent of earlier messages. */
 export function isDecidable(message: string): boolean {
   const text = message.trim()
   if (text === '' || text.length > LONGEST) return false
@@ -73,9 +70,7 @@ function goesOn(text: string): boolean {
   return pointed !== null && isPointing(text, pointed.index)
 }
 
-/**
- * In “Read notes.txt and copy it”, the target is named before; “is there a …” and “it is …” point at nothing.
- */
+/** “Read notes.txt and copy it” names its target before; “is there a …” and “it is …” point at nothing. */
 function isPointing(text: string, at: number): boolean {
   const before = text.slice(0, at)
   if (NAMED.test(before) || /(?:\S+\s+){2}\S+[,;.]|\band\s+$/.test(before)) return false

@@ -7,10 +7,7 @@ import { understandRequest, understandSteps } from '../guide/understand.ts'
 import { isDecidable } from './decidable.ts'
 import { isGrounded } from './grounded.ts'
 
-/**
- * The decision on a message: a tool. Its arguments are given only if the message contains each path, name and
- * number in them.
- */
+/** The decision on a message. Its arguments are given only if the message has all their names and numbers. */
 export type Decision = { tool: string; arguments?: WantedCall['arguments'] }
 
 /** A call that a message may want, and its probability. */

@@ -31,9 +31,7 @@ export type DeciderOfChat = {
 
 /** How many times the user may refuse a decided call before the decider is switched off in a chat. */
 const MOST_REFUSED = 3
-/**
- * How long to wait for a decision, in ms. It must not delay an answer, so a later decision begins nothing.
- */
+/** How long to wait for a decision, in ms. It must not delay an answer; a later one begins nothing. */
 const WAIT_MS = 6_000
 /** How many messages to search for the paths, names and numbers in a call that the model wrote. */
 const MOST_READ = 60
@@ -89,20 +87,14 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
   }
 }
 
-/**
- * The decider is on for a model that called nothing on its own when its tools were tried, unless the user has
- * set it otherwise.
- */
+/** Whether the decider is on: as set, else only if the model called nothing on its own when tried. */
 export async function isDeciderOn(turn: Turn, { setting }: Pick<DeciderOfChat, 'setting'>): Promise<boolean> {
   if (turn.tools.length === 0 || turn.expected !== undefined) return false
   const profile = await turn.engine.profile()
   return !isFailure(profile) && hasDecider(setting(), profile)
 }
 
-/**
- * Whether a message is only typed words. With files or a skill a message is about those, and a button already
- * names its call.
- */
+/** Whether a message is only typed words, without files or a skill, and not sent by a button. */
 export const isBareMessage = ({
   skill,
   picked,
@@ -112,10 +104,7 @@ export const isBareMessage = ({
 }: UserMessage): boolean =>
   !skill && !picked && attachments.length === 0 && documents === undefined && reports === undefined
 
-/**
- * Complete the call of a decision or of a button. If the message does not state the arguments, the model
- * writes them.
- */
+/** Complete the call of a decision or a button. If the message states no arguments, the model writes them. */
 export async function completeCall(
   { tool, arguments: own }: PickedCall,
   turn: Turn,

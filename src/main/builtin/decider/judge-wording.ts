@@ -17,9 +17,7 @@ export const LENIENT = 0.45
  * says nothing about the result.
  */
 const FROM_RESULT = 0.25
-/**
- * Minimum share of three-word runs in common with an earlier answer for an answer to count as a repetition.
- */
+/** Minimum share of three-word runs in common with an earlier answer to count as a repetition. */
 const SAME = 0.75
 /** Maximum number of answers to compare, newest first. */
 const MOST_COMPARED = 40
@@ -77,10 +75,7 @@ export function judgeWording(
   return isOwn || isSilent ? (isAgain(text, earlier) ?? 'unfounded') : undefined
 }
 
-/**
- * Whether an unfinished answer has already gone astray: most of its words, or a name or number, are from
- * nowhere.
- */
+/** Whether an unfinished answer is already astray: most of its words, or a name, are from nowhere. */
 export function isAstray(begun: string, worded: Worded): boolean {
   const known = readKnown(worded)
   // The last word may be incomplete, and the last quotation may be unfinished.
@@ -132,8 +127,7 @@ const exactsIn = (text: string): string[] =>
   [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/(?<![.,:])[.,:]+$/, ''))
 
 /**
- * Whether all file names, numbers and quotations are in the result or the question. The numbers of list items
- * do not count.
+ * Whether all file names, numbers and quotations occur in the result or question. List numbers do not count.
  */
 function isExact(text: string, { everywhere }: Known): boolean {
   const points = new Set([...text.matchAll(POINT)].map(([, point]) => point))

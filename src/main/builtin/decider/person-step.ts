@@ -19,10 +19,7 @@ import { askPerson, labelChoice } from './ask-person.ts'
 export type OffersOfChat = Pick<DeciderOfChat, 'setting'> & {
   /** Judge what a message may want. With `byRules`, only its explicit wording counts, without the encoder. */
   judge(this: void, message: string, how: { byRules: boolean }, signal: AbortSignal): Promise<Judgement>
-  /**
-   * Whether the user may still be asked in this chat. They may have said too often that the model should just
-   * answer.
-   */
+  /** Whether the user may still be asked in this chat. They may have said “just answer” too often. */
   mayAsk(this: void): boolean
   /** Record that the user was asked; `justAnswer`: the model should answer without a call. */
   hasAsked(this: void, said: { justAnswer: boolean }): void

@@ -231,10 +231,7 @@ function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefine
   return undefined
 }
 
-/**
- * Whether a request names nothing besides the path: “delete the file a.txt”, not “delete the line x in
- * a.txt”.
- */
+/** Whether a request is only about the path: “delete the file a.txt”, not “delete the line x in a.txt”. */
 const isAllAbout = (plain: string, { at }: NamedPath): boolean =>
   /^\w+(?: rid of| away)?(?: the| my| this)?(?: old| empty| whole)?(?: file| folder| directory| document)?(?: called| named)?\s*["'“`]?$/i.test(
     plain.slice(0, at),

@@ -50,10 +50,7 @@ const SIZES = [
 const COUNTS =
   /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
 
-/**
- * The meaning of a request about files in the folder, with one step for each kind; undefined for any other
- * request.
- */
+/** The meaning of a request about files, with one step for each kind; undefined for any other. */
 export function* fileRequestSteps(request: string, tidy: string, scene: Scene): Reading {
   const paths = pathsIn(tidy, scene)
   return yield* firstMeaning([
@@ -384,10 +381,7 @@ function programOf(path: string, text: string): string | undefined {
 export const addToEnd = (path: string, text: string) =>
   sureCall('read_file', { path }, done => appended(done, path, text))
 
-/**
- * How many lines at the end of a file to replace when text is appended. Several lines are seldom repeated
- * elsewhere.
- */
+/** How many lines at a file's end to replace when text is appended: enough to be unique, usually. */
 const ENDING = 3
 
 /** The call that appends a text to a file that was read. */

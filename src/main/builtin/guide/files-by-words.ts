@@ -54,9 +54,7 @@ export function folderByWords(text: string, { folders }: Pick<Scene, 'folders'>)
   return wanted.length === 1 && fitting.length === 1 ? fitting[0] : undefined
 }
 
-/**
- * The only file whose name is one typing error away from a written name; undefined if none or several are.
- */
+/** The only file whose name is one typing error away from a written one; undefined if not exactly one. */
 export function nearFile(written: string, files: readonly string[]): string | undefined {
   const near = files.filter(path =>
     [path, path.slice(path.lastIndexOf('/') + 1)].some(name =>

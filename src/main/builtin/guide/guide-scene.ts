@@ -4,10 +4,7 @@ import type { Known } from '../answers/known-facts.ts'
 /** One notebook entry that the chat may read, and where it is stored. */
 export type KnownEntry = { text: string; target: 'user' | 'memory' | 'project' }
 
-/**
- * Everything that is used to understand a request. Names are relative to the chat's folder, with forward
- * slashes.
- */
+/** Everything used to understand a request. Names are relative to the chat's folder, with forward slashes. */
 export type Scene = {
   known: Known
   entries: readonly KnownEntry[]

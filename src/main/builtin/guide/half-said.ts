@@ -44,10 +44,7 @@ const MAKES =
 const LIST_MADE =
   /^(?:make|write|create|start|give)(?: me)?(?: a| an| my| the)?(?: new)? ((?:[\p{L}-]+ )?(?:list|to-?do|todos))(?: for me)?(?:\s*:\s*|,?\s+(?:with|of|containing|that has)\s*:?\s*)(.+)$/isu
 
-/**
- * A request that names no file, but whose words match one file or folder here; undefined for any other
- * request.
- */
+/** A request that names no file, but whose words match one file or folder here; else undefined. */
 export function readHalfSaid(tidy: string, scene: Scene): Meaning | undefined {
   const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   if (pathsIn(plain, scene).length > 0) return undefined

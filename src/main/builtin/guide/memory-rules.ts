@@ -18,10 +18,7 @@ const LEADING = new RegExp(
 )
 const LABELLED =
   /^(?:fyi|for the record|for your (?:memory|notes|information)|note to self|memo|reminder|new (?:fact|note|memory)|so you know|just so you know|for (?:next time|later|future reference)|before i forget)\s*[:,-]\s*(.+)$/is
-/**
- * The lookbehind starts each run of signs at its first character; otherwise a long run would be read again
- * from each sign.
- */
+/** The lookbehind starts a run of signs at its first character; otherwise each sign would restart it. */
 const TRAILING =
   /^(.+?)(?<![\s,.;:–-])[\s,.;:–-]*[,.;:–-]\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]?t forget|do not forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
 /** Sentences about the user that are meant to be kept, even without a word that asks for it. */

@@ -5,9 +5,7 @@ import { skillIn } from './chat-rules.ts'
 import { tidyRequest, type Scene, type WantedCall } from './guide-scene.ts'
 import { stateFact } from './state-fact.ts'
 
-/**
- * A call after comparison with the request. `isGrounded`: everything in the call is in the request or exists.
- */
+/** A call after comparison with the request. `isGrounded`: all of it is in the request or exists. */
 export type MendedCall = { call: WantedCall; isGrounded: boolean }
 
 /** Compare a call that a model wrote with the user's words, which take precedence. */
@@ -81,10 +79,7 @@ function withKnownPath(
   return isKnown ? { ...rest, path } : rest
 }
 
-/**
- * Whether a command is entirely in the request, or only passes paths of the request to a program: `rm line`
- * is a guess.
- */
+/** Whether a command is in the request, or only adds its paths to a program: `rm line` is a guess. */
 function isCommandSaid(command: string, request: string, scene: Scene): boolean {
   if (command.trim() === '' || !isPlainCommand(command)) return false
   if (isSaid(command, request)) return true

@@ -29,10 +29,7 @@ export async function readNames(folder: string): Promise<Pick<Scene, 'files' | '
   return { files, folders }
 }
 
-/**
- * A file or folder that a request names. `isThere`: it exists in the folder; otherwise only the request
- * mentions it.
- */
+/** A file or folder that a request names. `isThere`: it exists; else only the request mentions it. */
 export type NamedPath = { path: string; isFolder: boolean; isThere: boolean; at: number; end: number }
 
 /**
@@ -108,10 +105,7 @@ function placeOf(
   return { path: bare === '' ? path : bare, isFolder: path.endsWith('/'), isThere: false }
 }
 
-/**
- * The only file that words such as “my notes” or “the shopping list” can mean; undefined if none or several
- * match.
- */
+/** The only file that words such as “my notes” can mean; undefined if none or several match. */
 export function meantFile(words: string, files: readonly string[]): string | undefined {
   const wanted = loosen(words)
   if (wanted === '') return undefined

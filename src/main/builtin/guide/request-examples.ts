@@ -1,7 +1,4 @@
-/**
- * Example requests for each tool, by its name, and for none. They are compared by meaning, so each says
- * something different.
- */
+/** Example requests by tool, and for none. They are compared by meaning, so each says something different. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   list_files: [
     'what files are here',

@@ -6,22 +6,15 @@ export type Encode = (
   signal: AbortSignal,
 ) => Promise<readonly Float32Array[] | undefined>
 
-/**
- * The tool that a request means, or none. `lead`: how much nearer it is to that tool than to anything else.
- */
+/** The tool that a request means, or none. `lead`: how much nearer it is than anything else. */
 export type SecondOpinion = { tool: string | undefined; lead: number }
 
-/**
- * How long to wait, in ms. The first text starts the encoder, and users of a small model should not wait
- * longer.
- */
+/** How long to wait, in ms. The first text starts the encoder; users should not wait longer. */
 const WAIT_MS = 4_000
 /** How many examples of one tool count: a single example may be near by chance. */
 const NEAREST = 2
 
-/**
- * Encode the examples that requests are compared with. The first call starts the encoder and takes seconds.
- */
+/** Encode the examples that requests are compared with. The first call takes seconds. */
 export const encodeExamples = async (encode: Encode, signal: AbortSignal): Promise<void> =>
   void (await encode(Object.values(EXAMPLES).flat(), signal))
 

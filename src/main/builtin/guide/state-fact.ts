@@ -15,10 +15,7 @@ const UNCHANGED =
 /** Adverbs before the verb. */
 const BEFORE_VERB = /^(?:never|always|usually|often|only|also|really|just|currently|now|mostly|still)$/i
 
-/**
- * Rewrite a fact in the user's own words as an entry about them: “my dog is called Rocky” becomes “User's dog
- * is called Rocky”.
- */
+/** Rewrite the user's own words as an entry: “my dog is called Rocky” -> “User's dog is called Rocky”. */
 export function stateFact(said: string): string {
   const fact = said
     .replaceAll(/\s+/g, ' ')

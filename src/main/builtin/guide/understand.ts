@@ -25,10 +25,7 @@ const LONGEST = 600
 /** Maximum length to read at all, in characters: a longer text may be a pasted file. */
 const MOST_READ = 8_000
 
-/**
- * The meaning of a request by the rules; undefined if a model has to decide. `history` is everything before
- * the request.
- */
+/** The meaning of a request by the rules; undefined if a model has to decide. `history`: what came before. */
 export const understandRequest = (
   request: string,
   scene: Scene,

@@ -48,10 +48,7 @@ const schemaOf = ({ name, description, parameters }: ToolSpec) => ({
   parameters: trimSchema(parameters),
 })
 
-/**
- * The parts of a tool that a signature cannot express: descriptions of parameters, and members of nested
- * objects.
- */
+/** The parts of a tool that a signature cannot express: descriptions and nested members of parameters. */
 const explained = (tool: ToolSpec): string[] =>
   parametersOf(tool.parameters).flatMap(({ name, schema }) => {
     const parts = typeText(schema)
@@ -134,10 +131,7 @@ function parametersOf(schema: Schema): Parameter[] {
   }))
 }
 
-/**
- * Keywords that a model does not need: bookkeeping and bounds. A call out of bounds gets the reason as its
- * result.
- */
+/** Keywords that a model does not need. A call out of bounds gets the reason as its result. */
 const CLUTTER = new Set(
   (
     '$schema $id $comment title default examples additionalProperties unevaluatedProperties propertyNames deprecated ' +
@@ -151,7 +145,7 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions'
 const DATA = new Set(['enum', 'const', 'required'])
 
 /**
- * Remove clutter from a schema. Names, types, descriptions, choices and required fields stay, at every depth.
+ * Remove clutter from a schema, at every depth. Names, types, descriptions, choices and required fields stay.
  */
 function trimSchema(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(

@@ -57,13 +57,9 @@ export type Format = {
   mark: string
   /** Other spellings of `mark` that the model also writes. The body follows them directly. */
   otherMarks?: readonly string[]
-  /**
-   * The text between the words of a reply and its calls, if it is not a line feed. Instructions leave it out.
-   */
+  /** The text between a reply's words and its calls, if it is not a line feed. Instructions leave it out. */
   behindWords?: string
-  /**
-   * `start` if `mark` could also begin ordinary text; the mark then counts only at the start of a message.
-   */
+  /** `start` if ordinary text could also begin with `mark`; it then counts only at the start of a message. */
   where: 'anywhere' | 'start'
   notation: Notation
   /** The text after a call, including blanks; empty if the body marks its own end. */

@@ -113,21 +113,13 @@ const spelled = (roles: readonly string[]) =>
 
 /** Known marks that end a turn or a part of it. */
 const END_OF_TURN = new RegExp(spelled(['stop']), 'i')
-/**
- * Known marks that start or end turns, parts and thoughts. Text with such a mark is more than the mark of a
- * call.
- */
+/** Known marks that start or end turns, parts and thoughts. They are never part of the mark of a call. */
 const TURNS = new RegExp(spelled(['stop', 'header', 'frame', 'think', 'unthink']), 'i')
 
-/**
- * Tags around single arguments. A template that writes all arguments in one such tag is not a usable rule.
- */
+/** Tags around single arguments. A template that writes all arguments in one such tag is not usable. */
 const PARAMETERS = new RegExp(spelled(['key', 'value', 'unparameter']), 'i')
 
-/**
- * Whether a text is unlikely to occur by chance: a tag, a word in brackets, or two special characters in a
- * row.
- */
+/** Whether a text is unlikely to occur by chance: a tag, a word in brackets, or two special characters. */
 const isDistinct = (mark: string): boolean =>
   mark.length > 2 &&
   mark.length <= LONGEST &&
@@ -238,9 +230,7 @@ function sharedEnd(one: string, other: string): string {
   return one.slice(one.length - length)
 }
 
-/**
- * Whether the calls can be read back from the template's own text and from the text written with this format.
- */
+/** Whether calls can be read back from the template's text and from the text written with this format. */
 function isProven(format: LearntFormat, [single, pair]: readonly [string, string | undefined]): boolean {
   const ours = (calls: readonly Call[]) => writeCalls(format, calls).text
   return (

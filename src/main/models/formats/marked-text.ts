@@ -67,10 +67,7 @@ const THOUGHTS = [
   '<|thought_end|>',
 ]
 
-/**
- * Find the marks of a format in a model's own reply. Other markup in the reply was only spelled out in
- * ordinary tokens.
- */
+/** Find the marks of a format in a model's own reply. Other markup in the reply is ordinary text. */
 export function findMarks(format: Format, text: string): [from: number, to: number][] {
   const { open, close, notation, each = [] } = format
   const own = [open, close, ...each, notation.kind === 'named' ? notation.joint : '']

@@ -14,10 +14,7 @@ const probe = (name: string): Call => ({
   arguments: { count: 3, list: ['a b', 'c'], text: 'probe words' },
 })
 
-/**
- * Calls whose spelling distinguishes formats: they have a number, a list and a text. No template contains
- * these names.
- */
+/** Calls whose spelling distinguishes formats: a number, a list and a text. No template has these names. */
 export const probeCalls: readonly [Call, Call] = [probe('probe0tool'), probe('probe1tool')]
 
 /**

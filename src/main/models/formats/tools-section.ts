@@ -6,10 +6,7 @@ import { spellJson, writeCalls } from './write-calls.ts'
 /** `compact` has one line per tool; `full` declares tools as in the model's training. */
 export type Edition = 'full' | 'compact'
 
-/**
- * Token budget of the full edition, as counted by `roughTokens`. Real vocabularies then stay below 900
- * tokens.
- */
+/** Token budget of the full edition, by `roughTokens`. Real vocabularies then stay below 900 tokens. */
 const BUDGET = 860
 
 /**

@@ -40,9 +40,7 @@ export function writeReply(format: Format, words: string, calls: readonly Call[]
   return joinPieces([words, ...lead, ...piecesOf(writeCalls(format, calls, earlier))])
 }
 
-/**
- * The text between the marks: one body for all calls if the notation has lists, otherwise one body per call.
- */
+/** The text between the marks: one body for all calls if the notation has lists, otherwise one per call. */
 function bodiesOf(format: Format, calls: readonly Call[], earlier: number): Piece[][] {
   const { notation } = format
   const mark = (text: string) => markTags(format, text)
@@ -181,9 +179,7 @@ function writeElements(
   ]
 }
 
-/**
- * Write a text between tags. CDATA is used only if the parsers cannot take the text for the end of a value.
- */
+/** Write a text between tags. CDATA is used only if parsers cannot mistake the text for an end mark. */
 const spellText = (tags: Tagged, text: string) =>
   tags.cdata && /[<&\n]/.test(text) && !text.includes(']]>') ? `<![CDATA[${text}]]>` : padded(tags, text)
 

@@ -93,10 +93,7 @@ function hideComments(text: string): string {
   }
 }
 
-/**
- * Replace code with blanks: fenced code, and lines that four blanks make code after an empty line outside of
- * lists.
- */
+/** Blank out code: fenced code, and lines indented by four after an empty line outside of lists. */
 function hideBlocks(text: string): string {
   let fence: string | undefined
   let inList = false

@@ -21,10 +21,7 @@ const MAIN = [
 ]
 /** Files with the user's own additions; they are read beside the first file. */
 const LOCAL = ['AGENTS.local.md', 'CLAUDE.local.md']
-/**
- * Folders with rules for single programs, which have their own conditions. They are only reported as not
- * used.
- */
+/** Folders with rules for single programs, under their own conditions. They are only reported. */
 const FOLDERS = [
   '.claude/rules',
   '.cursor/rules',

@@ -7,10 +7,7 @@ import { instructionNames } from './names.ts'
 import { readInside, type Area, type NotRead, type ReadFile } from './read-inside.ts'
 import { foldersDown } from './repository.ts'
 
-/**
- * A file of instructions. `place` relates it to the others: it is nearer than the ones before it, or another
- * file names it.
- */
+/** A file of instructions. `place`: it is nearer than the ones before it, or another file names it. */
 export type ProjectFile = {
   file: string
   text: string
@@ -36,9 +33,7 @@ type Sources = {
 /** Maximum depth of files that name files, and maximum number of named files. */
 const DEEPEST = 5
 const MOST_NAMED = 50
-/**
- * Maximum number of notes in the texts and of sentences, so that a text full of names cannot fill the prompt.
- */
+/** Maximum notes in the texts, and sentences, so that a text full of names cannot fill the prompt. */
 const MOST_MARKS = 20
 const MOST_SAID = 20
 
@@ -147,10 +142,7 @@ class Reading {
     return more > 0 ? [...all.slice(0, MOST_SAID), `${more} more files, for such reasons.`] : all
   }
 
-  /**
-   * The instructions of one folder: its first usable file with the files that it names, and the user's own
-   * additions.
-   */
+  /** The instructions of one folder: its first usable file with the files it names, and the user's own. */
   async folder(folder: string): Promise<ProjectFile[]> {
     const { main, local, folders } = await instructionNames(folder)
     const files: ProjectFile[] = []
@@ -192,10 +184,7 @@ class Reading {
     return [{ file: 'SOUL.md', text: this.cut('SOUL.md', read.text, limit) }]
   }
 
-  /**
-   * Take a file and the files that it names; empty if it is already in the prompt, undefined if it cannot be
-   * used.
-   */
+  /** Take a file and those that it names; empty if it is already in the prompt, undefined if unusable. */
   private async take(path: string): Promise<ProjectFile[] | undefined> {
     const shown = this.show(path)
     const read = await readInside(this.area, path, this.limit + 1)
@@ -260,10 +249,7 @@ class Reading {
     return cutText(text, room)
   }
 
-  /**
-   * Resolve a mention: to files, to a reason against it, or to undefined if it is a plain word or already in
-   * the prompt.
-   */
+  /** Resolve a mention to files or a reason against it; undefined for a plain word or a known file. */
   private async name(
     { paths, isClear }: Mention,
     from: string,

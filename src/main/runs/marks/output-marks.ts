@@ -43,10 +43,7 @@ export function marksOfOutputs({ home, store }: Parts): NonNullable<TurnMarks['r
     return found
   }
 
-  /**
-   * The results that a command reads, by name or through links that it names; `all` if it may read each of
-   * them.
-   */
+  /** The results that a command reads, by name or through links; `all` if it may read each of them. */
   async function readBy(command: string, folder: string): Promise<{ names: string[]; all: boolean }> {
     const real = await realPath(home)
     const outputs = join(real, 'cache', 'outputs')

@@ -37,10 +37,7 @@ export const folderSection = (sources: Sources): PromptSection => ({
 
 const unsafe = (text: string) => unsafeReason(text, 'project')
 
-/**
- * The text for agents in the chat's folders, if the user trusts them and the texts are safe; and what was
- * left out.
- */
+/** The text for agents in the chat's folders, if it is trusted and safe; and what was left out. */
 async function safeFiles(
   { home, trusts }: Sources,
   workspace: string,
@@ -71,9 +68,7 @@ function namesOf(files: readonly ProjectFile[]): string {
 
 const folderText = (files: readonly ProjectFile[]): string => files.map(textOfFile).join('\n\n')
 
-/**
- * A folder's `SOUL.md` is not the agent's identity, so its heading says that it is only about this project.
- */
+/** A folder's `SOUL.md` is not the agent's identity: its heading says that it is about this project. */
 function textOfFile({ file, text, place }: ProjectFile): string {
   if (file === 'SOUL.md') return `## How to sound in this project (from SOUL.md of its folder)\n${text}`
   if (place?.kind === 'named') return `### ${file}, which ${place.by} names\n${text}`

@@ -5,10 +5,7 @@ import { fileErrorCode, type Refusal } from '../../lib/expected-errors.ts'
 import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { unsafeReason } from '../../untrusted/unsafe-text.ts'
 
-/**
- * A short named text for prompts, from a file of that name. `problem` continues “Its file …”; a text with a
- * problem is empty.
- */
+/** A named text for prompts, from a file. `problem` continues “Its file …”; such a text is empty. */
 export type NamedText = { name: string; text: string; own: boolean; problem: string | null }
 
 type Kind = {

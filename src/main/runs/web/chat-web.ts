@@ -18,9 +18,7 @@ const OF_MODEL = new Set(['todo'])
 /** Maximum number of messages to read of a chat, the newest, and how many per page. */
 const MOST_MESSAGES = 2_000
 const PAGE = 100
-/**
- * How many of the newest searches to compare, because a text could leave in pieces. Includes earlier turns.
- */
+/** How many of the newest searches to compare: a text could leave in pieces, even over several turns. */
 const MOST_EARLIER = 20
 
 /**
@@ -93,8 +91,7 @@ function readChat(
   const searched: string[] = []
   const calls = new Map<string, ToolCall>()
   /**
-   * A task that another model wrote is neither the user's nor from outside, if it is known what that model
-   * had read.
+   * A task that another model wrote is neither the user's nor from outside, if that model's input is known.
    */
   const isPersons = origin !== 'sub_agent'
   let last = 0

@@ -49,10 +49,7 @@ const IS_DAY = matchAny`
 const MONTH_HAS = matchAny`
       how many days (?:does|do|has|have|are (?:there )?in|are there|in|is in)? ?(?:the month of )?(?<month>[a-z]{3,9}|this month|next month|this year|next year|a year|a leap year|(?:the year )?\d{4})(?: (?<year>\d{4}))?(?: (?:have|has|got))?`
 
-/**
- * Answer a question about days and times; undefined if it is about something else, or if a day is not
- * understood.
- */
+/** Answer a question about days and times; undefined for others, or if a day is not understood. */
 export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>): string | undefined {
   if (question.length > LONGEST) return undefined
   const zone = isKnownZone(known.zone) ? known.zone : 'UTC'

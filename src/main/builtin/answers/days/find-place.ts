@@ -1,6 +1,4 @@
-/**
- * Places that differ from the name of their zone: cities, countries with one zone, and common abbreviations.
- */
+/** Places that differ from their zone's name: cities, countries with one zone, abbreviations. */
 const NAMED: Readonly<Record<string, string>> = {
   washington: 'America/New_York',
   'washington dc': 'America/New_York',

@@ -54,10 +54,7 @@ const OWN: readonly RegExp[] = [
   /^(?:what|which) (?<topic>(?:languages?|instruments?|sports?) (?:do|can) i (?:speak|play|do))$/,
 ]
 
-/**
- * Personal topics: if nothing is saved about them, the answer says so. Anything else that is “mine” may be in
- * a file.
- */
+/** Personal topics: the answer says if nothing is saved. Anything else that is “mine” may be in a file. */
 const PERSONAL = matchWords`
       name|wife|husband|partner|spouse|girlfriend|boyfriend|son|daughter|kids?|child|children|mother
       father|mum|mom|dad|parents?|sister|brother|siblings?|family|grand\w+|uncle|aunt|cousin|friend|dog
@@ -74,10 +71,7 @@ const EARLIER = matchWords`
       last (?:week|month|year|time|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|ago
       earlier chats?|past|previous|other chats?|talk(?:ed)?|discuss(?:ed)?|conversation|we`
 
-/**
- * The answer to a question about the user, from what they told; undefined if the question is about something
- * else.
- */
+/** The answer to a question about the user, from what they told; undefined for other questions. */
 export function answerPerson(question: string, known: Remembered): string | undefined {
   const plain = question
     .replace(/^(?:so|and|but) /, '')
@@ -91,10 +85,7 @@ export function answerPerson(question: string, known: Remembered): string | unde
   return answerTopic(plain, known)
 }
 
-/**
- * What is known about the user, if a request is beyond this model and asks for something of theirs; otherwise
- * undefined.
- */
+/** What is known about the user, for a request beyond this model that asks for it; else undefined. */
 export function answerLoosely(plain: string, { entries, said }: Remembered): string | undefined {
   const found = recallLoosely(entries, plain)
   if (found.length > 0) return sayTold(found)
@@ -168,10 +159,7 @@ function sayEarlier(sentences: readonly string[]): string | undefined {
 const ORDER =
   /^(?:please |could you |can you |would you )?(?:read|write|list|show|find|search|open|run|delete|remove|create|make|tell|give|say|what|who|when|where|why|which|how|do|does|did|is|are|am|can|could|would|should|will|have|has|replace|rename|move|copy|forget|help|calculate|translate|explain|sum)\b/i
 
-/**
- * What the user stated in this chat, sentence by sentence: no questions, and no orders except those to
- * remember.
- */
+/** What the user stated in this chat, by sentence: no questions, and no orders except to remember. */
 const statementsOf = (said: readonly string[]): string[] => [
   ...new Set(
     said

@@ -84,10 +84,7 @@ export const KINDS: readonly FactKind[] = [
   },
 ]
 
-/**
- * Whether an entry states this kind of fact about the user, and not about somebody else: “Ada lives in Graz”
- * does not.
- */
+/** Whether an entry states this fact about the user and not somebody else: not “Ada lives in Graz”. */
 export function tellsKind(entry: string, { holds }: FactKind): boolean {
   for (const match of entry.matchAll(holds)) {
     const before = entry.slice(0, match.index)

@@ -7,10 +7,7 @@ const SOFT = new Set(
   ),
 )
 
-/**
- * The entries that contain what a question names, the best first. Words such as “the” or “about” find
- * nothing.
- */
+/** The entries that contain what a question names, the best first. Words such as “the” do not count. */
 export function findFacts(entries: readonly string[], topic: string): string[] {
   const asked = [...new Set(contentWords(topic))]
   const hard = asked.filter(word => !SOFT.has(word))

@@ -9,10 +9,7 @@ const LEAD =
 const TAIL =
   /(?<!\s)\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|be|in total|altogether|exactly|roughly|about)$/
 
-/**
- * How a sum is phrased in words, and its written form. The first matching row applies; the next rows are
- * tried on its result.
- */
+/** Sums in words, and their written form. The first match applies; later rows are tried on its result. */
 const FORMS: readonly [RegExp, string][] = [
   [/^(?:the )?(?:result|value|answer|solution) (?:of|to) /, ''],
   [/^add (.+?) (?:and|to|plus) (.+)$/, '($1)+($2)'],
@@ -65,10 +62,7 @@ const WORDS: readonly [RegExp, string][] = [
 const NO_SUM =
   /\b\d{4}-\d{1,2}(?:-\d{1,2})?\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})\b|^24\/7$|\b0x|\d:\d|\d\.\d+\.\d/
 
-/**
- * The exact answer to a sum; undefined if the question is not a sum. `question` is plain: lower case, without
- * politeness.
- */
+/** The exact answer to a sum; undefined if there is none. `question`: lower case, without politeness. */
 export function answerSum(question: string): string | undefined {
   if (question.length > LONGEST || NO_SUM.test(question)) return undefined
   const asked = question.replace(LEAD, '')

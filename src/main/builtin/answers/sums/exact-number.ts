@@ -37,18 +37,13 @@ export const multiplyNumbers = (a: Exact, b: Exact): Exact => makeExact(a.top * 
 export const divideNumbers = (a: Exact, b: Exact): Exact | undefined =>
   b.top === 0n ? undefined : makeExact(a.top * b.bottom, a.bottom * b.top)
 
-/**
- * The remainder of a division of whole numbers; undefined if either is not whole, or if the divisor is zero.
- */
+/** The remainder of whole numbers; undefined if either is not whole, or if the divisor is zero. */
 export const remainderOf = (a: Exact, b: Exact): Exact | undefined =>
   a.bottom !== 1n || b.bottom !== 1n || b.top === 0n
     ? undefined
     : makeExact(((a.top % b.top) + b.top) % b.top)
 
-/**
- * A power with a whole exponent; undefined if the exponent is not whole, or if the result is too long or does
- * not exist.
- */
+/** A power; undefined if the exponent is not whole, or if the result is too long or does not exist. */
 export function raiseNumber(base: Exact, exponent: Exact): Exact | undefined {
   if (exponent.bottom !== 1n || abs(exponent.top) > MOST_EXPONENT) return undefined
   if (base.top === 0n && exponent.top < 0n) return undefined

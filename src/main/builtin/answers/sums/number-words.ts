@@ -13,10 +13,7 @@ const VALUES = new Map<string, number>([
 ])
 
 const WORD = [...VALUES.keys(), 'hundred', ...Object.keys(SCALES)].join('|')
-/**
- * Consecutive number words, with “and” only after hundred, thousand or million: “one hundred and five”, not
- * “three and four”.
- */
+/** Consecutive number words, “and” only after hundred, thousand or million: not “three and four”. */
 const RUN = new RegExp(
   String.raw`\b(?:an? (?=hundred|thousand|million|billion|dozen))?(?:${WORD})(?:(?:(?<=hundred|thousand|million) and |[ -])(?:${WORD}))*\b(?: point(?: (?:${SMALL.slice(0, 10).join('|')}))+\b)?`,
   'g',

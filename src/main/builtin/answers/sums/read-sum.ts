@@ -48,10 +48,7 @@ type Token =
   | { type: 'number'; value: Exact; money: string | undefined; shown?: string }
   | { type: 'sign'; text: string }
 
-/**
- * Read a text that is nothing but a sum, and compute it exactly; undefined if any part of it is something
- * else.
- */
+/** Read a text that is nothing but a sum, and compute it exactly; undefined for any other text. */
 export function readSum(text: string): Sum | undefined {
   const tokens = tokensOf(text)
   if (!tokens) return undefined
