@@ -81,7 +81,7 @@ export async function attemptTool<T>(
 /** Why a tool is off now; undefined if it is on. */
 export const offReason = (turn: Turn, name: string): string | undefined => turn.whyOff?.(name)
 
-/** Resolve a name that was not offered: a misspelt tool, or one called through another. Others stay. */
+/** Resolve a name that was not offered: a misspelt tool, or one called through another. Other names stay. */
 function meantCall({ tools, registry }: Turn, call: ToolCall): ToolCall {
   const isOffered = (name: string) => tools.some(each => each.name === name)
   if (isOffered(call.name)) return call

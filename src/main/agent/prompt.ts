@@ -24,7 +24,9 @@ export type PromptSection<Input = PromptInput> = {
   isSafe?(this: void, text: string): boolean
 }
 
-/** The text of a section; empty for none. `title` replaces its title. `onStored`: a chat has the text. */
+/**
+ * The text of a section; empty for none. `title` replaces its title. `onStored`: called once it is stored.
+ */
 type SectionText =
   | string
   | { text: string; title?: string | undefined; leftOut?: LeftOut | undefined; onStored?: () => void }

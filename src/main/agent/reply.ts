@@ -162,7 +162,7 @@ function whyVoid<Fault extends WordingFault>(
   if (isOver && isUnreadable(text === '' ? reasoning : text)) return 'unreadable'
   if (end === 'looping') return 'looping'
   if (calls.length > 0) return undefined
-  // Nothing at all means that a long call was cut; the caller retries it with more room.
+  // If nothing at all is left, a long call was cut; the caller retries it with more room.
   if (end === 'cut') return text === '' || hasVisible(text + reasoning) ? undefined : 'empty'
   if (end !== 'done') return undefined
   return hasVisible(text) ? whyNoAnswer(text) : 'empty'

@@ -108,7 +108,7 @@ export type DescribeInTurn = (
   isOld?: boolean,
 ) => ReturnType<DescribePicture>
 
-/** A prepared turn, before its question and its approver are known. */
+/** A prepared turn, before its question, steps and permits are known. */
 export type PreparedTurn = Omit<Turn, 'askedId' | 'steps' | 'permits'>
 
 /** The text of a reply before the reply was cut off. The text is not empty. */

@@ -51,7 +51,7 @@ export function watchCommands(told: (changed: Changed) => void, most = MOST_ENTR
       if (!after) return
       const changed = changesBetween(before, after)
       for (const path of changed) paths.add(path)
-      // With other ignore rules, other files were compared.
+      // If the ignore rules changed, the two snapshots cover different files.
       if (!changed.some(path => basename(path) === '.gitignore')) known.add(call.id)
       tell()
     }

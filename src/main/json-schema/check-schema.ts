@@ -54,7 +54,7 @@ function isValid(check: ValidateFunction, value: unknown): boolean | undefined {
   try {
     return check(value)
   } catch (error) {
-    // Circular references overflow the stack, and a pattern may be too much for its engine.
+    // References in a ring overflow the stack, and a pattern may be too much for its engine.
     if (error instanceof TooManySteps || error instanceof RangeError) return undefined
     throw error
   }

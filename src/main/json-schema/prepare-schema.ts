@@ -115,7 +115,7 @@ export function prepareSchema(given: Record<string, unknown>, dialect: Dialect):
     return kept.reduce((sum, name) => sum + patternCost(name), cost)
   }
 
-  /** Under a “not”, a part that accepts too much would reject too much. */
+  /** Remove keywords that would reject more if a part below them accepts more, such as “not”. */
   function loosen(copy: Record<string, unknown>, node: Record<string, unknown>): void {
     const isLoose = (value: unknown) => hasUnsafe(value, isUnsafe) || hasReference(value)
     if (isLoose(node['not'])) delete copy['not']

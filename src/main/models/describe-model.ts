@@ -34,9 +34,7 @@ export type ModelFacts = {
 
 export type ReadFacts<F extends ModelFacts = ModelFacts> = (path: string) => Promise<F | EngineFailure>
 
-/**
- * Cache the facts of a file until it changes. Failures are not cached, and neither is a missing chat model.
- */
+/** Cache facts until the file changes. A file without a chat model is a failure; failures are not cached. */
 export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F> {
   const known = new Map<string, { stamp: string; facts: F }>()
   return async path => {

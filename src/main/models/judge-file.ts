@@ -18,9 +18,9 @@ const TELLS_OF_TOOLS = /tool|function/i
 
 /**
  * Judge a model file by its header alone. Makers write a chat template into every model that they taught to
- * answer. A file without a template is therefore a base model, or the template was stripped; either way the
- * model is not asked as it was taught. A template without tools does not mean a base model: the model
- * answers, and only does not call tools on its own.
+ * answer. A file without a template is therefore a base model, or its template was stripped; either way it
+ * cannot be prompted as it was taught. A template without tools does not mean a base model: the model
+ * answers, but does not call tools on its own.
  */
 export function judgeFile({ architecture, other, chatTemplate }: Header): FileJudgement {
   if (other !== undefined || CANNOT_CHAT.test(architecture)) return { kind: 'other', madeForTools: false }
@@ -92,7 +92,7 @@ const RANKERS = /reranker/i
 
 /**
  * Name the content of a file without a chat model, in words that follow “it is”; empty for a language model.
- * No such content means that the file is damaged.
+ * None of these names means that the file is damaged.
  */
 export function nameOtherKind(file: FileHeader): string {
   const { architecture, type, name, pooling, keys, vocabularySize, tensors, signs, isWhole } = file

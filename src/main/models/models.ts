@@ -196,8 +196,7 @@ export function createModels(sources: ModelSources): Models {
 
   async function setOptions(given: string, options: ModelOptions): Promise<Model> {
     const id = ids.idNow(given)
-    // Set before the first await, so that a question that follows at once, such as for the fit, sees the new
-    // options.
+    // Set before the first await, so that the next question, such as for the fit, sees the new options.
     if (isKnown(id)) config.set('models.options', withOptions(config.current.models.options, id, options))
     const model = (await list()).find(each => each.id === id)
     if (!model) throw new Fault('not_found', unknownModel(id).text)

@@ -93,8 +93,8 @@ const BEGINNING = 50
 /**
  * The messages that no summary covers yet, as a compaction sees them: the beginning, and as many of the
  * newest as could fit the model's context window, however short they are. In a chat that was imported with a
- * hundred thousand messages, the rest is left to search, because it would not fit a summary either. The model
- * limits the work, not the length of the chat.
+ * hundred thousand messages, the rest is left to search, because it would not fit a summary either. So the
+ * model's window limits the work, not the length of the chat.
  * @internal Tests read less.
  */
 export async function readForSummary(store: Store, sessionId: string, most: number): Promise<Message[]> {

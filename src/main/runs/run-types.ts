@@ -55,7 +55,7 @@ export type Runs = {
   steer(runId: string, text: string, signal: AbortSignal): AsyncGenerator<{ taken: boolean }, void, void>
   /** Skip the work before a summary, if the run is doing it now. */
   skip(runId: string): void
-  /** Stop a run. A run that has already ended is not an error: both often happen at the same time. */
+  /** Stop a run. Stopping a run that has ended is not an error, because the two often cross. */
   stop(runId: string): void
   /** Answer an approval request. Throws `not_found` if it is no longer open. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): void

@@ -172,7 +172,7 @@ export async function resolveTurnSetup(
   }
 }
 
-/** The tools of a prompt built now. The built-in model gets those that it knows, and the asking tool. */
+/** The tools of a prompt built now. The built-in model gets those that it knows, and `ask_user`. */
 function freshTools(
   { registry, toolsets, mayOffer }: TurnSources,
   session: StyledSubject,

@@ -52,8 +52,8 @@ function reasonsFor(command: Invocation, folder: string): readonly string[] {
 }
 
 /**
- * The reason for a command without any other. What git starts depends on its repository, so git never counts
- * as known to only read.
+ * The reason for a command that has no other reason. What git starts depends on its repository, so git never
+ * counts as known to only read.
  */
 function reasonToRead(command: Invocation): string {
   if (!onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined }))

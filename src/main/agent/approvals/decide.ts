@@ -272,7 +272,7 @@ function ofMust(
 const NOBODY_TO_ASK =
   'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
 
-/** `never`: a hard limit. `risk`: why each call needs approval. `unreadable`: hard limits not checkable. */
+/** `never`: a hard limit. `risk`: why approval is needed. `unreadable`: hard limits cannot be checked. */
 type Seen = {
   never?: string | undefined
   risk?: string | undefined

@@ -8,8 +8,8 @@
 export type VerbNeed = 'git' | 'all' | 'tracked' | 'changed' | 'hooks'
 
 /**
- * The pattern's text is the words after the program, with a blank at both ends. The first word is the verb,
- * after the program's own options.
+ * `words` matches the words after the program, with a blank at both ends. The first word is the verb, after
+ * the program's own options.
  */
 type VerbRow = readonly [words: RegExp, need: VerbNeed, why: string]
 
@@ -30,7 +30,7 @@ const GIT: readonly VerbRow[] = [
     CONFIGURES,
   ],
   [/^ remote (-v )?(add|remove|rm|rename|set-url|set-branches) /, 'git', CONFIGURES],
-  // Deleting a branch is not here: its entry stays in the configuration, because the file cannot be written.
+  // Deleting a branch is not listed: its entry stays in the configuration if that cannot be written.
   [
     /^ branch .*(?<= )(-u|-t|-m|-M|-c|-C|--set-upstream\S*|--unset-upstream|--track\S*|--move|--copy|--edit-description) /,
     'git',

@@ -140,7 +140,7 @@ export async function compactHistory(
   const counted = fixed + (await sumTokens(turn, sent))
   const known = engineScale(turn, sent, earlier?.at ?? 0)
   const scale = known ?? 1
-  /** Convert an estimate to the engine's tokens, and add the tokens around the messages. */
+  /** The engine's count of the prompt if its messages had this many estimated tokens. */
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
   const trigger = triggerTokens(turn.contextTokens, share, withOnly(fixed))
   if (!byHand && tokens < trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'

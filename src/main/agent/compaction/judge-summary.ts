@@ -11,7 +11,7 @@ import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from '.
 const OURS = 0.5
 /** Maximum share of words that repeat our texts. Echoes in the set have 0.9 to 1, good summaries 0. */
 const MOST_OURS = 0.3
-/** Maximum share of words that repeat earlier items. A goal that is also the next step stays below. */
+/** Maximum share of words that repeat earlier items. A goal repeated as the next step stays below this. */
 const MOST_REPEATED = 0.4
 /** With fewer distinct content words, a summary says nothing about a chat that has at least `MUCH`. */
 const LEAST_CONTENT = 3

@@ -23,7 +23,7 @@ const PLACEHOLDERS = [
  */
 export function placeholderRefusal(args: Record<string, unknown>): string | undefined {
   for (const [name, value] of Object.entries(args)) {
-    // `old_string` must already be in the file, and is removed.
+    // The text of `old_string` must be in the file already, and is removed by the call.
     if (name === 'old_string') continue
     const quote = quoteIn(value, 0)
     if (quote !== undefined)

@@ -76,8 +76,8 @@ type ToSummarise = {
 /**
  * Extend the earlier summary with the messages that a plan replaces. A useless summary of a model is rejected
  * and one is made by rules instead. A guided model is not asked. Both kinds include what the user stated
- * about themselves. Undefined if stopped, or if `mayWait` and the chat's own model is away: later, the model
- * could read nothing but the summary made by rules.
+ * about themselves. Undefined if stopped, or if `mayWait` and the chat's own model is away: it would never
+ * read more of these messages than a summary by rules.
  */
 export async function summariseMessages(
   turn: Asker,

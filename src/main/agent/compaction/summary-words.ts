@@ -56,7 +56,7 @@ export function contentIn(text: string): Set<string> {
   return content
 }
 
-/** Capitalised names, numbers of two digits or more, and files. Matches start at the start of a run. */
+/** Capitalised names, numbers of two digits or more, and files. No match starts within a run. */
 const ANCHOR =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{0,255}\p{N}[\p{N}.,:/-]{0,255}\p{N}|(?<![\w.-])[\w.-]{0,255}(?:\/[\w.-]+)+|(?<![\w-])[\w-]{1,255}\.[a-z]{2,4}\b|(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,}/gu
 

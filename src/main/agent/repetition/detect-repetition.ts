@@ -76,5 +76,5 @@ const ASKS = [
   /重复|反复|[遍次]|数到|歌词|繰り返|回書|数えて|歌詞|повтор|снова и снова|считай до/iu,
 ]
 
-/** Whether the user asked for repetition: “write it a hundred times”. Only exact repeats then stop it. */
+/** Whether the user asked for repetition (“write it a hundred times”), so only exact repeats end a reply. */
 export const asksRepetition = (text: string): boolean => ASKS.some(ask => ask.test(text))

@@ -63,7 +63,7 @@ export function createFewNewWords(): FewNewWords {
   }
 }
 
-/** How many characters at the end of a text to read. A circling answer is stopped soon. */
+/** How many characters at the end of a text to read. Circling answers are stopped soon. */
 const LONGEST_END = 100_000
 
 /** The position, in characters, where the newest words of a circling text start; undefined if none. */

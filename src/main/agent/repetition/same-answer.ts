@@ -5,7 +5,7 @@ import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-wo
 const FEWEST_WORDS = 20
 /** Minimum share of three-word runs in common for two answers to count as the same. */
 const SAME_ANSWER = 0.75
-/** Minimum share of an answer's runs that must be in a longer answer to make it a piece of that. */
+/** Minimum share of an answer's runs that must be in a longer answer to count as a piece of it. */
 const PIECE = 0.85
 /** Minimum share of words in common for two questions to count as the same. */
 const SAME_QUESTION = 0.6

@@ -43,7 +43,7 @@ export function createTextStrategy(options: TextOptions): Strategy {
   return strategy
 }
 
-/** How many tool sections to cache the marks of. Each chat sends one of a few. */
+/** How many tool sections to keep cached with their marks. Each chat sends one of a few. */
 const MAX_CACHED_SECTIONS = 16
 
 function build({ format: id, toolRole, edition, model }: TextOptions): Strategy {

@@ -7,7 +7,7 @@ const FOLLOWS =
 /** Words that point at something mentioned before. */
 const POINTS =
   /\b(?:(?:that|this|the other|the same|the first|the second|the last) (?:one|file|folder|line|command|result|list|page|answer)|the other(?! \w)|those|these|them|there|it|its)\b/i
-/** Something that a pointing word may refer to within the same message, if it is named before. */
+/** Something named earlier in the same message, which a pointing word may refer to. */
 const NAMED =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|script|list|page)\b|["“`'‘]/iu
 
@@ -56,8 +56,8 @@ function isEnglish(text: string): boolean {
   if (words.some(word => /[^\p{Script=Latin}'’]/u.test(word))) return false
   const english = words.filter(word => ENGLISH.has(word.replace(/['’](?:s|re|ll|d|ve|m)$/, ''))).length
   const others = words.filter(word => OTHERS.has(word)).length
-  // “grep -rn total .” has no English word either, but starts like a program call. A sentence has more words
-  // than names.
+  // “grep -rn total .” has no English word either, but starts like a program call. Other texts without
+  // English words are not English.
   if (english === 0 && words.length > 1 && !PROGRAMS.test(text)) return false
   return others === 0 || english > others
 }

@@ -42,10 +42,10 @@ const LOOKS: ReadonlySet<string> = new Set([
   'skill_view',
 ])
 
-/** If a request has two parts, reading or listing answers the whole better than nothing. */
+/** Tools that read or list. If the rest of a request is not understood, their call still answers a part. */
 const READS: ReadonlySet<string> = new Set(['list_files', 'read_file'])
 
-/** “Look at the budget and tell me …”: the request is only to read. */
+/** “Look at the budget and tell me …”: reading is all that the request needs. */
 const AND_TELL = /(?:,|(?<!\s))\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
 
 /** Minimum probability to begin a call unasked. A wrong call that only reads costs little. */

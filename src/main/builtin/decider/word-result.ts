@@ -23,9 +23,9 @@ export const hasDecider = (
 
 /**
  * How to word the result of a decided call for a weak model: one that calls nothing on its own, or is so
- * small that it seldom ends an answer. Failed calls are worded by rules; for small models so are calls that
- * changed something, because these models confuse “forgotten” with “remembered”. Undefined for all other
- * models, which word results freely.
+ * small that it seldom ends an answer. Failed calls are worded by rules. So are successful changes of small
+ * models, which confuse “forgotten” with “remembered”. Undefined for all other models, which word results
+ * freely.
  */
 export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const profile = await turn.engine.profile()

@@ -60,7 +60,7 @@ export function chooseAnswer(words: string, choices: readonly Choice[]): { choic
   return { ...(chosen && { choice: chosen }), words }
 }
 
-/** Ask whether to make one of several calls. */
+/** A question whether to make a call, or which of several. */
 export function askWhich(calls: readonly WantedCall[]): { question: string; choices: readonly Choice[] } {
   const [only, ...others] = calls
   const question = only && others.length === 0 ? GUIDE_SAYS.shallI(describeCall(only)) : GUIDE_SAYS.whatToDo()

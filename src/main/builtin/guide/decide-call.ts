@@ -23,7 +23,7 @@ const CLEAR = 0.06
 type Opinions = {
   request: string
   scene: Scene
-  /** The call that the rules suspect, without being sure. */
+  /** The call that the rules find likely, without being sure. */
   likely: WantedCall | undefined
   /** The calls that the model wrote. */
   wrote: readonly ReadCall[]

@@ -5,7 +5,7 @@ export const callId = (ordinal: number): string => `call${String(ordinal % 100_0
 
 /** The calls of a conversation up to one message, and their ids. */
 export type CallsSoFar = {
-  /** Add the calls of a message and return how many calls precede them. `raw`: the text of the model. */
+  /** Add the calls of a message; returns how many precede them. `raw`: the message as the model wrote it. */
   add(calls: readonly { id: string; name: string }[], raw?: string): number
   /** The id that the model sees on a call and on its result; undefined in formats without ids. */
   idOf(call: string): { idInText: string } | undefined

@@ -86,8 +86,8 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
 type MarksByTask = Record<'open' | 'close' | 'joint', string[]>
 
 /**
- * The marks of a format that was learnt from a template; undefined for other formats. Each whole tag is a
- * mark. A mark that is not a tag is the whole text. Pure layout, such as a colon, is not a mark.
+ * The marks of a format that was learnt from a template; undefined for other formats. A text of tags only
+ * gives one mark for each tag; any other text is one mark. Pure layout, such as a colon, is not a mark.
  */
 export function learntMarks({ id, open, close, notation, each = ['', ''] }: Format): MarksByTask | undefined {
   if (id !== OWN) return undefined

@@ -166,7 +166,7 @@ class Reading {
     return files
   }
 
-  /** The tone for the chat's folder. */
+  /** Read `SOUL.md` of the chat's own folder, which says how to sound there. */
   async soul(folder: string): Promise<ProjectFile[]> {
     const limit = soulLimit(this.limit)
     const read = await readInside(this.area, join(folder, 'SOUL.md'), limit + 1)
@@ -209,7 +209,7 @@ class Reading {
     return this.room <= 0 ? nearer : undefined
   }
 
-  /** Charge a text to the limit, and read the files that it names. `above`: the files that led to it. */
+  /** Count a text against the limit, and read the files that it names. `above`: the files that led to it. */
   private async put(
     { real, text }: ReadFile,
     shown: string,

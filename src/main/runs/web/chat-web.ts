@@ -22,8 +22,8 @@ const PAGE = 100
 const MOST_EARLIER = 20
 
 /**
- * The free web usage of running turns, by chat. Sub-agents share the usage of their parent chat. The code
- * that runs a turn removes its entry.
+ * The web usage that needed no card, per chat with a running turn. Sub-agents share the usage of their parent
+ * chat. The code that runs a turn removes its entry.
  */
 export type WebTurns = Map<
   string,

@@ -1,6 +1,6 @@
 import { contentWords, cutEnding, holdsWord, isMistyped, wordsIn } from './word-stems.ts'
 
-/** People and animals that a fact may be about. Question and entry must have the same such words. */
+/** People and animals that a fact may be about. Question and entry must name the same ones. */
 const OTHERS = new Set(
   (
     'wife husband partner spouse girlfriend boyfriend son daughter kid kids child children mother father mum mom dad parents sister brother ' +

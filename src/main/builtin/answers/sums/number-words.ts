@@ -18,7 +18,7 @@ const RUN = new RegExp(
   String.raw`\b(?:an? (?=hundred|thousand|million|billion|dozen))?(?:${WORD})(?:(?:(?<=hundred|thousand|million) and |[ -])(?:${WORD}))*\b(?: point(?: (?:${SMALL.slice(0, 10).join('|')}))+\b)?`,
   'g',
 )
-/** A number in digits with a scale behind it: “2.5 million”. */
+/** Digits followed by a scale: “2.5 million”. */
 const SCALED = /\b(\d+(?:\.\d+)?) (hundred|thousand|million|billion)\b/g
 
 /** Replace numbers in words by digits. Number words that do not form one number stay. */
