@@ -45,7 +45,7 @@ test.for(['text', 'structured'] as const)(
     expect(first?.sampling).toBeUndefined()
     expect(second?.sampling).toEqual({ temperature: 0.8, seed: expect.any(Number) })
     const usages = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
-    // The void one was cut before the engine could say what it took.
+    // The void reply was cut before the engine could report its usage.
     expect(usages).toEqual([expect.objectContaining({ estimated: true }), expect.objectContaining(usage)])
     expect(usages[0]!.outputTokens).toBeGreaterThan(50)
     expect(told.events.flatMap(event => (event.type === 'context_usage' ? [event.isVoid] : []))).toEqual([

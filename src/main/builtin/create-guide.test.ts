@@ -13,7 +13,7 @@ const wrote = (name?: string, given: Record<string, unknown> = {}) => ({
   end: 'done' as const,
 })
 
-/** A guide whose tools tell their name. */
+/** A guide whose tools return their names. */
 const guideIn = (given: Partial<Scene> = {}, mayAsk = true) =>
   createGuide({
     registry: { get: () => undefined },

@@ -109,7 +109,7 @@ const system = await aPrompt({
 const asked = (text: string): Message[] => [{ id: 1, role: 'user', sessionId: 's', at: 0, text }]
 const isEcho = (answer: string, question: string) => isEchoOf(ownSentences(system), answer, asked(question))
 
-// What SmolLM2-135M-Instruct answered to “hey” is the first of them.
+// The first is SmolLM2-135M-Instruct's answer to “hey”.
 test.for([
   ['Today is 2026-11-29. The working folder is /home/vera/desk.', 'hey'],
   [

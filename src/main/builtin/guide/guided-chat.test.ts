@@ -62,7 +62,7 @@ test('where opinions differ the person is asked through ask_user, and what they 
     if (event.type !== 'approval_request') return
     const { id: approvalId, question, detail } = event.approval
     questions.push(question?.text ?? detail)
-    // The question gets the first choice; the command itself is then asked about like any other.
+    // The question gets the first choice; the command itself then asks like any other.
     const note = question?.choices[0] ?? ''
     await client['run.approve']({ runId, approvalId, decision: question ? 'once' : 'deny', note })
   })

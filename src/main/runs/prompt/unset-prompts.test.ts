@@ -9,7 +9,7 @@ import { createRegistry } from '../../tools/registry/registry.ts'
 import { defineTool } from '../../tools/registry/tool.ts'
 import { prepareTurn } from '../prepare-turn.ts'
 
-/** Tools of the names that the guidance knows. */
+/** Tools with the names that the guidance knows. */
 const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name =>
   defineTool({
     name,
@@ -23,8 +23,8 @@ const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name
 )
 
 /**
- * The frozen prompts of a chat for which nothing is set, as they were before there were projects: the SHA-256 of the prompt and
- * of the key that it is kept under.
+ * The frozen prompts of a chat without settings, from before projects existed: the SHA-256 of the prompt and
+ * of its key.
  */
 const KNOWN: readonly (readonly [string, ModelProfile, string])[] = [
   ['the built-in model', { strategy: 'text', contextTokens: 4_096, guided: true }, 'd10c3fbd1a1505f0'],

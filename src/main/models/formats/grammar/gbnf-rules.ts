@@ -54,7 +54,8 @@ export function literal(text: string): string {
 export const sequence = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
 /**
- * Alternatives, each of which may be a sequence. An empty one becomes an empty literal, and duplicates are dropped.
+ * Alternatives, each of which may be a sequence. An empty alternative becomes an empty literal, and
+ * duplicates are dropped.
  */
 export const alternatives = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')

@@ -28,7 +28,10 @@ import {
   type Shape,
 } from './schema-shape.ts'
 
-/** How many parts of a schema are read; beyond it, any value is allowed. Shared by all schemas of one grammar. */
+/**
+ * How many parts of schemas may be read; beyond it, any value is allowed. Shared by all schemas of one
+ * grammar.
+ */
 export type Budget = { parts: number }
 
 /** Limit for one grammar. It keeps the grammar below a few hundred kilobytes for all schemas. */
@@ -192,7 +195,10 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     }
   }
 
-  /** Fields not named in the schema: as it specifies; if unspecified, allowed only when it names no fields. */
+  /**
+   * The fields that a schema does not name: as the schema specifies; if it does not, they are allowed only if
+   * it names no fields.
+   */
   function readOthers(schema: Schema, way: Way): Others | undefined {
     const { additionalProperties: more, patternProperties, propertyNames } = schema
     const patterns = isSchema(patternProperties) ? Object.entries(patternProperties).slice(0, 20) : []

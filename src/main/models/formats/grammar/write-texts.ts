@@ -18,11 +18,11 @@ import type { Form } from './read-pattern.ts'
 
 /** How the characters of a string are written. */
 export type TextEncoding = {
-  /** Characters that are written as they are. */
+  /** Characters that are written unchanged. */
   characters: CharacterSet
-  /** Characters with a short backslash escape; undefined where a backslash is an ordinary character. */
+  /** Characters with a short backslash escape; undefined if a backslash is an ordinary character. */
   escapes?: Readonly<Record<string, string>>
-  /** Texts that a string must not contain, because readers would take them for its end. */
+  /** Texts that a string must not contain, because parsers would take them for its end. */
   avoid: readonly string[]
 }
 
@@ -85,7 +85,10 @@ const MOST_CHAINED = 128
 /** Writes an arbitrary string, between its delimiters, with at least `min` and at most `max` characters. */
 type WriteText = (length: { min?: number; max?: number | undefined }) => string
 
-/** How strings are written in one encoding. The rules for avoided texts are written once and shared. */
+/**
+ * Create a function that writes strings in one encoding. The rules for avoided texts are written once and
+ * shared.
+ */
 export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
   if (script.avoid.length > 0) return writeAvoidingIn(rules, script)
   const one = rules.rule(
@@ -228,7 +231,7 @@ function writeCount(min: number, max: number | undefined): string {
   return min === max ? `{${min}}` : `{${min},${max ?? ''}}`
 }
 
-/** One character of a set: as it is, or as its short escape. */
+/** One character of a set, either unchanged or as its short escape. */
 function writeSet(set: Parameters<typeof sharedCharacters>[0], script: TextEncoding): string | undefined {
   const raw = sharedCharacters(set, safeCharacters(script))
   const [only] = raw

@@ -10,7 +10,7 @@ import {
 } from './reader-input.ts'
 
 /**
- * What a piece of markup does:
+ * The function of a piece of markup.
  * - `open`, `close` enclose calls; the body itself shows its notation
  * - `maybe` is a tag that weak models write instead of `open`, but that other text uses as well
  * - `raw` is `open`, or is followed by code for the tool that runs code
@@ -117,7 +117,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
 ]
 
 /**
- * Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`.
+ * Marks that contain a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`.
  * @internal Its property test writes texts with every mark.
  */
 export const NAMING: readonly (readonly [Role, string])[] = [
@@ -147,7 +147,7 @@ export type Marker = {
   role: Role
   /** As spelled by `foldMark`. */
   mark: string
-  /** The name it carries: of a tool or of a parameter. */
+  /** The name in the mark: of a tool or of a parameter. */
   name: string
   attributes: Record<string, string>
   /** Written `<function=name>`, not `<function name="name">`. */
@@ -177,10 +177,13 @@ export function beginsMarker(code: number, { own }: Input): boolean {
   return firsts[code] === 1 || own?.firsts.has(code) === true
 }
 
-/** The marks that only one model writes, by what they do. */
+/** The marks that only one model writes, by their role. */
 export type MarksOfModel = Readonly<Record<OwnRole, readonly string[]>>
 
-/** The marks of one model, beside those in the tables, for its `Input`. Blanks at the ends of a mark do not count. */
+/**
+ * Collect the marks of one model, in addition to the tables, for its `Input`. Blanks at the ends of a mark do
+ * not count.
+ */
 export function collectMarks(marks: MarksOfModel): OwnMarks {
   const roles = new Map<string, OwnRole>()
   for (const role of ['joint', 'close', 'open'] as const)
@@ -211,7 +214,7 @@ export function* readMarker(input: Input): Reading<Marker | undefined> {
       return found ?? (mark.startsWith('<|') ? yield* readToken(input) : undefined)
     const role = own?.roles.get(mark) ?? wholeMarks.get(mark)
     if (role) found = { role, mark, name: '', attributes: {}, hasEquals: false, length }
-    // A mark that a model has for itself may begin as another one.
+    // A model's own mark may start like another mark.
     if (found && !own?.beginnings.has(mark)) return found
     if (role) continue
     const naming = namingMarks.get(mark)

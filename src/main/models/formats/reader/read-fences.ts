@@ -51,7 +51,7 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
     : undefined
 }
 
-/** Skip backticks, or another mark of fences, and count them. */
+/** Skip backticks, or another fence character, and count them. */
 export function* countTicks({ input }: Context, mark = BACKTICK): Reading<number> {
   const from = input.at
   for (;;) {
@@ -149,7 +149,7 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   return (yield* skipText(input, ')')) ? [] : undefined
 }
 
-/** Show the content of a fence up to its closing line, unread. */
+/** Show the content of a fence up to its closing line, without reading calls in it. */
 export function* showFencedText({ input }: Context, out: ReaderEvents, fence: Fence): Reading<void> {
   const closing = String.fromCharCode(fence.mark).repeat(fence.ticks)
   let isLineStart = false

@@ -54,7 +54,10 @@ export function* readMessage(context: Context, out: ReaderEvents): Reading<void>
   out.end()
 }
 
-/** Read what only the end of the prompt explains, which servers do not tell. With nothing of that, nothing is consumed. */
+/**
+ * Read what follows from the end of the prompt, if that is unknown, as on servers. If there is no such text,
+ * nothing is consumed.
+ */
 function* readBegun(position: Position): Reading<void> {
   const { context, out } = position
   const { input } = context
@@ -103,7 +106,7 @@ const GIGACHAT = 'function call<|role_sep|>'
 /** Distillations of DeepSeek R1 omit the mark before this. */
 const DEEPSEEK = 'function<｜tool▁sep｜>'
 
-/** Read what can only start a line. False, with nothing consumed, if it is ordinary text. */
+/** Read constructs that can only start a line. False, with nothing consumed, if it is ordinary text. */
 function* readLineStart(position: Position, code: number): Reading<boolean> {
   const { context, out } = position
   const { input } = context
@@ -163,7 +166,7 @@ function* readFenceLine(position: Position): Reading<boolean> {
   return true
 }
 
-/** Read what can start anywhere. False, with nothing consumed, if it is ordinary text. */
+/** Read constructs that can start anywhere. False, with nothing consumed, if it is ordinary text. */
 function* readSpecial(position: Position, code: number): Reading<boolean> {
   const { context, out } = position
   const { input } = context

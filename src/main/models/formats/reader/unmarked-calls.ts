@@ -23,8 +23,8 @@ import { readPythonCall, readPythonList } from './bodies/code-calls.ts'
 import { readKnownName } from './bodies/lexemes.ts'
 
 /**
- * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up as soon as it can
- * no longer be a call of a known tool. Undefined then; the input position is undefined too.
+ * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up with
+ * undefined as soon as the text cannot be a call of a known tool; the input position is then undefined too.
  */
 export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined> {
   const { input } = context
@@ -93,7 +93,7 @@ export function* readCallLine(context: Context, isPython: boolean): Reading<Call
   return allValidCalls(context, list, from)
 }
 
-/** All of them as calls, or undefined if any is not a valid call. */
+/** Return the list as calls; undefined if any of them is not a valid call. */
 export function allValidCalls(
   context: Context,
   list: readonly WrittenCall[],

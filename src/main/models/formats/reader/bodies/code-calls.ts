@@ -23,7 +23,7 @@ import { isObject, setOwnKey, type Tool } from '../known-tools.ts'
 import { readName, isQuote, readString, skipComments, readKnownName } from './lexemes.ts'
 import { readValue } from './read-value.ts'
 
-/** Where a call ends even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
+/** Characters that end a call even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
@@ -106,7 +106,7 @@ export function* readPythonList(context: Context, isMarked: boolean): Reading<Wr
   }
 }
 
-/** Read `name =`, or nothing if a value comes first. */
+/** Read `name =`; undefined if a value comes first. */
 function* readKeyword({ input }: Context): Reading<string | undefined> {
   const from = input.at
   const code = input.code()

@@ -27,13 +27,15 @@ export type ValueOptions = {
   gemma?: boolean
   /** Set when brackets were closed because the text ended; nothing inside them was cut off. */
   closedAtEnd?: boolean
-  /** Called after every key and every value of the outermost object; `false` gives the object up. */
+  /**
+   * Called after every key and every value of the outermost object; returning `false` abandons the object.
+   */
   watch?: ((key: string, value?: unknown) => boolean) | undefined
 }
 
 const DEEPEST = 100
 
-/** Characters that can only follow a complete value, so brackets still open there were forgotten. */
+/** Characters that can only follow a complete value, so brackets that are still open were forgotten. */
 const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_PAREN])
 
 /**
@@ -93,8 +95,8 @@ function* readList(input: Input, options: ValueOptions, depth: number, closer: n
 }
 
 /**
- * Whether the bracket ends here: with its own closer, or unclosed where no part of the value can follow: at the end,
- * at markup, at a fence, at the closer of an outer bracket.
+ * Whether the bracket ends here, with its own closer or unclosed. It is unclosed if no part of the value can
+ * follow: at the end, at markup, at a fence, or at the closer of an outer bracket.
  */
 function* closes(input: Input, options: ValueOptions, closer: number): Reading<'yes' | 'open' | 'no'> {
   yield* skipIgnored(input, options)
@@ -110,8 +112,8 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
 }
 
 /**
- * Between two members: a comma, or a line feed where the comma was forgotten. A text that ends after a comma is cut
- * off.
+ * Read the separator of two members: a comma, or a line feed if the comma was forgotten. A text that ends
+ * after a comma is cut off.
  */
 function* readComma(input: Input, inObject: boolean, options: ValueOptions): Reading<Unreadable | undefined> {
   const before = input.at
@@ -167,7 +169,10 @@ const CONSTANTS: Record<string, unknown> = {
 }
 const NUMBER = /^[+-]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** A constant or a number. A number at the very end may have lost digits; a constant cannot have lost letters. */
+/**
+ * Read a constant or a number. A number at the very end may have lost digits; a constant cannot have lost
+ * letters.
+ */
 function* readWord(input: Input): Reading<unknown> {
   const from = input.at
   for (;;) {

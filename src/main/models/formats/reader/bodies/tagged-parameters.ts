@@ -68,7 +68,7 @@ const CLOSING = new Set<Role>(['close', 'open', 'named', 'stop', 'raw'])
 const ENDING = new Set<Role>(['close', 'unnamed', 'stop'])
 const AFTER_VALUE = new Set<Role>([...CLOSING, 'parameter', 'key', 'unnamed'])
 
-/** Between `<arg_key>` and the text of the value. */
+/** Read the text between `<arg_key>` and the value. */
 function* readKey({ input }: Context): Reading<string | Unreadable> {
   const from = input.at
   for (;;) {
@@ -100,7 +100,7 @@ function* readValueText(
 ): Reading<string | Unreadable> {
   const { input } = context
   const from = input.at
-  // The last closing tag that text followed, in case no better one is found.
+  // The last closing tag that is followed by text, in case no better one is found.
   let closed: { from: number; to: number } | undefined
   for (;;) {
     while (input.empty) yield
