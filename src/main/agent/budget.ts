@@ -5,7 +5,7 @@ export type Limits = { steps?: number | undefined; tokens?: number | undefined }
 export type Budget = {
   /** Take one step. If none is left, nothing is taken and the reason is returned, as text for the user. */
   takeStep(): string | undefined
-  /** Count tokens that were evaluated or written. They are known only afterwards, so the last reply may exceed the limit. */
+  /** Count tokens that were used. They are known only later, so the last reply may exceed the limit. */
   spend(tokens: number): void
   readonly used: { steps: number; tokens: number }
 }

@@ -14,7 +14,7 @@ const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>) =>
   role === 'user' && text.startsWith('[What you have done for this message so far;')
 const words = (count: number) => 'word '.repeat(count).trim()
 
-/** A turn: the length of the question, of the results of each reply with calls, and of the answer if there is one. */
+/** A turn: the length of the question, of the results of each reply with calls, and of the answer, if any. */
 type Talk = { question: number; steps: number[][]; answer: number | undefined }
 
 function messagesOf(talk: readonly Talk[]): Message[] {
@@ -169,7 +169,7 @@ test('the prompt fits, as long as something can be left out', () => {
   atLeast({ 'can shrink': 25 })
 })
 
-/** Answer one turn after another with the same window; yields every prompt and whether something was left out of it. */
+/** Answer one turn after another with the same window; yields every prompt, and whether it was cut. */
 function* conversation(talk: readonly Talk[], contextTokens: number, window: OmittedHistory) {
   const history = messagesOf(talk)
   for (const [at, message] of history.entries()) {

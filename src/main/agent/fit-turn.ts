@@ -5,9 +5,9 @@ import { leaveOutPictures } from './leave-out-pictures.ts'
 import type { Turn } from './turn-types.ts'
 
 /**
- * What has been left out of the prompts of a session; the caller keeps it between turns. Messages before
- * `firstId` are not sent. Results and calls before `briefId` are sent shortened. In the turn that contains
- * `stepsId`, the steps before it are sent as a list.
+ * The parts of a session's history that its prompts leave out; the caller keeps this between turns. Messages
+ * before `firstId` are not sent. Results and calls before `briefId` are sent shortened. In the turn that
+ * contains `stepsId`, the steps before it are sent as a list.
  */
 export type OmittedHistory = { firstId: number; briefId: number; stepsId: number }
 

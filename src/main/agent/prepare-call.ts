@@ -63,7 +63,7 @@ async function findCall(
   return { turn, ports, signal, call, tool, input, intent, note, rights: UNCONFINED, keys: [] }
 }
 
-/** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */
+/** Run a tool's code. A throw is a bug in the tool: the turn continues with the error as the result. */
 export async function attemptTool<T>(
   ports: Pick<TurnPorts, 'report'>,
   tool: Tool,

@@ -31,7 +31,7 @@ type SectionText =
   | string
   | { text: string; title?: string | undefined; leftOut?: LeftOut | undefined; onStored?: () => void }
 
-/** What was left out of a section, and why. */
+/** The text that was left out of a section, and why. */
 export type LeftOut = NonNullable<ShownSection['leftOut']>
 
 /** The input of the sections of a prompt. */

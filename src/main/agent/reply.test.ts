@@ -14,7 +14,7 @@ const retriesOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'retry' ? [event.reason] : []))
 const warningsOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
-/** What the user sees of the replies: the text shown since the last retry. */
+/** The visible text of the replies: the text shown since the last retry. */
 const shownOf = ({ events }: Told) => {
   const from = events.findLastIndex(event => event.type === 'retry')
   return events

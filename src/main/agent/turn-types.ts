@@ -269,7 +269,7 @@ export type CallAt = {
 /** A call with a result. If it was refused before the steps, it has only the required fields. */
 export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Partial<CallAt>
 
-/** What steps give a tool besides what every call gets. */
+/** Extras that steps add to a tool's context. */
 export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'>
 
 /**

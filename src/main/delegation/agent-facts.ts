@@ -1,7 +1,7 @@
 import type { Message, ToolCall, ToolMessage } from '../../shared/contract/chats/messages.ts'
 import { hasRun } from '../../shared/words/call-words.ts'
 
-/** What a sub-agent really did, according to the stored messages of its chat, and not to its own claims. */
+/** The real work of a sub-agent, from the stored messages of its chat and not from its own claims. */
 export type AgentFacts = {
   /** The files that its tools wrote, by the names it used. */
   files: string[]
@@ -9,7 +9,7 @@ export type AgentFacts = {
   commands: { command: string; end: string }[]
   /** The tools of servers, and the pages, that it used. */
   sources: string[]
-  /** What it was not allowed to do. */
+  /** The calls that it was denied. */
   denied: string[]
   /** Whether any of its calls ran. */
   ran: boolean

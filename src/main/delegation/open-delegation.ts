@@ -55,7 +55,7 @@ const MOST_AGENTS = 8
 const MOST_STEPS = 20
 const STALL_MS = 10 * 60_000
 
-/** What the sub-agents of one turn share. */
+/** State shared by the sub-agents of one turn. */
 type Pool = { runId: string; budget: Budget; limits: DelegationSettings; started: number }
 type Live = { agent: Delegated; pool: Pool; stop: AbortController; error: string }
 

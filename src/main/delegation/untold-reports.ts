@@ -11,7 +11,7 @@ type Parts = {
   onChange(agent: Delegated): void
 }
 
-/** What a chat's next message tells its model about sub-agents. `told`: the model has received it. */
+/** Sub-agents' reports for the model, sent with a chat's next message. `told`: the model has them. */
 export type UntoldReports = { text: string; marks: readonly StrangersMark[]; told(): void }
 
 /**

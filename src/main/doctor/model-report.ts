@@ -19,7 +19,7 @@ export type TemplateReport = {
   problem: string | null
   appendOnly: boolean
   toolRole: boolean
-  /** What the template rewrites in a longer chat; null if it only appends. */
+  /** The parts that the template rewrites in a longer chat; null if it only appends. */
   rereads: Rereads | null
   /** How the template refuses chats; null if it accepts all that were tried. */
   refuses: Refusal | null
@@ -41,7 +41,7 @@ export type MemoryReport = {
   process: number
   available: number
   fits: boolean
-  /** What had to be reduced so that the model fits, and why; null if nothing. */
+  /** The settings that were reduced so that the model fits, and why; null if none. */
   notice: string | null
 }
 

@@ -73,7 +73,7 @@ function detailOf(params: Record<string, unknown>): string {
   return named === undefined ? '' : ` (${JSON.stringify(named).slice(0, 300)})`
 }
 
-/** The dialects in which a schema may be written, the named one first. Many servers name none, or a wrong one. */
+/** The dialects in which a schema may be written, the named one first. It may be missing or wrong. */
 function dialectsOf({ $schema: named }: Record<string, unknown>): Dialect[] {
   const text = typeof named === 'string' ? named : ''
   const first: Dialect = /draft-0?[34]\b/.test(text)

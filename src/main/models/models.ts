@@ -21,7 +21,7 @@ type LoadHow = {
   options?: ModelOptions | undefined
 }
 
-/** What the registry needs from the host. */
+/** The parts of the host that the registry needs. */
 export type ModelSources = {
   home: string
   ids: ModelIds

@@ -22,7 +22,7 @@ import { isThisComputer } from '../lib/network/offline.ts'
 
 const SERVER = 'server:'
 
-/** What the servers need from the host. */
+/** The parts of the host that the servers need. */
 export type ServerSources = {
   config: {
     readonly current: { models: { servers: readonly ServerEntry[] } }

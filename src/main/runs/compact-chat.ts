@@ -45,7 +45,7 @@ type AwaitedFlush = Flush & {
   skip: AbortSignal
 }
 
-/** What a compaction needs from its run. */
+/** The parts of a run that a compaction needs. */
 type CompactionRun = {
   emit: TurnPorts['emit']
   /** Whether somebody follows the run and could skip work before a summary. */

@@ -30,7 +30,7 @@ export type Runs = {
   stopIn(sessionId: string): Promise<void>
   /** The path of a chat has moved, so messages that were left out of its prompts may now fit. */
   pathMoved(sessionId: string): void
-  /** What was left out of the newest prompt of a chat to fit, and so will be left out of the next one. */
+  /** The parts left out of a chat's newest prompt to fit, and so of its next prompt. */
   omittedIn(this: void, session: Session): OmittedHistory
   /** Store a question and let two models answer it, each as a branch beside the path. */
   compare(
@@ -69,7 +69,7 @@ export type Runs = {
   endLentModes(sessionId: string): void
   /** The session with the state of its active run, for the window. */
   live(session: Session): Session
-  /** What code that works for the active run of a chat may use of it; undefined if none is active. */
+  /** The active run of a chat, for code that works for it; undefined if none is active. */
   within(sessionId: string): RunInside | undefined
   /** Whether any run is active. */
   isBusy(): boolean
@@ -96,8 +96,8 @@ export type RunInside = Pick<RunPorts, 'emit' | 'ask'> & {
 }
 
 /**
- * What is sent with a message: a skill, attachments of the draft, the call of a button, the chat's new draft,
- * the marks of outside texts that the message was made of, and who starts the run.
+ * Extras of a message: a skill, attachments of the draft, the call of a button, the chat's new draft, the
+ * marks of outside texts that the message was made of, and who starts the run.
  */
 export type Beside = {
   skill?: AttachedSkill | undefined
@@ -109,7 +109,7 @@ export type Beside = {
   marks?: readonly StrangersMark[] | undefined
 } & Pick<AnswerOptions, 'start' | 'ended'>
 
-/** What is sent with a question to two models. */
+/** Extras of a question to two models. */
 export type ComparedBeside = {
   attachments?: Attachment[]
   documents?: string

@@ -41,7 +41,7 @@ export type TurnRunnerSources = TurnSources & {
   report(error: unknown): void
 } & Pick<CompactionSources, 'compaction' | 'flushes'>
 
-/** What a step may know of the run that it is made for. */
+/** The facts about a run that its steps may use. */
 type StepRun = { session: Session }
 
 /** Makes a step for each run, bound to the data of its feature; undefined if the step has nothing to do. */
@@ -62,8 +62,8 @@ export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
 type Remembered = { grants: Set<string>; omitted: OmittedHistory; modelId: string }
 
 /**
- * Create the functions that answer the newest message of a session, from building the prompt to the end reason,
- * and that compact its history.
+ * Create the functions that answer the newest message of a session, from building the prompt to the end
+ * reason, and that compact its history.
  */
 export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
@@ -76,7 +76,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
   const webTurns: WebTurns = new Map()
   const compactor = createChatCompactor(sources)
 
-  /** What did not fit one model may fit another, so a new model starts with the full history. */
+  /** A history that did not fit one model may fit another, so a new model starts with all of it. */
   function recall({ id, modelId }: Session): Remembered {
     const known = remembered.get(id)
     const omitted = known?.modelId === modelId ? known.omitted : nothingOmitted()
@@ -319,7 +319,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       if (memory.grants.size === 0 && isNothingOmitted(memory.omitted)) remembered.delete(session.id)
     }
   }
-  /** What was left out of the newest prompt of a chat, and so will be left out of the next one. */
+  /** The parts left out of a chat's newest prompt, and so of its next prompt. */
   const omittedIn = ({ id, modelId }: Session): OmittedHistory => {
     const known = remembered.get(id)
     return known?.modelId === modelId ? { ...known.omitted } : nothingOmitted()

@@ -88,7 +88,7 @@ type ToolChoice = {
   switchOn?(this: void, toolset: string, sessionId: string | undefined): void
 }
 
-/** What chats need to know of projects. */
+/** The facts about projects that chats need. */
 type ChatProjects = {
   /** The project of a chat; undefined if it has none. */
   of(this: void, session: Pick<Session, 'projectId'>): Pick<Project, 'sampling'> | undefined
@@ -105,7 +105,7 @@ type ChatProjects = {
     | undefined
 }
 
-/** What chats need to know of MCP servers. */
+/** The facts about MCP servers that chats need. */
 type ChatConnections = {
   /** The tools that a local model's calls must match, given the offered tools. */
   callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
@@ -114,7 +114,7 @@ type ChatConnections = {
 /** Tools in the length with which a prompt was built. `promptKey` names that prompt. */
 type OfferedTools = { tools: Turn['tools']; promptKey: string }
 
-/** What determines the prompt of a session: model, strategy and tools. */
+/** The setup that determines the prompt of a session: model, strategy and tools. */
 export type TurnSetup = OfferedTools & {
   engine: LlmEngine
   profile: ModelProfile
@@ -130,7 +130,7 @@ export type TurnSetup = OfferedTools & {
 /** A chat as its prompt sees it. `named`: further options in the name of the prompt, with their values. */
 type StyledSubject = TurnSubject & { named: readonly string[] }
 
-/** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
+/** Resolve a session's current setup. A chat keeps the tools of its frozen prompt until that is rebuilt. */
 export async function resolveTurnSetup(
   sources: TurnSources,
   session: TurnSubject,
@@ -296,7 +296,7 @@ function promptKey(
 ): string {
   const said = shortHash(way.strategy.present(tools))
   const toolNames = (way.trained ? knownTools(way.trained, tools) : tools).map(tool => tool.name)
-  // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
+  // There used to be a second kind of prompt. Its name stays in the key, so older chats keep their prompt.
   return JSON.stringify([
     'standard',
     way.name,

@@ -10,7 +10,7 @@ import { needOfGit, type ObeyedFile } from './obeyed-by-git.ts'
 import { filesNamedToWrite, leadsOutside, type WhoObeys } from './obeyed-paths.ts'
 import { findVerbRows, HOOK_INSTALLERS } from './obeyed-verbs.ts'
 
-/** Which obeyed files a call may write: what kinds, which known files, and why. */
+/** The obeyed files that a call may write: what kinds, which known files, and why. */
 export type ObeyedNeed = { may: MayWriteObeyed; files: readonly ObeyedFile[]; why: readonly string[] }
 
 /** The need of a call that writes no obeyed files. */

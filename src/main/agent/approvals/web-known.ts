@@ -5,7 +5,7 @@ import { canonicalAddress, siteOf } from '../../lib/network/web-address.ts'
 import type { WebIntent } from '../../tools/registry/tool.ts'
 
 /**
- * What the policy knows of a chat when it judges a web call. `own`: words that may leave, because the user
+ * The policy's knowledge of a chat for judging a web call. `own`: words that may leave, because the user
  * wrote them or they have left already. `others`: words from files, memory, tool results and pages.
  */
 export type WebKnown = Compared & {

@@ -33,7 +33,7 @@ export function isOfTheirSource(marks: readonly StrangersMark[], { mcp, models }
   return own !== undefined && marks.length > 0 && marks.every(({ source }) => source === own)
 }
 
-/** What is known about a command. */
+/** The known facts about a command. */
 type Read = {
   reads?: boolean
   readsPlainly?: boolean

@@ -97,7 +97,7 @@ export type CompactionOutcome =
   | 'away'
   | 'stopped'
 
-/** Share of the trigger to aim for. It leaves room for the next turns, so the evaluated prefix stays valid longer. */
+/** Share of the trigger to aim for. It leaves room for the next turns, so the prefix stays valid longer. */
 const TARGET_SHARE = 0.8
 /** Minimum share of the context window kept at the end of the chat. */
 const MIN_TAIL = 0.1

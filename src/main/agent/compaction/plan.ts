@@ -12,8 +12,8 @@ const MAX_SHARE = 0.75
 /** Share of the trigger at which the user is warned. */
 const WARN = 0.85
 /**
- * Tokens of a prompt at which compaction starts. `share` of the context window comes from the settings; `fixed`
- * is the size of the instructions.
+ * Tokens of a prompt at which compaction starts. `share` of the context window comes from the settings;
+ * `fixed` is the size of the instructions.
  */
 export const triggerTokens = (contextTokens: number, share: number, fixed: number): number =>
   Math.floor(
@@ -28,10 +28,10 @@ export const isNearTrigger = (tokens: number, trigger: number, messages: readonl
   tokens > trigger * WARN && messages.filter(message => message.role === 'user').length > 1
 
 /**
- * Tokens of the next prompt if all these messages are sent. The engine's own count for the newest reply is the
- * base, and only later messages are estimated, so the local engine is exact except for those. Reasoning is only
- * sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored because the
- * prompt was different then. Messages before `firstId` did not fit and so were never counted.
+ * Tokens of the next prompt if all these messages are sent. The engine's own count for the newest reply is
+ * the base, and only later messages are estimated, so the local engine is exact except for those. Reasoning
+ * is only sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored
+ * because the prompt was different then. Messages before `firstId` did not fit and so were never counted.
  */
 export async function promptTokens(
   turn: Asker,
@@ -66,9 +66,9 @@ export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0)
 }
 
 /**
- * Which messages stay at both ends of a chat and which a summary will replace, by message id. `middle` may be
- * empty. Results and calls up to `pruneToId` may be shortened, even within a long current turn. `questionId`: the question
- * that stays because the middle ends within its turn; else 0.
+ * The messages that stay at both ends of a chat and those that a summary will replace, by message id.
+ * `middle` may be empty. Results and calls up to `pruneToId` may be shortened, even within a long current
+ * turn. `questionId`: the question that stays because the middle ends within its turn; else 0.
  */
 export type Plan = {
   headId: number

@@ -97,7 +97,7 @@ function answerTo(messages: readonly Message[], index: number): Answered {
   let isDone = false
   for (let at = index + 1; at < messages.length; at++) {
     const message = messages[at]!
-    // What the user wrote during a turn is answered with that turn.
+    // Messages that the user wrote during a turn are answered with that turn.
     if (message.role === 'user' && message.steered) continue
     if (message.role === 'user') return { isLeft: !isDone }
     if (message.role === 'tool') isDone ||= message.ok

@@ -22,7 +22,7 @@ const HEADING = 6
 export const emptySummary = (): Summary =>
   Object.fromEntries(SECTIONS.map(section => [section, []])) as unknown as Summary
 
-/** The heading of the chat's plan. The plan is added below a summary unchanged, and is not read as part of it. */
+/** The heading of the chat's plan. The plan is added below a summary unchanged, and is not part of it. */
 export const PLAN_HEADING = '## Plan, as it stood'
 
 /** Parse a summary that a model wrote: headings in any common form, items with or without bullets. */

@@ -1,7 +1,7 @@
 import { createExactRepeats, withoutExactRepeats, type RepetitionDetector } from './exact-repeats.ts'
 import { circleStart, createFewNewWords } from './few-new-words.ts'
 
-/** When the end of a text counts as noise: it has at most `most` different characters over `length`. */
+/** Limits for noise at the end of a text: at most `most` different characters over `length`. */
 const NOISE = [
   // A laugh of two hundred “ha” and a very long “nooo” are shorter.
   { length: 700, most: 4, made: /^[\p{L}\s]+$/u },

@@ -100,8 +100,8 @@ function goesInCircles(text: string, inCall: boolean): boolean {
 const timesOf = ({ period, length }: Run) => Math.floor(length / period)
 
 /**
- * Repetitions at the end of a text, the longest first and each block once. A text that starts with its own end
- * repeats with the remainder as its period. All such prefixes are found in one pass (Knuth-Morris-Pratt).
+ * Repetitions at the end of a text, the longest first and each block once. A text that starts with its own
+ * end repeats with the remainder as its period. All such prefixes are found in one pass (Knuth-Morris-Pratt).
  */
 function runsAtEnd(text: string): Run[] {
   const size = text.length

@@ -22,7 +22,7 @@ test.for([
   expect(isSameAnswer(answer, chat(...before, ask(question)))).toBe(true)
 })
 
-// SmolLM2-135M-Instruct answered “Do I drink coffee?” with the first and last sentences of its plan for tomorrow.
+// SmolLM2-135M-Instruct answered “Do I drink coffee?” with the first and last sentences of its plan.
 const PLAN = [
   'I am so glad to know that you have a wonderful plan for tomorrow, I just want to make sure that you have everything you need for your next big adventure.',
   'I will be visiting some amazing places like Rome, Florence, and Venice, and I love the diversity of the people there, which is why I never want to leave.',

@@ -10,7 +10,7 @@ export const UNCONFINED: CommandRights = {
   offline: false,
 }
 
-/** What the policy asks the host: how commands can run here, and which command already runs in a folder. */
+/** The facts that the policy asks the host for: how commands can run, and which command runs in a folder. */
 export type PolicySources = {
   /** Without this function, commands run unconfined. */
   rights?: ((this: void) => Promise<CommandRights>) | undefined

@@ -11,7 +11,7 @@ import type {
 import { newId } from '../../lib/ids.ts'
 import type { ReaderEvent } from '../../models/formats/reader/call-reader.ts'
 
-/** One step of a reply, independent of the wire format. A `bad_call` cannot run; its `reason` goes to the model. */
+/** One step of a reply, in any wire format. A `bad_call` cannot run; its `reason` goes to the model. */
 export type ReplyEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
   | { type: 'notice'; text: string }
@@ -26,8 +26,8 @@ export type ReplyEvent =
   | ({ type: 'failed' } & EngineFailure)
 
 /**
- * How tools are described to a model and how its calls are parsed. The loop never sees a wire format, so a chat
- * can change its strategy between turns: the current strategy renders the neutral history.
+ * How tools are described to a model and how its calls are parsed. The loop never sees a wire format, so a
+ * chat can change its strategy between turns: the current strategy renders the neutral history.
  */
 export interface Strategy {
   readonly name: 'structured' | 'text'

@@ -17,7 +17,7 @@ export type LikelyCall = Decision & { probability: number }
 export type Rest = Decision & { text: string }
 
 /**
- * What a message may want, the likeliest first, and what remains to do afterwards. `next`: the call that
+ * The calls that a message may want, the likeliest first, and the rest of the request. `next`: the call that
  * follows from the result of the likeliest.
  */
 export type Judgement = {

@@ -12,7 +12,7 @@ import type { Decision } from './decide-message.ts'
 import { isGrounded } from './grounded.ts'
 import { hasDecider, wordingFor } from './word-result.ts'
 
-/** What the decider needs from one chat. */
+/** The parts of one chat that the decider needs. */
 export type DeciderOfChat = {
   /** Whether the user has switched the decider on or off in this chat; null if they have not. */
   setting(this: void): 'on' | 'off' | null

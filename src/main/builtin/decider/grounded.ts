@@ -62,7 +62,7 @@ export function isGrounded(
   })
 }
 
-/** What people call files, by their extension. */
+/** Common names of file types, by extension. */
 const KINDS: Readonly<Record<string, string>> = { md: 'markdown', txt: 'text' }
 
 /** First words of our own sentences about the user, and programs with a number in their names. */

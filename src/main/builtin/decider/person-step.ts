@@ -15,7 +15,7 @@ import { namesUnread } from './judge-wording.ts'
 import { wordingFor } from './word-result.ts'
 import { askPerson, labelChoice } from './ask-person.ts'
 
-/** What is needed from one chat to offer calls in it. */
+/** The parts of one chat that are needed to offer calls in it. */
 export type OffersOfChat = Pick<DeciderOfChat, 'setting'> & {
   /** Judge what a message may want. With `byRules`, only its explicit wording counts, without the encoder. */
   judge(this: void, message: string, how: { byRules: boolean }, signal: AbortSignal): Promise<Judgement>
@@ -118,7 +118,7 @@ function followingOf(
   return { why: 'rest', choices: [{ ...picked, label: label.slice(0, 200).toWellFormed() }] }
 }
 
-/** What to offer under an answer for which nothing ran although the message needs a tool. */
+/** The offer under an answer for which nothing ran although the message needs a tool. */
 function offerInstead(answer: string, needed: Needed): AnswerOffer | undefined {
   const { judged, byRules, on, history } = needed
   const [best] = judged.likely

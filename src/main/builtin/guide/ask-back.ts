@@ -5,7 +5,7 @@ import { GUIDE_SAYS } from './guide-sentences.ts'
 /** The limits of the tool that asks: number of choices, characters of a label. */
 const MOST_CHOICES = 6
 const LONGEST_LABEL = 200
-/** How the tool words the answer. */
+/** The tool's wordings for an answer. */
 const ANSWERED = /^The user answers: ([^]*)$/
 const REFUSED = /The user does not choose, and says: “([^]*)”/
 

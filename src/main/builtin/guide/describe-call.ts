@@ -11,7 +11,7 @@ const short = (text: string): string => {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`
 }
 
-/** What a call would do, as a phrase after “I would”. The rules understand it as a request, too. */
+/** Describe a call as a phrase after “I would”. The rules understand the phrase as a request, too. */
 export function describeCall({ name, arguments: given }: WantedCall): string {
   const path = textOf(given, 'path')
   switch (name) {

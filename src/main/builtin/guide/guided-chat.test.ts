@@ -5,7 +5,7 @@ import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-
 import { aHome, aHost, endOf, turn } from '../../../../testing/host/a-host.ts'
 import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
 
-/** What the model writes for a request that the rules do not know. */
+/** The model's output for a request that the rules do not know. */
 const CALL =
   '<tool_call>\n{"name": "terminal", "arguments": {"command": "mv notes.txt minutes.txt"}}\n</tool_call>'
 const UNCLEAR = 'give notes.txt the name minutes.txt'

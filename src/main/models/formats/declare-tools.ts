@@ -84,8 +84,8 @@ function typeOf(tool: ToolSpec): string {
 }
 
 /**
- * `declaration:name{…}`, with types in capitals after all other keys, as in Gemma’s template. Line feeds are removed,
- * because Gemma's quotes have no escape for them.
+ * `declaration:name{…}`, with types in capitals after all other keys, as in Gemma’s template. Line feeds are
+ * removed, because Gemma's quotes have no escape for them.
  */
 function gemmaDeclaration({ name, description, parameters }: ToolSpec, quote: string): Piece[] {
   const schema = capitalised(trimSchema(parameters))

@@ -38,9 +38,9 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
 const TAG = /(\]<\]\w+\[>\[|<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
 
 /**
- * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
- * name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks do not belong to
- * a mark, because vocabularies merge them with the preceding text.
+ * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that
+ * carries a name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks
+ * do not belong to a mark, because vocabularies merge them with the preceding text.
  */
 export function markTags(format: Format, text: string): Piece[] {
   const opened = allMarks(format)

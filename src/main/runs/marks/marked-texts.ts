@@ -52,7 +52,7 @@ function textIn(
   message: Message,
   mark: StrangersMark,
 ): { text: StrangersText; isFramed: boolean } | undefined {
-  // What the model wrote after it had read a text is not that text.
+  // A text that the model wrote later is not the text that it read.
   if (message.role === 'assistant') return undefined
   const text = message.role === 'user' ? (message.reports ?? message.documents ?? message.text) : message.text
   if (!message.marks?.some(({ id }) => id === mark.id)) return undefined

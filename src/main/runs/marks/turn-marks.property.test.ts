@@ -51,7 +51,7 @@ type Known = {
   /** A chat of a schedule, which has no sub-agents, no search in chats and no schedules. */
   isScheduled?: true
 }
-/** What chats of schedules cannot do. */
+/** Ways that need a user, so chats of schedules do not have them. */
 const WITH_A_PERSON = new Set<Way>(['sub-agent', 'clean sub-agent', 'background', 'search', 'schedule'])
 
 test('a text keeps its mark on every way until it is ended, and no chat that read nothing of it has it', async () => {

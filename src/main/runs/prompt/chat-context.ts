@@ -10,7 +10,7 @@ import { frozenPrompt } from '../prepare-turn.ts'
 import { historyOf } from '../compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from '../turn-setup.ts'
 
-/** What the model of a chat reads now, section by section; tokens are estimated. */
+/** The text that a chat's model reads now, section by section; tokens are estimated. */
 export type ChatContext = {
   sections: PromptSection[]
   tokens: number
@@ -20,7 +20,7 @@ export type ChatContext = {
 
 type Sources = TurnSources & {
   store: Store
-  /** What was left out of the newest prompt of a chat, and so will be left out of the next one. */
+  /** The parts left out of a chat's newest prompt, and so of its next prompt. */
   omittedIn(this: void, session: Session): OmittedHistory
 }
 

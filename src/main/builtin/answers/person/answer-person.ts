@@ -85,7 +85,7 @@ export function answerPerson(question: string, known: Remembered): string | unde
   return answerTopic(plain, known)
 }
 
-/** What is known about the user, for a request beyond this model that asks for it; else undefined. */
+/** The known facts about the user, for a request beyond this model that asks for them; else undefined. */
 export function answerLoosely(plain: string, { entries, said }: Remembered): string | undefined {
   const found = recallLoosely(entries, plain)
   if (found.length > 0) return sayTold(found)
@@ -159,7 +159,7 @@ function sayEarlier(sentences: readonly string[]): string | undefined {
 const ORDER =
   /^(?:please |could you |can you |would you )?(?:read|write|list|show|find|search|open|run|delete|remove|create|make|tell|give|say|what|who|when|where|why|which|how|do|does|did|is|are|am|can|could|would|should|will|have|has|replace|rename|move|copy|forget|help|calculate|translate|explain|sum)\b/i
 
-/** What the user stated in this chat, by sentence: no questions, and no orders except to remember. */
+/** The user's statements in this chat, by sentence: no questions, and no orders except to remember. */
 const statementsOf = (said: readonly string[]): string[] => [
   ...new Set(
     said

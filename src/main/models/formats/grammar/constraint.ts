@@ -5,24 +5,15 @@ import { newBudget, readSchema } from './read-schema.ts'
 import { createRules, literal, sequence } from './gbnf-rules.ts'
 import { jsonSyntax, writeValuesIn } from './write-values.ts'
 
-/**
- * A grammar for part of a reply, which guarantees that this part is valid. Only the local engine supports it; others
- * ignore it.
- */
+/** A grammar that makes a part of a reply valid. Only the local engine supports it; others ignore it. */
 export type Constraint = {
-  /**
-   * The text in the reply after which the grammar applies, such as `<tool_call>`. It is ignored inside thoughts and
-   * quoted code.
-   */
+  /** The text after which the grammar applies: `<tool_call>`. Ignored inside thoughts and quoted code. */
   after: string
   /** `start`: only if nothing but thoughts and blanks precedes `after` in the reply. */
   where: 'anywhere' | 'start'
   /** A GBNF grammar with the root `root` for everything that may follow, up to and including `end`. */
   gbnf: string
-  /**
-   * The text that ends the constrained part. Empty if the part ends with the body itself, or for `text` with
-   * the reply.
-   */
+  /** The text that ends the part. Empty if the body marks its own end, or for `text` with the reply. */
   end: string
   /**
    * With `jsonAfter`, `end` counts only after a complete JSON value, because a string may contain any text.
@@ -104,9 +95,7 @@ function writeRow(
 /** Whether the text that opens a call is already the start of the JSON object. */
 const opensObject = (format: Format): boolean => beforeBody(format) !== format.open
 
-/**
- * The text that ends a call. A Python string cannot contain a line feed, so a line feed before the end is part of it.
- */
+/** The text that ends a call. In Python it includes the line feed before it, which no string can contain. */
 function endOf({ notation, close }: Format): string {
   return notation.kind === 'python' && close.startsWith('\n') ? close.trimEnd() : close.trim()
 }
@@ -138,7 +127,7 @@ function bodyOf(format: Format, isOpen: boolean): Constraint['body'] {
   return { jsonAfter: isOpen ? beforeBody(format) : behind(open, mark).trim() || mark }
 }
 
-/** Constrain a whole reply to one JSON value that satisfies the schema, as far as a grammar can express it. */
+/** Constrain a whole reply to one JSON value that satisfies the schema, as far as possible. */
 export function answerConstraint(schema: unknown): Constraint {
   const rules = createRules()
   const { value } = writeValuesIn(rules, jsonSyntax())

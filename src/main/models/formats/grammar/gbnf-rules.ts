@@ -1,8 +1,6 @@
 /** The rules of a GBNF grammar being written. */
 export type Rules = {
-  /**
-   * The name of a rule with this body. Equal bodies share one rule, and a body that is only a name stays that name.
-   */
+  /** The name of a rule with this body. Equal bodies share one rule; a body that is only a name is kept. */
   rule(body: string): string
   /** A rule whose body is defined later, for recursion. */
   later(): { name: string; define(body: string): void }
@@ -53,10 +51,7 @@ export function literal(text: string): string {
 /** Parts in sequence. */
 export const sequence = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
-/**
- * Alternatives, each of which may be a sequence. An empty alternative becomes an empty literal, and
- * duplicates are dropped.
- */
+/** Alternatives, each of which may be a sequence. An empty one becomes an empty literal. Duplicates go. */
 export const alternatives = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')
 

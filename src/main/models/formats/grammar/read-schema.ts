@@ -28,10 +28,7 @@ import {
   type Shape,
 } from './schema-shape.ts'
 
-/**
- * How many parts of schemas may be read; beyond it, any value is allowed. Shared by all schemas of one
- * grammar.
- */
+/** How many parts of schemas may be read for one grammar. Beyond it, any value is allowed. */
 export type Budget = { parts: number }
 
 /** Limit for one grammar. It keeps the grammar below a few hundred kilobytes for all schemas. */
@@ -46,10 +43,7 @@ const DEEPEST = 40
 /** The reading position: the depth, and the references followed since the last bracket. */
 type Way = { depth: number; names: readonly string[] }
 
-/**
- * Read an untrusted JSON Schema. Unknown, contradictory or oversized parts become any value or any object, never an
- * error.
- */
+/** Read an untrusted JSON Schema. Unknown, contradictory or oversized parts allow any value; never fails. */
 export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   const references = new Map<string, Reference>()
   const shape = read(root, { depth: 0, names: [] })
@@ -251,10 +245,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     return { kind: 'object', fields, others: undefined }
   }
 
-  /**
-   * Resolve a reference: `#`, or a path from the root such as `#/$defs/point`. Undefined if the target does not
-   * exist.
-   */
+  /** Resolve a reference: `#`, or a path such as `#/$defs/point`. Undefined if the target does not exist. */
   function lookUp(name: string): unknown {
     if (!name.startsWith('#') || (name.length > 1 && name[1] !== '/')) return undefined
     let at = root

@@ -70,7 +70,7 @@ export function writeOutCases(gathered: Schema, inPlain: (part: Schema) => Schem
   return cases.map(parts => (parts.length > 0 ? { allOf: [base, ...parts] } : base))
 }
 
-/** What must be added to `base` for a test to succeed, and for it to fail: any one schema of each list. */
+/** The schemas to add to `base` for a test to succeed, and for it to fail: any one of each list. */
 type Split = { yes: Schema[]; no: Schema[] }
 
 const always: Split = { yes: [{}], no: [] }

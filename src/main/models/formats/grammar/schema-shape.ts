@@ -19,10 +19,7 @@ export type Shape =
 /** An object: its fields in the order in which they are written, and the other fields that may follow. */
 export type ObjectShape = { kind: 'object'; fields: readonly Field[]; others: Others | undefined }
 export type Field = { key: string; shape: Shape; isRequired: boolean }
-/**
- * Between `min` and `max` fields that the schema does not name. `form` is the form of their keys; keys in
- * `not` are excluded.
- */
+/** Between `min` and `max` unnamed fields. `form` is the form of their keys; keys in `not` are excluded. */
 export type Others = {
   form: Form | undefined
   shape: Shape

@@ -153,9 +153,9 @@ type Tags = Extract<Notation, { kind: 'tagged' }>
 const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
 
 /**
- * Calls with their arguments between tags. Strings are plain text, other values are JSON, and neither may contain a
- * tag that would end it. A tool with a key that does not fit a tag is called in JSON, as the history writes such
- * calls.
+ * Write calls with their arguments between tags. Strings are plain text, other values are JSON, and neither
+ * may contain a tag that would end it. A tool with a key that cannot be a tag is called in JSON, as in the
+ * history.
  */
 function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]

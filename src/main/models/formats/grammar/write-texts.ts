@@ -16,7 +16,7 @@ import {
 import { MOST_COUNTED } from './schema-shape.ts'
 import type { Form } from './read-pattern.ts'
 
-/** How the characters of a string are written. */
+/** An encoding: how the characters of a string are written. */
 export type TextEncoding = {
   /** Characters that are written unchanged. */
   characters: CharacterSet
@@ -66,7 +66,7 @@ export function encodeText(text: string, { characters, escapes, avoid }: TextEnc
 const avoids = (text: string, avoid: readonly string[]) => !avoid.some(each => text.includes(each))
 const escapeOf = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair counts as one character. */
+/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair is one character. */
 function escapeRule(rules: Rules, { escapes }: TextEncoding): string | undefined {
   if (!escapes) return undefined
   const hex = rules.rule('[0-9a-fA-F]')
@@ -85,10 +85,7 @@ const MOST_CHAINED = 128
 /** Writes an arbitrary string, between its delimiters, with at least `min` and at most `max` characters. */
 type WriteText = (length: { min?: number; max?: number | undefined }) => string
 
-/**
- * Create a function that writes strings in one encoding. The rules for avoided texts are written once and
- * shared.
- */
+/** Create a function that writes strings in one encoding. It shares the rules for avoided texts. */
 export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
   if (script.avoid.length > 0) return writeAvoidingIn(rules, script)
   const one = rules.rule(

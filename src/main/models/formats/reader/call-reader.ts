@@ -10,7 +10,7 @@ export type { ReaderEvent } from './emit-events.ts'
 export type ToolCallReader = {
   /** Read the next chunk. Returned events are final; text that may still become a call is held back. */
   push(chunk: string): ReaderEvent[]
-  /** The message is over. `truncated` means that the model ran out of tokens, so nothing incomplete may run. */
+  /** The message is over. `truncated`: the model ran out of tokens, so nothing incomplete may run. */
   end(options?: { truncated?: boolean }): ReaderEvent[]
 }
 
@@ -77,9 +77,7 @@ const STARTS = [
   '>>>',
 ]
 
-/**
- * The construct that the end of a prompt leaves open, as if the model had written it; empty if there is none.
- */
+/** The construct that the end of a prompt leaves open, as if the model had written it; empty if none. */
 export function openedBy(promptTail: string): string {
   const tail = promptTail.trimEnd()
   if (tail.endsWith('Here are my reasoning steps:')) return '<think>'

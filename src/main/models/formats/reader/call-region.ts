@@ -19,12 +19,9 @@ export type Region = {
   isOpen: boolean
   /** Line feeds around values are part of them. */
   isVerbatim: boolean
-  /** Where the current call starts. */
+  /** The start of the current call. */
   from: number
-  /**
-   * What the current call has contained so far: only marks, an explicit nothing, other skipped text, or
-   * calls.
-   */
+  /** The content of the current call so far: only marks, an explicit nothing, skipped text, or calls. */
   holds: 'marks' | 'nothing' | 'text' | 'calls'
 }
 

@@ -14,17 +14,16 @@ export type ReaderEvent =
   | BadCall
 
 /**
- * Receives the message range by range, every character once, and decides when to emit it. White space waits for text.
- * An unmarked call after text waits for the end of the message, and becomes text if more text follows.
+ * Receives the message range by range, every character once, and decides when to emit it. White space waits
+ * for text. An unmarked call after text waits for the end of the message, and becomes text if more text
+ * follows.
  */
 export type ReaderEvents = {
   /** Whether any text was shown. */
   readonly hasShown: boolean
   /** Everything up to the input position is text to show. */
   text(): void
-  /**
-   * White space, a separator between calls, or a token that ends messages: what follows decides whether it is shown.
-   */
+  /** White space, a separator of calls, or a token that ends messages. The next text decides on it. */
   hold(kind: 'space' | 'separator' | 'stop'): void
   /** Markup that is never shown. */
   drop(): void
@@ -37,10 +36,7 @@ export type ReaderEvents = {
   maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
   /** Reasoning, passed as text because its ends are trimmed. `isFirst`: it is the first of its block. */
   reason(text: string, isFirst: boolean): void
-  /**
-   * A thought without a beginning ended at `end`. Everything emitted so far was reasoning, so the message
-   * starts here.
-   */
+  /** A thought without a beginning ended at `end`. All of it was reasoning, so the message starts here. */
   restart(end: number): void
   /** The message is over: emit everything that was waiting. */
   end(): void
@@ -57,10 +53,7 @@ type Stretch = {
   calls?: readonly (Call | BadCall)[]
 }
 
-/**
- * Create the events of one message. Its first `skip` characters are the end of the prompt and are never
- * shown.
- */
+/** Create the events of one message. Its first `skip` characters are part of the prompt and never shown. */
 export function createReaderEvents(context: Context, skip: number): ReaderEvents {
   const { input } = context
   let told: ReaderEvent[] = []

@@ -8,8 +8,8 @@ export type ToolShape = { name: string; parameters: object }
 export type KnownTools = {
   names: readonly string[]
   /**
-   * The tool that a written name refers to: `functions.x`, `x:0`, `x.call` and `x<|channel|>commentary` all mean `x`,
-   * unless a tool has exactly that name.
+   * The tool that a written name refers to: `functions.x`, `x:0`, `x.call` and `x<|channel|>commentary` all
+   * mean `x`, unless a tool has exactly that name.
    */
   find(written: string): Tool | undefined
   /** Whether more letters could turn these into the name of a tool. */

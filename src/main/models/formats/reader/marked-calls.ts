@@ -32,9 +32,9 @@ import {
 import { readName } from './bodies/lexemes.ts'
 
 /**
- * Read what follows a mark that opens calls, up to ordinary text. Models do not pair marks and notations reliably, so
- * any notation is accepted after any mark, recognised by its first character. False if there is no call and no
- * attempt at one; the input position is then undefined.
+ * Read everything after a mark that opens calls, up to ordinary text. Models do not pair marks and notations
+ * reliably, so any notation is accepted after any mark, recognised by its first character. False if there is
+ * no call and no attempt at one; the input position is then undefined.
  */
 export function* readMarkedCalls(
   context: Context,

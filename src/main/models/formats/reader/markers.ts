@@ -47,7 +47,8 @@ export type Role =
  * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
  */
 export const WHOLE: readonly (readonly [Role, string])[] = [
-  // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
+  // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes;
+  // Nemotron.
   ['open', '<tool_call> <toolcall>'],
   ['close', '</tool_call> </toolcall>'],
   // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; Firefunction 1; LongCat; Seed-OSS; MiniMax M2 and M3.
@@ -92,7 +93,8 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unkey', '</arg_key> </arg_key:opensource>'],
   ['value', '<arg_value> <arg_value:opensource>'],
   ['unvalue', '</arg_value> </arg_value:opensource>'],
-  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B; Apertus; Kimi K3.
+  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B;
+  // Apertus; Kimi K3.
   ['think', '<think> <thinking> <seed:think> <mm:think> <longcat_think> [THINK]'],
   ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
@@ -130,9 +132,9 @@ export const NAMING: readonly (readonly [Role, string])[] = [
 ]
 
 /**
- * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁` and
- * blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square brackets keep their
- * capitals.
+ * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁`
+ * and blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square
+ * brackets keep their capitals.
  */
 function foldMark(character: string, before: string): string {
   if (character === '▁') return '_'
@@ -180,10 +182,7 @@ export function beginsMarker(code: number, { own }: Input): boolean {
 /** The marks that only one model writes, by their role. */
 export type MarksOfModel = Readonly<Record<OwnRole, readonly string[]>>
 
-/**
- * Collect the marks of one model, in addition to the tables, for its `Input`. Blanks at the ends of a mark do
- * not count.
- */
+/** Collect the marks of one model, beside the tables. Blanks at the ends of a mark do not count. */
 export function collectMarks(marks: MarksOfModel): OwnMarks {
   const roles = new Map<string, OwnRole>()
   for (const role of ['joint', 'close', 'open'] as const)

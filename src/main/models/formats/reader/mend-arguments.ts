@@ -7,9 +7,7 @@ const MOST_VALUES = 20
 
 /** Text that may surround the arguments: a code fence, and the model's own marks. */
 const BEFORE = /^\s*(?:```\w*\s*)?/
-/**
- * Words before a fence, such as “Here they are:”. They contain nothing that could be part of the arguments.
- */
+/** Words before a fence, such as “Here they are:”. They cannot be part of the arguments. */
 const WORDS = /^[^{}[\]"'`]{1,200}(?=```\w*\s*\{)/
 const BEHIND = /(?:\s|;|```|<\|[^|<>]{0,40}\|>|<\/[\w-]{1,40}>)+$/
 
@@ -28,9 +26,7 @@ export function mendArguments(text: string): unknown {
   return only(given)
 }
 
-/**
- * Read a text as one value, with the same repairs; undefined if it is no value, several values, or cut off.
- */
+/** Read a text as one value, with the same repairs; undefined if it has none or several, or is cut off. */
 export function readOneValue(text: string): unknown {
   const values = readWhole(`${text} `, readAll)
   return values instanceof Unreadable || values.length > 1 ? undefined : values[0]
@@ -48,10 +44,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * The one object in a text, even if repeated. An empty object before it is ignored, because some servers
- * start with one.
- */
+/** The one object in a text, even if repeated. An empty one before it is ignored: some servers send it. */
 function readObjects(text: string): unknown {
   const written = text.replace(WORDS, '')
   const bare = written.slice(BEFORE.exec(written)?.[0].length ?? 0)

@@ -27,9 +27,10 @@ const LONGEST = 120
 const PEOPLE = ['all', 'user', 'assistant']
 
 /**
- * Read the header of a part, and the call if the part is one: `<|channel|>analysis<|message|>` of gpt-oss, with the
- * recipient in any position, `<|recipient|>name<|content|>` of Functionary 2, or `<|begin|>assistant<|think|>` of Solar Open. Undefined if it is not a header; the
- * input position is then undefined too.
+ * Read the header of a part, and the call if the part is one. Forms: `<|channel|>analysis<|message|>` of
+ * gpt-oss, with the recipient in any position; `<|recipient|>name<|content|>` of Functionary 2;
+ * `<|begin|>assistant<|think|>` of Solar Open. Undefined if it is not a header; the input position is then
+ * undefined too.
  */
 export function* readHeader(context: Context, marker: Marker, found: OnCall): Reading<Part | undefined> {
   const { input } = context

@@ -32,11 +32,12 @@ import { readName } from './bodies/lexemes.ts'
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
 /**
- * The start of a fence: backticks or tildes and how many, its language, and whether it is a block, with a line end after them.
+ * The start of a fence: its character, how many of them, its language, and whether it is a block with a line
+ * end after them.
  */
 export type Fence = { mark: number; ticks: number; language: string; isBlock: boolean }
 
-/** Read the line that opens a fence. Undefined if it is not a fence; the input position is then undefined too. */
+/** Read the line that opens a fence. Undefined if it is not one; the input position is then undefined too. */
 export function* readFence(context: Context): Reading<Fence | undefined> {
   const { input } = context
   const mark = input.code() === TILDE ? TILDE : BACKTICK
@@ -61,7 +62,7 @@ export function* countTicks({ input }: Context, mark = BACKTICK): Reading<number
   }
 }
 
-/** Read a fence that contains only calls, from the end of its first line; undefined if it contains anything else. */
+/** Read a fence that contains only calls, from the end of its first line; undefined for any other content. */
 export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[] | undefined> {
   const isPython = PYTHON.includes(fence.language)
   return yield* readOnlyCalls(context, isPython, function* () {

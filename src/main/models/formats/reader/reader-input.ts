@@ -161,8 +161,8 @@ export function rewindInput(context: Context, from: number): void {
 }
 
 /**
- * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of attempts
- * is limited by the text read so far, so the total stays linear.
+ * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of
+ * attempts is limited by the text read so far, so the total stays linear.
  */
 export function canAffordAttempt(context: Context): boolean {
   return context.wasted <= 2 * context.input.at + 10_000

@@ -17,10 +17,7 @@ export type Position = {
   isFramed: boolean
   /** The line is a quotation, in which calls do not count. */
   isQuotation: boolean
-  /**
-   * How many backticks opened inline code on this line; 0 outside of inline code, -1 if none on this line
-   * closes.
-   */
+  /** How many backticks opened inline code on this line; 0 outside of it, -1 if it does not close. */
   ticks: number
   /** Inline code is known to close at or after this index. */
   ticksCloseAt: number
@@ -71,7 +68,7 @@ export function* readTicks(position: Position): Reading<boolean> {
   return true
 }
 
-/** Whether the position is inside inline code, which is the case only if the backticks close on the same line. */
+/** Whether the position is inside inline code. Its backticks must close on the same line. */
 export function* isInlineCode(position: Position): Reading<boolean> {
   const { input } = position.context
   if (position.ticks <= 0) return false

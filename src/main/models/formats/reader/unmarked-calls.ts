@@ -63,12 +63,12 @@ function* readUnmarkedList(context: Context): Reading<WrittenCall[] | Unreadable
   return list
 }
 
-/** What may follow a call on its own line: nothing, markup, or the end of a fence. */
+/** Characters that may follow a call on its own line: the end, a line end, markup, or the end of a fence. */
 const LINE_ENDS = new Set([END, LF, CR, LESS, BACKTICK])
 
 /**
- * Read calls on their own line: `call:name{…}` as written by Gemma models without their mark, or, if `isPython`,
- * `name(key=value)`. Undefined if the line is anything else.
+ * Read calls on their own line: `call:name{…}` as written by Gemma models without their mark, or, if
+ * `isPython`, `name(key=value)`. Undefined if the line is anything else.
  */
 export function* readCallLine(context: Context, isPython: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context

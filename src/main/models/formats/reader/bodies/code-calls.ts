@@ -27,8 +27,8 @@ import { readValue } from './read-value.ts'
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
- * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the tool's
- * parameters. `print(name(…))` is read as the call inside it.
+ * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the
+ * tool's parameters. `print(name(…))` is read as the call inside it.
  */
 export function* readPythonCall(context: Context, name: string, isMarked: boolean): Reading<WrittenCall> {
   const { input, tools } = context

@@ -23,13 +23,11 @@ import { setOwnKey } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */
 export type ValueOptions = {
-  /** Keys may contain blanks, values may be bare text, and strings may be delimited by `<|"|>` or `<escape>`. */
+  /** Keys may contain blanks, values may be bare text, and strings may be in `<|"|>` or `<escape>`. */
   gemma?: boolean
   /** Set when brackets were closed because the text ended; nothing inside them was cut off. */
   closedAtEnd?: boolean
-  /**
-   * Called after every key and every value of the outermost object; returning `false` abandons the object.
-   */
+  /** Called after every key and value of the outermost object; returning `false` abandons the object. */
   watch?: ((key: string, value?: unknown) => boolean) | undefined
 }
 
@@ -39,9 +37,9 @@ const DEEPEST = 100
 const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_PAREN])
 
 /**
- * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple quotes,
- * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
- * never closed. A string or number that was cut off is never completed.
+ * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple
+ * quotes, trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and
+ * brackets that were never closed. A string or number that was cut off is never completed.
  */
 export function* readValue(input: Input, options: ValueOptions, depth = 0): Reading<unknown> {
   yield* skipIgnored(input, options)
@@ -169,10 +167,7 @@ const CONSTANTS: Record<string, unknown> = {
 }
 const NUMBER = /^[+-]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/**
- * Read a constant or a number. A number at the very end may have lost digits; a constant cannot have lost
- * letters.
- */
+/** Read a constant or a number. A number at the very end may have lost digits. */
 function* readWord(input: Input): Reading<unknown> {
   const from = input.at
   for (;;) {
