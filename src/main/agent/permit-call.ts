@@ -7,7 +7,7 @@ import type { CallAt, Failure, Permission } from './turn-types.ts'
 
 type Denial = Extract<Verdict, { verdict: 'deny' }>
 
-/** The verdict until a step judges a call, and if such a step fails. */
+/** The verdict before any step has judged a call, and if a judging step fails. */
 const UNCHECKED: Denial = {
   verdict: 'deny',
   by: 'policy',

@@ -46,7 +46,7 @@ export type PromptInput = {
   tools: readonly ToolSpec[]
   /** The tools as text from the strategy; empty if they are sent as data. */
   toolText: string
-  /** Calls are begun for the model, so its prompt names no tools. */
+  /** A step begins the calls for the model, so its prompt names no tools. */
   isDecided?: true
   /** The words of the built-in model’s training, for a chat with that model. */
   trained: TrainedWords | undefined

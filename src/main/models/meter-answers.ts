@@ -2,7 +2,7 @@ import { createUsageCount, type UsageCount } from './interface/count-usage.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './interface/engine.ts'
 import type { Usage } from '../../shared/contract/chats/messages.ts'
 
-/** The usage and duration of one answer, in ms. */
+/** The usage of one answer, and its duration in ms. */
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
 
 /**

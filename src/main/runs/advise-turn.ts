@@ -60,7 +60,7 @@ export async function adviseTurn(
 }
 
 /**
- * Show the advice to the model after the message that it is about, in this turn only, and store it with the
+ * Show the advice to the model after the message that it is about, in this turn only. Store it with the
  * answer that ends the turn. It never becomes part of the user's message.
  */
 export function withAdvice(ports: TurnPorts, askedId: number, { advice, text }: TurnAdvice): TurnPorts {

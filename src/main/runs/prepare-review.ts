@@ -37,10 +37,7 @@ const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist a
 /** Maximum number of messages to review. */
 const MAX_MESSAGES = 4_000
 
-/**
- * Create the function that prepares the input of a review: the turn that the chat itself would take next, with
- * its model and messages.
- */
+/** Create the function that prepares the input of a review: the turn that the chat itself would take next. */
 export function createReviewInput(sources: ReviewInputSources) {
   const { store } = sources
   const inputFrom = (turn: PreparedTurn, messages: readonly Message[]): ReviewInput => ({

@@ -111,8 +111,8 @@ type FrozenSections = { sections: readonly PromptText[]; found: ReadonlyMap<stri
 type SectionFound = { title: string; stale: boolean; leftOut?: LeftOut }
 
 /**
- * Return the prompt of a session. It is built once per way of presenting tools and stored with the session,
- * so that a resumed chat sends the same bytes and its evaluated prefix stays valid. Another folder or toolset
+ * Return the prompt of a session. It is built once per way of presenting tools and stored with the session.
+ * So a resumed chat sends the same bytes, and its evaluated prefix stays valid. Another folder or toolset
  * means another prompt, and so do tools whose description changed with an update. A stored prompt with an
  * unsafe text is rebuilt. With `look`, nothing is stored, and `found` says what has changed and what was left
  * out.

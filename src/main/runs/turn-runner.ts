@@ -222,7 +222,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       hasFallenBack = true
       // The turn has begun already; only its request is repeated.
       steps = steps.map(({ begin: _begun, ...step }) => step)
-      // Several chats may hit such a server at the same time; only one of them tells the user.
+      // Several chats may use this server at the same time; only one of them tells the user.
       if (told.has(session.modelId)) continue
       told.add(session.modelId)
       emit({

@@ -147,7 +147,7 @@ export async function resolveTurnSetup(
       : asData
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
-  // The built-in model was trained on none of these, so they must not change its prompt.
+  // The built-in model was trained on none of these options, so they must not change its prompt.
   const options = sources.projects?.options?.valuesFor(session) ?? {}
   const styled: StyledSubject = profile.guided
     ? { ...session, personality: '', instructions: '', named: [] }

@@ -21,7 +21,7 @@ export function isUnreadable(text: string): boolean {
   return bad >= FEWEST && bad >= SHARE * end.length
 }
 
-/** The part of such a text to keep: its beginning, with one mark in place of each unreadable run. */
+/** The part of an unreadable text to keep: its beginning, with one mark in place of each unreadable run. */
 export const readableStart = (text: string): string =>
   text
     .replaceAll(/(?:(?!\s)[\ufffd\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]\s*)+/gu, '\ufffd')

@@ -4,8 +4,8 @@ import type { ToolResult } from '../../tools/registry/tool.ts'
 import type { CallStep } from '../turn-types.ts'
 
 /**
- * Gives a result all its marks: its own, those of stored results that it was read from, and those of the
- * context in which the call was written, because the call was made from that context.
+ * Gives a result all its marks: its own and those of stored results that it was read from. The marks of the
+ * context in which the call was written are added, because the call was made from that context.
  */
 export const marksStep = (): CallStep => ({
   name: 'marks',

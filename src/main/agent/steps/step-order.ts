@@ -18,12 +18,12 @@
 //         marks           whose text the result is
 //         cap             cuts the result to the model's limit; the whole text stays in a file
 //
-// offer   (others)        what to show below the answer; the first offer counts, a step that throws offers nothing
+// offer   (others)        an offer below the answer; the first one counts, a step that throws offers nothing
 //
 // A call denied by a check stays denied, and later checks are not asked. A check that throws denies the call.
 // If an `around` refuses instead of running its inner part, the call is recorded as not run. If it throws
-// before the tool ran, the call is denied. If it throws later, or if an `after` throws, the result is withheld;
-// the call is recorded as run, with its effects. Each throw is logged once.
+// before the tool ran, the call is denied. If it throws later, or if an `after` throws, the result is
+// withheld, and the call is recorded as run, with its effects. Each throw is logged once.
 
 import type { CallStep } from '../turn-types.ts'
 

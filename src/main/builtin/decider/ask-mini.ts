@@ -53,8 +53,8 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     heard?: (judged: Judgement) => void,
   ): Promise<Decision | undefined>
   /**
-   * Start the small models and let them read the common start of all prompts for a folder, so that the first
-   * message is judged in time.
+   * Start the small models and let them read the common start of all prompts for a folder. The first message
+   * is then judged in time.
    */
   warmUp(folder: string, signal: AbortSignal): Promise<void>
 } {

@@ -1,7 +1,7 @@
 /** Maximum length of a plain request, in characters. */
 const LONGEST = 600
 
-/** Words that continue from an earlier message, which a single message does not contain. */
+/** First words that refer to an earlier message. */
 const FOLLOWS =
   /^(?:(?:and|also|then|but|so|or|what about|how about|same|the same|again|once more|instead|rather|no|nope|yes|yep|yeah|ok|okay|sure|do it|do that|go on|go ahead|continue|undo|try again)\b)/i
 /** Words that point at something mentioned before. */

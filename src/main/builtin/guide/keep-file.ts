@@ -7,8 +7,8 @@ const MEANS_ALL =
   /\b(?:overwrite|(?:replace|rewrite) (?:all|everything|the (?:whole|entire)|the contents?)|from scratch|start over)\b/i
 
 /**
- * Ask before an existing file is overwritten as a whole, when only a part was to be changed, or when a new
- * file got its name. All other meanings are returned as they are.
+ * Ask before an existing file is overwritten as a whole, if only a part was to be changed, or if a new file
+ * got its name. All other meanings are returned unchanged.
  */
 export function keepFile(is: Meaning, request: string, { files }: Pick<Scene, 'files'>): Meaning {
   if (is.kind !== 'call' || is.call.name !== 'write_file') return is

@@ -51,7 +51,7 @@ export function literal(text: string): string {
 /** Parts in sequence. */
 export const sequence = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
-/** Alternatives, each of which may be a sequence. An empty one becomes an empty literal. Duplicates go. */
+/** Alternatives, each of which may be a sequence. An empty one becomes an empty literal; no duplicates. */
 export const alternatives = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')
 
@@ -139,8 +139,8 @@ const hexOf = (code: number) => `\\x${code.toString(16).toUpperCase().padStart(2
 export type Word = readonly [text: string, behind: string]
 
 /**
- * One of several words. Common prefixes are written once, so that a grammar tracks only the alternatives that are
- * still possible.
+ * One of several words. Common prefixes are written once, so that a grammar tracks only the alternatives that
+ * are still possible.
  */
 export function writeWords(words: readonly Word[]): string {
   const byFirst = new Map<string, Word[]>()

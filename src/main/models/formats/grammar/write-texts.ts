@@ -102,8 +102,8 @@ export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
 const isThere = (part: string | undefined) => part !== undefined
 
 /**
- * A string of limited length without avoided texts. The first character of a possible avoided text counts together
- * with the next one.
+ * A string of limited length without avoided texts. The first character of a possible avoided text counts
+ * together with the next one.
  */
 function writeAvoidingIn(rules: Rules, script: TextEncoding): WriteText {
   let free: string | undefined

@@ -119,7 +119,7 @@ function* readMaybe(position: Position, marker: Marker): Reading<boolean> {
     return continueAfterMarkup(position, true)
   }
   rewindInput(context, from)
-  // Granite and Hunyuan put their whole answer into such a tag.
+  // Granite and Hunyuan put their whole answer into `<response>` or `<answer>`.
   if (out.hasShown || !['<response>', '<answer>'].includes(marker.mark)) return false
   context.input.at = behind
   position.isFramed = true
