@@ -132,9 +132,9 @@ function fitMessages(
   return { messages, left, needed, canShrink: canShrink(messages) }
 }
 
-/** A count below this share of the estimate is ignored, because some servers omit cached tokens. */
+/** Minimum share of the estimate for a count to be believed, because some servers omit cached tokens. */
 const BELIEVED = 0.25
-/** Real counts rarely exceed estimates by more. A larger excess is overhead that does not grow. */
+/** Maximum scale. Real counts rarely exceed estimates by more; a larger excess is a fixed overhead. */
 const MAX_SCALE = 1.25
 
 /**
@@ -211,10 +211,10 @@ export function messageTokens({ engine, sees }: Counting, message: Message, curr
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(sent) : text)) + TEMPLATE_TOKENS
 }
 
-/** Estimated tokens of a picture for a model without vision: one line, or a description of unknown length. */
+/** Estimated tokens of a picture for a model without vision: one line, or a description. */
 const TOKENS_OF_LINE = 300
 
-/** Tokens for the pictures of a message, or for the lines that replace them without vision. */
+/** Tokens for a message's pictures, or for the lines that replace them for a model without vision. */
 const pictureCost = (message: UserMessage | ToolMessage, sees: boolean | undefined): number =>
   (picturesOf(message).pictures ?? []).reduce(
     (sum, picture) => sum + (sees === false ? TOKENS_OF_LINE : pictureTokens(picture)),

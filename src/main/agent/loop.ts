@@ -30,7 +30,7 @@ const MAX_STRIKES = 3
 const MAX_SAME = 4
 /** Maximum length of a repeated cycle, in steps: a model may also alternate between two or three of them. */
 const MOST_IN_CIRCLE = 3
-/** How often the same calls may have the same results in one turn, whatever is between them. */
+/** Maximum number of times that the same calls may have the same results in one turn. */
 const MAX_SAME_IN_TURN = 10
 /** Maximum number of attempts if the engine rejects the prompt as too long; each sends less history. */
 const MAX_ATTEMPTS = 3
@@ -284,7 +284,7 @@ const SEND_IN_PARTS =
 const GO_ON = 'What was done so far is kept. Write “go on” in this chat, and it goes on from there.'
 const LARGER =
   'What was done so far is kept. Choose a model with a larger context for this chat, and write “go on”.'
-/** If the instructions take more than this share of the context window, the next turn has no room either. */
+/** Maximum share of the context window for the instructions, if the next turn is to have room. */
 const MOST_FIXED = 0.85
 
 const LEFT_OUT = {

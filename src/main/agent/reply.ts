@@ -22,7 +22,7 @@ export type Reply = Pick<
 
 export type VoidReason = Exclude<WordingFault, 'unfounded'>
 
-/** High enough to move a model off its likeliest token, so that the second reply differs. */
+/** Sampling temperature of the second attempt, high enough to make the reply differ. */
 const OTHER_TEMPERATURE = 0.8
 
 /**

@@ -142,7 +142,7 @@ test('what is added after a question goes on with the rest of the chain', async 
     name: 'patch_file',
     arguments: { path: 'todo.md', old_string: '- milk', new_string: '- milk\nstamps' },
   })
-  // It is added once: the result of the change must not be taken for another file to add to.
+  // The line is added once: the result of the change must not be taken for another file to add to.
   history.push(...callDone('patch_file', { path: 'todo.md' }, 'todo.md, changed\n- milk\n+stamps'))
   expect((await guide.before(history, signal))?.calls).toEqual([])
 })

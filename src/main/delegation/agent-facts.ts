@@ -1,7 +1,7 @@
 import type { Message, ToolCall, ToolMessage } from '../../shared/contract/chats/messages.ts'
 import { hasRun } from '../../shared/words/call-words.ts'
 
-/** The real work of a sub-agent, from the stored messages of its chat and not from its own claims. */
+/** Facts about a sub-agent's work, from the stored messages of its chat and not from its own claims. */
 export type AgentFacts = {
   /** The files that its tools wrote, by the names it used. */
   files: string[]

@@ -89,7 +89,7 @@ test('on a local model sub-agents work side by side where its settings have plac
   )
   expect(await team.turn()).toHaveLength(2)
   const newest = () => [...new Map(team.agents.map(agent => [agent.name, agent])).values()]
-  // Neither can end before both have started.
+  // Neither sub-agent can end before both have started.
   await until(() => newest().length === 2 && newest().every(({ state }) => state === 'running'))
   writeFileSync(join(team.home, 'workspace', 'go'), '')
   await until(() => newest().every(({ state }) => state === 'ended'))
@@ -101,8 +101,8 @@ test('on a local model sub-agents work side by side where its settings have plac
   const second = await team.messagesOf(newest()[1]!.sessionId)
   const reply = second.find(message => message.role === 'assistant')
   const { promptTokens = 0, evaluatedTokens = 0 } = (reply?.role === 'assistant' && reply.usage) || {}
-  // Its own words are one message. The tools before it, which both prompts start with, are many times as
-  // long.
+  // The sub-agent's own words are one message. The tools before it, which both prompts start with, are many
+  // times as long.
   expect(promptTokens).toBeGreaterThan(1_500)
   expect(evaluatedTokens).toBeGreaterThan(0)
   expect(evaluatedTokens).toBeLessThan(promptTokens / 4)

@@ -72,7 +72,7 @@ export function openDelegation(parts: Parts) {
   const lanes = createPlaces(parts.laneFor)
   let isClosing = false
   for (const agent of store.delegations.open()) {
-    // Its usage and last text were stored with its messages, step by step.
+    // The sub-agent's usage and last text were stored with its messages, step by step.
     const { steps, tokens, summary } = agentFacts(store.messages.history(agent.sessionId))
     const line = shortLine(summary)
     store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now(), steps, tokens, line })

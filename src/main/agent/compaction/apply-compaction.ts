@@ -4,7 +4,7 @@ import { leaveOutPictures, showsPictures } from '../leave-out-pictures.ts'
 import { withBriefCalls } from './brief-calls.ts'
 import { frameSummary, isFramed } from './summary.ts'
 
-/** Shorter results, in characters, stay: the pruned line would hardly be shorter. */
+/** Minimum length of results to prune, in characters: for shorter ones the line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
 const MAX_LINE_CHARS = 120
 

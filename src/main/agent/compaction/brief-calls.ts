@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ToolCall } from '../../../shared/contra
 import type { SentCall } from '../../models/interface/engine.ts'
 import { beginningNote, MAX_DEPTH } from './placeholders.ts'
 
-/** Shorter texts of calls, in characters, stay: their replacement would hardly be shorter. */
+/** Minimum length of texts to shorten, in characters: shorter ones would hardly get shorter. */
 const MIN_BRIEF_CHARS = 320
 /** How many characters stay of a longer text. */
 const BEGINNING_CHARS = 100

@@ -104,13 +104,13 @@ const MIN_TAIL = 0.1
 /** Maximum share of the chat kept at its end when the user asks for compaction, even in a short chat. */
 const TAIL_BY_HAND = 0.3
 /**
- * A pass that leaves more than this share counts as useless. After `MAX_USELESS` of them, only a pass that
+ * Minimum share that remains after a useless pass. After `MAX_USELESS` useless passes, only a pass that
  * promises `MUCH_GAIN` is tried.
  */
 const USELESS = 0.9
 const MAX_USELESS = 2
 const MUCH_GAIN = 0.75
-/** After this many automatic summaries within `SHORT_MS`, pause: each one discards the cached prefix. */
+/** How many automatic summaries within `SHORT_MS` cause a pause: each discards the cached prefix. */
 const MANY_PASSES = 3
 const SHORT_MS = 4 * 60_000
 const PAUSE_MS = 6 * 60_000

@@ -7,13 +7,13 @@ import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from '.
 // The thresholds come from `evals/summaries/`: 35 good and 39 useless summaries, all written for this set
 // except the one from the review.
 
-/** An item repeats our texts if more than this share of its words occurs in them. A short quote does not. */
+/** Minimum share of an item's words that occur in our texts for a repetition. A short quote has less. */
 const OURS = 0.5
 /** Maximum share of words that repeat our texts. Echoes in the set have 0.9 to 1, good summaries 0. */
 const MOST_OURS = 0.3
 /** Maximum share of words that repeat earlier items. A goal repeated as the next step stays below this. */
 const MOST_REPEATED = 0.4
-/** With fewer distinct content words, a summary says nothing about a chat that has at least `MUCH`. */
+/** Minimum distinct content words of a summary, if its chat has at least `MUCH`. */
 const LEAST_CONTENT = 3
 const MUCH = 40
 /**
@@ -22,7 +22,7 @@ const MUCH = 40
  * 0.24 and more, so names decide instead.
  */
 const LEAST_SHARED = 0.35
-/** Below this many content words one match is enough: a share of five words says little. */
+/** Minimum content words for a share to count; with fewer, one match is enough. */
 const FEW = 8
 /** Minimum names, numbers and files that a summary in another language shares with the messages. */
 const LEAST_ANCHORS = 3

@@ -1,4 +1,4 @@
-/** Deeper values are neither shortened nor searched: no tool takes values that deep. */
+/** Maximum depth of values that are shortened and searched. No tool takes values that deep. */
 export const MAX_DEPTH = 40
 
 /**

@@ -92,7 +92,7 @@ type PlanOptions = {
   within?: boolean
 }
 
-/** A beginning above this share of the context window is replaced too; it would leave too little room. */
+/** Maximum share of the context window for a kept beginning. A longer beginning is replaced too. */
 const HEAD_SHARE = 0.25
 /** Share of a small context window that the end of a chat may take. */
 const TAIL_SHARE = 0.4

@@ -29,9 +29,9 @@ const WHOLE_SUMMARY = 0.15
 const WORDS_A_TOKEN = 0.7
 /** Extra tokens for a model that reasons before it writes. */
 const THOUGHTS = 1_500
-/** Models with a smaller context window are not asked: the question and its answer would fill it. */
+/** Minimum context window of a model that is asked; question and answer would fill a smaller one. */
 const MIN_WINDOW = 2_048
-/** A question that was too long is asked again if it can be shortened to this share. */
+/** Maximum share of its length to which a question that was too long must shrink to be asked again. */
 const SHORTER = 0.9
 const NOTHING = '## Done\n- (nothing that could be summarised)'
 
@@ -111,7 +111,7 @@ export async function summariseMessages(
     const room = roomBehind(tokens)
     const first = room > 0 ? await askSummary(asker, sent, { ...wanted, maxTokens: room }, signal) : undefined
     if (first && !first.isFull) return first
-    // It may fit without the old results and call arguments, at the price of evaluating the prompt again.
+    // The question may fit without the old results and call arguments, but must be evaluated again.
     const shorter = pruneUpTo(sent, plan.upToId)
     const needed = fixedCost(asker) + (await sumTokens(asker, shorter))
     const rest = roomBehind(needed)

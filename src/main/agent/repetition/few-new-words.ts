@@ -17,7 +17,7 @@ const LOOKS = [
 const MOST_WORDS = 320
 /** How many words between two checks. */
 const STEP = 20
-/** A text with at most this share of words is a table, data or a drawing, which may well repeat itself. */
+/** Maximum share of words in tables, data and drawings, which may well repeat themselves. */
 const LETTERS = 0.5
 
 /** A word; in scripts without blanks between words, one character. Then numbers, then single marks. */

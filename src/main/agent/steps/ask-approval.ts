@@ -157,7 +157,7 @@ function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): 
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
   const rule = question.grant ?? grantFor(tool.name, intent, choice, question.obeyed)
-  // Otherwise the trial run would ask about each page.
+  // In a trial run, store the grant as well, or the run would ask about each page.
   if (question.grant !== undefined && permits.allowed) permits.grant(question.grant)
   if (rule !== undefined && question.mayAllowInChat) permits.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)

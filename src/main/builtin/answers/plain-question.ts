@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<string, string>> = {
   timezone: 'time zone',
 }
 
-/** Words that the rules look for. A word that is one typing error away from such a word is replaced by it. */
+/** Words that the rules look for. A word with one typing error is replaced by the word that it means. */
 const KNOWN = (
   'tomorrow yesterday birthday christmas calculate multiplied divided subtract percent average weekday current minutes seconds ' +
   'monday tuesday wednesday thursday friday saturday sunday january february august september october november december ' +

@@ -32,7 +32,7 @@ type Parts = {
   waitMs?: number
 }
 
-/** Reading the prompt takes half a second the first time, and then some milliseconds. */
+/** How long to wait, in ms. Reading the prompt takes half a second the first time, then some ms. */
 const WAIT_MS = 3_000
 
 type Decide = (request: string, scene: Scene, signal: AbortSignal) => Promise<Decision | undefined>

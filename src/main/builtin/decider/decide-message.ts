@@ -56,20 +56,20 @@ const POSSIBLE = 0.3
 /** Maximum number of calls to choose from. */
 const MOST_LIKELY = 2
 
-// The probability of each case was measured on labelled requests: see evals/small/README.md, “How probable”.
+// The probability of each case, measured on labelled requests: see evals/small/README.md, “How probable”.
 const PLAIN = 0.98
-/** The rules are sure, but the message is much nearer to the examples that want no tool. */
+/** Probability if the rules are sure, but the message is much nearer to examples that want no tool. */
 const PLAIN_BUT_FAR = 0.5
 const MUCH_NEARER = 0.2
-/** The rules are unsure, and the encoder agrees or gives no answer. */
+/** Probability if the rules are unsure, and the encoder agrees or gives no answer. */
 const BOTH = 0.88
 const RULES_ALONE = 0.5
-/** The rules and the encoder differ; the encoder is right more often. */
+/** Probability if the rules and the encoder differ; the encoder is right more often. */
 const RULES_AGAINST = 0.35
 const MEANING_AGAINST = 0.5
 /** How much nearer to *none* a message must be for an unsure result of the rules to be ignored. */
 const CLEAR = 0.06
-/** The rules ask back: the probability of each choice. */
+/** Probability of each choice if the rules ask back. */
 const ONE_OF_SOME = 0.5
 
 /** The probability of the nearest example, by its lead over the others. */

@@ -22,7 +22,7 @@ const SAME = 0.75
 /** Maximum number of answers to compare, newest first. */
 const MOST_COMPARED = 40
 
-/** More unknown words than this show that an answer has gone astray, if they are most of it. */
+/** Maximum number of unknown words; with more, an answer is astray if they are most of it. */
 const MOST_ASTRAY = 4
 
 /** Words that answers use around the facts. */

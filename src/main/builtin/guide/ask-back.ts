@@ -2,7 +2,7 @@ import { describeCall, labelOf } from './describe-call.ts'
 import type { Choice, WantedCall } from './guide-scene.ts'
 import { GUIDE_SAYS } from './guide-sentences.ts'
 
-/** The limits of the tool that asks: number of choices, characters of a label. */
+/** Maximum number of choices, and characters of a label, of the tool that asks. */
 const MOST_CHOICES = 6
 const LONGEST_LABEL = 200
 /** The tool's wordings for an answer. */

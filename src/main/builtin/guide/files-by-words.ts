@@ -12,7 +12,7 @@ const EMPTY = new Set(
   folder folders directory summarize summarise summary sum`.split(/\s+/),
 )
 
-/** The content words of a text, unchanged. */
+/** The content words of a text, in lower case and with their endings. */
 const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !EMPTY.has(word) && word.length > 1)
 

@@ -134,7 +134,8 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       const source = `behind${++texts}`
       await turn(from, [[call('delegate', { goal: `Read ${source}`, background: true })], 'It works.'])
       awaited.set(from.id, new Set([source]))
-      // It also knows what its chat knew, which the chat may have undone before the report arrives.
+      // The sub-agent also knows what its chat knew, which the chat may have undone before the report
+      // arrives.
       from.may.add(source)
       await home.untilAlone(from.id)
     },

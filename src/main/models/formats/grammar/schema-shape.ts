@@ -39,7 +39,7 @@ export type Reference = { kind: 'reference'; to: Shape }
 
 export const anything: Shape = { kind: 'any' }
 
-/** Larger limits are ignored: llama.cpp rejects 2,000 repetitions, and expands each into a rule. */
+/** Maximum limit to count. llama.cpp rejects 2,000 repetitions, and expands each into a rule. */
 export const MOST_COUNTED = 1_000
 
 /** Maximum number of unnamed fields: small models that start to repeat themselves do not stop. */

@@ -4,13 +4,13 @@ import { type Edge, writeSizes } from './write-digits.ts'
 /** The bounds of a number. `above` and `below` are exclusive, and the number is a multiple of `step`. */
 export type Bounds = { min?: number; max?: number; above?: number; below?: number; step?: number }
 
-/** The number of digits that every double represents exactly. */
+/** Maximum number of digits that every double represents exactly. */
 const DIGITS = 15
 const LARGEST = 10 ** DIGITS - 1
 /** Maximum size of the rules for a step; larger steps are not followed digit by digit. */
 const MOST_PARTS = 1_500
 const MOST_MULTIPLES = 100
-/** Longer numbers are too coarse as doubles to be checked as multiples of a fraction. */
+/** Maximum digits of multiples of a fraction. Longer numbers are too coarse as doubles to be checked. */
 const STEPPED_DIGITS = 11
 
 /** An integer within its bounds. */
