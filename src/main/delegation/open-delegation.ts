@@ -43,7 +43,6 @@ type Parts = {
   laneFor(modelId: string): ModelPlaces
   /** Called with every change of a sub-agent. */
   onChange(agent: Delegated): void
-  /** Called when a chat is new or has changed. */
   now(): number
   report(error: unknown): void
   /** How long without a token or output before a sub-agent counts as stalled, in ms. */

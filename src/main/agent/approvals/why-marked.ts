@@ -25,8 +25,7 @@ export function marksFor(intent: Intent, marks: readonly StrangersMark[] = []): 
 }
 
 /**
- * Whether a call goes to the only server, or to the models of the only mixture, whose texts are marked. They
- * learn nothing new from it.
+ * Whether a call goes to the source of all marks, a server or a mixture's models, which learns nothing new.
  */
 export function isOfTheirSource(marks: readonly StrangersMark[], { mcp, models }: Intent): boolean {
   const own = mcp?.source ?? models?.source

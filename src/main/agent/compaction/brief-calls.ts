@@ -34,8 +34,8 @@ const begun = (text: string, behind: string): string =>
   `${text.slice(0, BEGINNING_CHARS).toWellFormed()} … ${behind}`
 
 /**
- * Shorten a long list and end it with a note. The note needs a text to stand in, so a list without texts,
- * such as of numbers, stays.
+ * Shorten a long list and append a note to its last kept item. A list without texts, such as of numbers, has
+ * no place for the note and stays.
  */
 function briefList(list: readonly unknown[], depth: number): unknown {
   const items = list.map(item => briefValue(item, depth + 1))
@@ -61,9 +61,9 @@ function withNote(value: unknown, behind: string, depth: number): unknown {
 }
 
 /**
- * Shorten an old reply. The long texts of successful calls become their beginnings, because their content is
- * where the call put it. A failed call stays whole, so that the model can fix it. The exact raw text and the
- * thoughts are dropped.
+ * Shorten an old reply. The long texts of successful calls become their beginnings, because the call has
+ * already put their content somewhere, such as into a file. A failed call stays whole, so that the model can
+ * fix it. The exact raw text and the thoughts are dropped.
  */
 function briefReply(reply: AssistantMessage, results: readonly Message[]): AssistantMessage {
   if (reply.calls.length === 0) return reply

@@ -100,8 +100,9 @@ const TAIL_SHARE = 0.4
 const QUESTION_SHARE = 0.25
 
 /**
- * Weight of call arguments within the part that stays in full. Their content already is where the call put
- * it, so it is missed less than a result, and the next steps fit without another pass.
+ * Weight of call arguments within the part that stays in full. The call has already put their content
+ * somewhere, such as into a file, so it is missed less than a result. The next steps then fit without another
+ * pass.
  */
 const CALL_WEIGHT = 2
 

@@ -106,8 +106,8 @@ export function trimSummary(summary: Summary, room: number, count: (text: string
 }
 
 /**
- * The frame around a summary. These are labels: after sentences, such as “The conversation goes on from
- * here.”, small models began each answer with them.
+ * The frame around a summary. It uses labels, because small models began each answer with sentences such as
+ * “The conversation goes on from here.”
  */
 export const SUMMARY_FRAME = {
   opening:

@@ -33,7 +33,7 @@ const controls: CharacterSet = [
 const inQuotes = removeCharacters(anyCharacter, joinCharacters(controls, charactersOf('"\\')))
 const asItStands = removeCharacters(anyCharacter, removeCharacters(controls, charactersOf('\t\n\r')))
 
-/** Between double quotes with JSON’s escapes, which Python understands as well. */
+/** The encoding between double quotes, with JSON’s escapes, which Python understands as well. */
 export const quotedText = (avoid: readonly string[] = []): TextEncoding => ({
   characters: inQuotes,
   escapes: { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },

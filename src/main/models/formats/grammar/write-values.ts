@@ -55,7 +55,7 @@ export type ValueWriter = {
 const DEEPEST = 4
 const MOST_KNOWN = 60
 
-/** Start writing values. */
+/** Create the writer of values in one notation. */
 export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter {
   const { quote, script, constants } = spelling
   const blank = spelling.isSpaced ? rules.rule('" "?') : ''

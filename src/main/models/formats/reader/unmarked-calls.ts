@@ -33,7 +33,7 @@ export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined
   const written = isObject ? yield* readCallObject(context, false) : yield* readUnmarkedList(context)
   if (written instanceof Unreadable) return undefined
   while (input.empty) yield
-  // An extra closing brace, and the target of a Markdown link.
+  // Skip an extra closing brace. A parenthesis is the target of a Markdown link, so there is no call.
   if (isObject && input.code() === RIGHT_BRACE) input.at++
   else if (!isObject && input.code() === LEFT_PAREN) return undefined
   return allValidCalls(context, written, from)
