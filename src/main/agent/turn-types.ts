@@ -274,7 +274,7 @@ export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'
 
 /**
  * Why a model's wording of a result is not an answer. `unfounded`: it states things that are not in the
- * result, or nothing that is.
+ * result, or it says nothing about the result.
  */
 export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' | 'unfounded'
 

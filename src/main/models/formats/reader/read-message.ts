@@ -103,7 +103,7 @@ function isSpecial(code: number, input: Input): boolean {
 
 /** GigaChat 3 opens calls with two words on a line of their own. */
 const GIGACHAT = 'function call<|role_sep|>'
-/** Distillations of DeepSeek R1 omit the mark before this. */
+/** Distillations of DeepSeek R1 omit the mark before this word. */
 const DEEPSEEK = 'function<｜tool▁sep｜>'
 
 /** Read constructs that can only start a line. False, with nothing consumed, if it is ordinary text. */
