@@ -38,10 +38,7 @@ const LOOK_EVERY = 200
 /** How many characters between two checks with `isAstray`. */
 const JUDGE_EVERY = 60
 
-/**
- * Maximum number of calls of one reply that run. Reading many files takes up to thirty; a model that writes
- * thousands never stops.
- */
+/** Maximum calls of one reply that run. Reading files takes up to thirty; writing thousands never ends. */
 const MOST_CALLS = 64
 
 /** How many characters, without blanks, may stay hidden before they count as part of a call. */

@@ -193,8 +193,7 @@ function roomFor(
       target: contextTokens * SHARE_AFTER_DROP - fixed,
     }
   }
-  // The engine rejected the prompt: it counts differently than estimated, or its window is smaller than
-  // reported.
+  // The engine rejected the prompt: it counts differently, or its window is smaller than reported.
   const less = total() / attempt
   return { full: less, target: less }
 }

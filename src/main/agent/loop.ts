@@ -23,10 +23,7 @@ import type { BegunReply, Turn, TurnEnd, TurnPorts, Wording } from './turn-types
 
 /** Maximum number of consecutive replies without a runnable call; the turn then ends. */
 const MAX_STRIKES = 3
-/**
- * Maximum consecutive repetitions of the same calls with the same results. Polling takes a few tries, so the
- * limit is not lower.
- */
+/** Maximum consecutive repetitions of the same calls with the same results. Polling takes a few tries. */
 const MAX_SAME = 4
 /** Maximum length of a repeated cycle, in steps: a model may also alternate between two or three of them. */
 const MOST_IN_CIRCLE = 3
@@ -76,8 +73,7 @@ const sayCut = (reply: Reply): string =>
 
 /**
  * Answer the newest message of a session: ask the model, run the tools it calls, and repeat until it answers
- * without a call. The history is valid after every step, so the chat can continue after a stop or a crash at
- * any point.
+ * without a call. The history is valid after every step, so the chat survives a stop or a crash at any point.
  */
 export async function runTurn(
   settled: Turn,

@@ -20,8 +20,7 @@ const isStricter = (found: Verdict, known: Verdict): boolean =>
 
 /**
  * The verdict of the steps that judge a call. After the policy, a step can only make the verdict stricter;
- * after a denial no other step is asked. If a step throws, the call is denied. Undefined if the turn was
- * stopped in the meantime.
+ * after a denial no other step is asked. If a step throws, the call is denied. Undefined after a stop.
  */
 export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
   const judging = async () => {

@@ -18,8 +18,7 @@ export type PromptSection<Input = PromptInput> = {
   /** If only this section changes, the chat is not offered a new prompt. */
   ignoredWhenStale?: true
   /**
-   * Whether a stored text may be sent again; without this function every text may. An unsafe text causes the
-   * prompt to be rebuilt.
+   * Whether a stored text may be sent again; by default it may. An unsafe text makes the prompt be rebuilt.
    */
   isSafe?(this: void, text: string): boolean
 }

@@ -101,8 +101,7 @@ async function refuseCall(
 /** Judge one call, ask the user if necessary, run it inside its steps, and finish its result. */
 async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> {
   const { ports, call, intent, note } = at
-  // Judge before the call is shown, so that slow checks, such as whether this computer confines commands, are
-  // done by then.
+  // Judge before the call is shown, so that slow checks, such as of confinement, are done by then.
   const verdict = known ?? (at.signal.aborted ? undefined : await judgeCall(at))
   ports.emit({ type: 'tool_call', call, title: intent.title })
   at.permission = await permitCall(at, verdict)

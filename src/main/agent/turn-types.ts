@@ -134,10 +134,7 @@ export type ApprovalAnswer = {
 /** A rule that the user allowed on a card, and how its commands run. */
 export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>
 
-/**
- * The current standing rules. `add` stores a rule that the user allows on a card. It returns a Refusal if the
- * file cannot be written.
- */
+/** The current standing rules. `add` stores rules from a card, or refuses if the file cannot be written. */
 type StandingRules = {
   current(): readonly PermissionRule[]
   add(rules: readonly AllowedRule[]): Refusal | undefined
@@ -204,8 +201,7 @@ export type TurnPorts = {
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /**
    * Called before each request to the model; `step` counts from 0. Stores what the user wrote in the
-   * meantime, and compacts a history that has grown too long. Returns the parts of the turn that change from
-   * now on.
+   * meantime, and compacts a history that has grown too long. Returns the parts of the turn that change now.
    */
   beforeRequest?(
     turn: Turn,
@@ -220,10 +216,7 @@ export type TurnPorts = {
 /** How a turn ended. `tools_refused`: the server rejected tools as data; tools as text may work. */
 export type TurnEnd = EndReason | 'tools_refused'
 
-/**
- * Called before a command runs in the folder of its turn. The function that it resolves to is called after
- * the command has ended.
- */
+/** Called before a command runs in the folder of its turn; the resolved function, after it has ended. */
 export type AroundCommand = (command: {
   call: ToolCall
   folder: string
@@ -234,10 +227,7 @@ export type AroundCommand = (command: {
 /** A failed result with its reason. */
 export type Failure = Extract<ToolResult, { ok: false }>
 
-/**
- * Whether and how a call runs, or the result that the model gets instead. `read`: the texts that the user
- * confirmed to have read.
- */
+/** Whether and how a call runs, or its result instead. `read`: texts that the user confirmed to have read. */
 export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
   | { refusal: Failure; access?: never }
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
@@ -304,8 +294,7 @@ export type CallStep = {
   /** Judges a call, given the verdict of the previous steps. Without any step that judges, nothing runs. */
   check?(call: CallAt, verdict: Verdict): Verdict | Promise<Verdict>
   /**
-   * Wraps a call. `run` runs the inner steps and the tool with the given extras. Returning a refusal instead
-   * also counts as a result.
+   * Wraps a call. `run` runs the inner steps and the tool with the given extras. A refusal is a result, too.
    */
   around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
   /** Changes what the model and the user see of a call that ran or was refused. */

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 
-// Output of broken models. `loop.test.ts` and `reply.test.ts` have the other tests of turns with void
-// replies.
+// Output of broken models. `loop.test.ts` and `reply.test.ts` have the other tests with void replies.
 
 type Told = Awaited<ReturnType<typeof aTurn>>
 const retriesOf = ({ events }: Told) =>

@@ -32,8 +32,7 @@ const MOST_STEPS = 3
 
 /**
  * Create the guide of one turn of the built-in model. Explicit requests are handled by rules, and the model
- * decides on the rest. If a second opinion differs, the user is asked. Every text comes from tools or fixed
- * sentences.
+ * decides on the rest. If a second opinion differs, the user is asked. All texts are from tools or fixed.
  */
 export function createGuide({ registry, scene: read, mayAsk, encode, report }: GuideParts): Guide {
   let scene: Promise<Scene> | undefined

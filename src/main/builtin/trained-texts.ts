@@ -60,10 +60,7 @@ const Texts = z.strictObject({
   }),
 })
 
-/**
- * The texts that the built-in model was trained on, byte for byte. `questions` are from its training only; no
- * chat asks them any more.
- */
+/** The texts that the built-in model was trained on, byte for byte. No chat asks the `questions` any more. */
 export type TrainedTexts = z.infer<typeof Texts>
 
 export type TrainedTool = z.infer<typeof TrainedTool>

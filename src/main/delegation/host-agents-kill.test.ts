@@ -14,10 +14,7 @@ const program = fileURLToPath(new URL('../../../testing/host/killed/answer-until
 const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args })
 const never: ServedReply = { stallMs: 600_000 }
 
-/**
- * The scripted server's replies: the chat delegates two tasks, and each sub-agent acts once and then never
- * ends.
- */
+/** The scripted server's replies: the chat delegates two tasks; each sub-agent acts once and never ends. */
 function script(background: boolean) {
   const asked: string[] = []
   const reply = ({ body }: ServedRequest): ServedReply => {

@@ -101,8 +101,7 @@ test('on a local model sub-agents work side by side where its settings have plac
   const second = await team.messagesOf(newest()[1]!.sessionId)
   const reply = second.find(message => message.role === 'assistant')
   const { promptTokens = 0, evaluatedTokens = 0 } = (reply?.role === 'assistant' && reply.usage) || {}
-  // The sub-agent's own words are one message. The tools before it, which both prompts start with, are many
-  // times as long.
+  // Its own words are one message. The tools before, which both prompts start with, are many times as long.
   expect(promptTokens).toBeGreaterThan(1_500)
   expect(evaluatedTokens).toBeGreaterThan(0)
   expect(evaluatedTokens).toBeLessThan(promptTokens / 4)

@@ -197,8 +197,7 @@ export function openDelegation(parts: Parts) {
             runs.within(one.agent.parentId)?.mode() ?? store.sessions.get(sessionId)?.approval ?? 'none',
         },
       })
-      // An abort signal calls its listeners synchronously, so a stop of the parent reaches the run in the
-      // same tick.
+      // Abort signals call listeners synchronously, so a stop of the parent reaches the run in the same tick.
       const stop = () => runs.stop(runId)
       signal.addEventListener('abort', stop, { once: true })
       if (signal.aborted) stop()

@@ -16,8 +16,7 @@ export type UntoldReports = { text: string; marks: readonly StrangersMark[]; tol
 
 /**
  * Create the function that returns reports the model of a chat has not received yet. They are from background
- * sub-agents, and from those cut off when Talaria quit. Undefined while one of them is working, or if there
- * are none.
+ * sub-agents, and from those cut off when Talaria quit. Undefined while one is working, or if there are none.
  */
 export const createReports =
   ({ store, onChange }: Parts) =>

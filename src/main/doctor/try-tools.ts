@@ -25,10 +25,7 @@ export const TRIALS: readonly Trial[] = [
 /** The setup of a trial. */
 export type Trying = {
   engine: LlmEngine
-  /**
-   * Whether the start of a call can be written for the model, as with the local engine. Other models are told
-   * which tool to use.
-   */
+  /** Whether the start of a call can be written for the model. Others are told which tool to use. */
   begins: boolean
   /** The conversation that all questions share. */
   sessionId: string
@@ -42,8 +39,7 @@ export type TryStep =
 
 /**
  * Have a model make three calls, none of which is executed. Returns all of them, or why the model could not
- * be asked; undefined if `signal` aborts. A server that refuses tools as data is asked again with tools as
- * text.
+ * be asked; undefined if `signal` aborts. A server that refuses tools as data is asked with tools as text.
  */
 export async function* tryTools(
   trying: Trying,

@@ -20,10 +20,7 @@ export type SchemaCheck = {
 /** Maximum number of steps for one check. An undecided check is left to the server. */
 const MOST_STEPS = 2_000_000
 
-/**
- * Create a check, compiled on its first use: most tools of a server are never called. `whole` is the name for
- * a value without a path.
- */
+/** Create a check, compiled on first use: most tools are never called. `whole` names a pathless value. */
 export function createCheck(schema: Record<string, unknown>, whole: string): SchemaCheck {
   let made: ValidateFunction | { unchecked: string } | undefined
   const check = () => (made ??= compileSchema(schema))

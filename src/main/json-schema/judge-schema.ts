@@ -10,8 +10,8 @@ export type JudgedSchema = { schema: Record<string, unknown>; check: SchemaCheck
 
 /**
  * Judge the schema of an object that a stranger or a model wrote. Only excessive schemas are refused. A
- * schema that our check cannot read is accepted, and `check.whyUnchecked` says why. `whole` is the name for a
- * value without a path.
+ * schema that our check cannot read is accepted; `check.whyUnchecked` says why. `whole` names a value without
+ * a path.
  */
 export function judgeSchema(given: Record<string, unknown>, whole: string): JudgedSchema | Refusal {
   if (depthOf(given, 0) > DEEPEST_SCHEMA)

@@ -36,9 +36,8 @@ const TEXT_ONLY = [
 
 /**
  * How a model receives its tools, judged by its name: `structured` if its family takes them as data,
- * otherwise `text`. Unknown models get text, because text works with every model that follows instructions,
- * while a template without tools drops them silently. If a server refuses tools, the agent falls back to
- * text.
+ * otherwise `text`. Unknown models get text: it works with every model that follows instructions, while a
+ * template without tools drops them silently. If a server refuses tools, the agent falls back to text.
  */
 export function strategyFor(model: string): 'structured' | 'text' {
   const name = familyName(model)
@@ -53,8 +52,7 @@ export function strategyFor(model: string): 'structured' | 'text' {
 function familyName(model: string): string {
   const last = model.trim().toLowerCase().split(/[/\\]/).at(-1) ?? ''
   const bare = last.replace(/\.gguf$/, '').replace(/@.*$/, '')
-  // "llama3.1:8b" and "llama3.1-8b" are one model. Publishers of quantised files often put their own name
-  // first.
+  // "llama3.1:8b" and "llama3.1-8b" are one model. Publishers of quantised files often prepend their name.
   return bare
     .replace(/:/g, '-')
     .replace(/_/g, '-')

@@ -80,9 +80,8 @@ export const slugOf = (name: string): string =>
     .slice(0, 40) || 'server'
 
 /**
- * The base address of a server's API. Users paste the address of the server, of its API, or of one endpoint
- * from a manual, and all mean the API. OpenAI’s base includes the version, Anthropic’s ends before it. Throws
- * `bad_input`.
+ * The base address of a server's API. Users paste the address of the server, of its API, or of one endpoint;
+ * all mean the API. OpenAI’s base includes the version, Anthropic’s ends before it. Throws `bad_input`.
  */
 export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   const url = URL.parse(typed.trim())

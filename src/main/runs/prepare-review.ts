@@ -52,8 +52,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     if (isFailure(turn)) return turn
     if (review.trigger !== 'compaction')
       return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)))
-    // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
-    // session id.
+    // Messages replaced by a summary have left the chat's prompt, so they get their own session id.
     const messages = store.messages
       .page(session.id, { before: review.upToId + 1, limit: MAX_MESSAGES })
       .messages.filter(message => message.id > review.fromId)

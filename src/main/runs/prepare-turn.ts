@@ -130,8 +130,7 @@ export async function frozenPrompt(
   const kept = stored?.sections.every(mayBeSent) ? stored.sections : undefined
   if (kept && why === 'freeze') return { sections: kept, found: new Map() }
 
-  // `look` describes what would be built now; a prompt that is really built belongs to the tools that the
-  // turn uses.
+  // `look` describes what would be built now; a built prompt belongs to the tools of the turn.
   const { tools } = kept ? setup.fresh : setup
   const built = await buildPrompt(sources.sections, inputFor(session, setup, tools))
   const sections = kept ?? spokenSections(built)

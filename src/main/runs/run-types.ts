@@ -15,8 +15,7 @@ import type { RunPorts } from './turn-runner.ts'
 /** The runs of the host. A run does not depend on the client that watches it. */
 export type Runs = {
   /**
-   * The chat that a message is for. Throws `not_ready` while shutting down, `not_found`, and `busy` like
-   * `send`.
+   * The chat that a message is for. Throws `not_ready` while quitting, `not_found`, and `busy` like `send`.
    */
   readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
@@ -48,9 +47,8 @@ export type Runs = {
    */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
   /**
-   * Offer a message to the model of a run, before its next step. Yields once the message is held, and again
-   * once it is given. It is not given while the run waits for approval, after its last step, or if the signal
-   * aborts first.
+   * Offer a message to the model of a run, before its next step. Yields once it is held, and again once it is
+   * given. It is not given while the run waits for approval, after its last step, or after an abort.
    */
   steer(runId: string, text: string, signal: AbortSignal): AsyncGenerator<{ taken: boolean }, void, void>
   /** Skip the work before a summary, if the run is doing it now. */

@@ -230,8 +230,7 @@ export function createRuns(options: RunsOptions): Runs {
         breakOff(sessionId, emit, error)
       }
       steering.end()
-      // Settle open questions first. A caller whose question was answered elsewhere must not be called back
-      // once all is closed.
+      // Settle open questions first. A caller whose question was answered must not be called back later.
       attempt(() => approvals.abandon('The turn is over.'))
       attempt(() => onEnd?.(reason))
       attempt(() => emit({ type: 'turn_end', reason }))

@@ -38,10 +38,7 @@ async function aHeldChat() {
   }
 }
 
-/**
- * Offer a text. Resolves once the run holds the text, or refuses it. `taken` resolves to whether it was
- * given.
- */
+/** Offer a text. Resolves once the run holds or refuses it. `taken` resolves to whether it was given. */
 async function offer(
   { client }: Pick<TestHost, 'client'>,
   runId: string,

@@ -45,10 +45,7 @@ export type TurnSources = {
   registry: Registry
   projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
-  /**
-   * Whether a tool is useful in a chat whose model has a context window of this many tokens; without this
-   * function every tool is.
-   */
+  /** Whether a tool is useful in a chat with a context window of this many tokens; by default it is. */
   mayOffer?: ((this: void, tool: string, session: TurnSubject, contextTokens: number) => boolean) | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
@@ -204,8 +201,7 @@ function freshTools(
     const usable = tools.filter(({ name }) => told.has(name) || (told.size > 0 && name === ASKING))
     return { tools: usable, promptKey: key(usable), leftOut: undefined }
   }
-  // The prompt describes no tools, so all that are on are available, and the prompt stays the same if others
-  // are switched on.
+  // The prompt describes no tools: all that are on are available, and switching others keeps the prompt.
   if (way.isDecided)
     return { tools, promptKey: key([]), leftOut: tools.length === 0 ? undefined : behindText(tools.length) }
   const most = toolTokenBudget(contextTokens)

@@ -38,10 +38,7 @@ function judgeOwnConfiguration(worktree: string): string | undefined {
   return named && `Your own git configuration obeys what lies here: ${relative(worktree, named)}.`
 }
 
-/**
- * A tracked file with keys in the repository of a folder. A command that shows contents may show it, even if
- * it is masked on disk.
- */
+/** A tracked file with keys. A command that shows contents may show it, even if it is masked on disk. */
 export function trackedSecret(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git')

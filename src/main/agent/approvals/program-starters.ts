@@ -55,8 +55,7 @@ const NEVER_OPEN = new Set(['git', 'npm', 'pnpm', 'yarn', 'go', 'cargo', 'make',
 
 /**
  * Why a command can never be allowed for good; undefined if it can. `more`: with further words. Interpreters,
- * wrappers and everything else that runs a program or code given to it can do anything, so such a rule would
- * have no limit.
+ * wrappers and other programs that run what they are given can do anything, so such a rule has no limit.
  */
 export function whyNeverAllowed(words: readonly string[], more = false): string | undefined {
   const [program = '', ...args] = words
@@ -70,8 +69,7 @@ export function whyNeverAllowed(words: readonly string[], more = false): string 
 }
 
 /**
- * Like `whyNeverAllowed`, for a parsed command, which must also be plain: no wrapper, no unknown word, no
- * file that it writes to.
+ * Like `whyNeverAllowed`, for a parsed command. It must be plain: no wrapper, unknown word or written file.
  */
 export function whyNotPlain(command: Invocation): string | undefined {
   const { program, args, redirects, wrappers, background, within } = command

@@ -16,10 +16,7 @@ export type StoppingRule = { effect: 'never' | 'ask'; rule: PermissionRule; isUn
 /** Whether a rule applies; `maybe` if the call has words that are unknown before it runs. */
 type Fit = 'yes' | 'maybe' | 'no'
 
-/**
- * The first *never* rule that applies to a call, else the first *ask* rule. A rule that may apply, because a
- * word is unknown, asks.
- */
+/** The first *never* rule that applies to a call, else the first *ask* rule. A rule that may apply asks. */
 export function findStoppingRule(rules: readonly PermissionRule[], call: Call): StoppingRule | undefined {
   const found = (effect: 'never' | 'ask', fit: Fit) =>
     rules.find(rule => rule.effect === effect && fitOf(rule, call) === fit)
@@ -76,8 +73,8 @@ const UNKNOWN = /[\uE000-\uE008]/
 
 /**
  * Whether a command is the one that a *never* or *ask* rule names. The program may have any path and any
- * wrapper. The rule's flags may be anywhere. Its other words must be in order, with only flags and their
- * values between them.
+ * wrapper. The rule's flags may be anywhere. Its other words must be in order; only flags may be between
+ * them.
  */
 function fitOfWords(pattern: readonly string[], { program, name, wrappers, args }: Invocation): Fit {
   if (!program) return 'no'
@@ -117,16 +114,12 @@ function windowsFit(pattern: readonly string[], command: string): Fit {
   return wanted.every(word => words.has(word)) ? 'yes' : 'no'
 }
 
-/**
- * Further words that an open rule covers: not a flag, not an assignment, and without characters that change
- * the meaning of a word.
- */
+/** Further words that an open rule covers: no flags, assignments, or words with special characters. */
 const PLAIN_OPERAND = /^[^-+@=~:][^=]*$/
 
 /**
  * The *allow* rules that cover a call. A command needs one for each of its simple commands, matched word by
- * word. Undefined unless all are covered, or if the command is not plain. Network and confinement are not
- * considered.
+ * word. Undefined unless all are covered and the command is plain. Ignores network and confinement.
  */
 export function findAllowRules(
   rules: readonly PermissionRule[],

@@ -17,8 +17,7 @@ const FIRST_TRIAL =
 /**
  * Decide on a web call, after the user's rules that stop calls. Found addresses and the user's own words need
  * no card in any mode. Everything else asks. It asks in every mode while a stranger's text is in the chat;
- * then only rules and grants that name a site apply, and only to addresses that contain nothing from the
- * chat.
+ * then only rules and grants that name a site apply, and only to addresses with nothing from the chat.
  */
 export function decideWeb(question: Question, web: WebIntent): Verdict {
   const { tool, intent, mode, rules = [], strangers } = question

@@ -55,8 +55,7 @@ export async function askSummary(
     {
       sessionId,
       messages: strategy.render(system, [...messages, asked]),
-      // Tools sent as data are part of the evaluated prefix. Some servers also reject earlier calls without
-      // them.
+      // Tools sent as data are part of the evaluated prefix. Some servers reject earlier calls without them.
       tools: strategy.attach(tools),
       maxTokens: wanted.maxTokens,
       // An engine that can prefill the answer skips the reasoning this way.

@@ -144,8 +144,7 @@ export async function compactHistory(
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
   const trigger = triggerTokens(turn.contextTokens, share, withOnly(fixed))
   if (!byHand && tokens < trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'
-  // Some servers leave cached tokens out of their count. Believe the count until the history would have to be
-  // cut.
+  // Some servers omit cached tokens from their count. Believe it until the history would have to be cut.
   const told = byHand || known !== undefined ? undefined : reportedTokens(turn, sent, earlier?.at)
   if (told !== undefined && told < trigger && tokens <= turn.contextTokens * MAX_PROMPT_SHARE) return 'enough'
 
@@ -160,8 +159,7 @@ export async function compactHistory(
   const plan = areTurnsEnough ? ofTurns : planOf(turn, messages, earlier, { ...sizes, within: true })
   const at = ports.now()
   const { modelId } = turn.engine
-  // The saving of a pass depends on the model's window and on how it counts. Older passes did not store their
-  // model.
+  // The saving of a pass depends on the model and how it counts. Older passes did not store their model.
   const useless = !earlier || ['', modelId].includes(earlier.modelId) ? (earlier?.useless ?? 0) : 0
   // The model sees all messages while it writes the summary, so the summary carries all their marks.
   const marks = [...mergeMarks(...sent.map(message => message.marks))]

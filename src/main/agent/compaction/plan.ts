@@ -100,9 +100,8 @@ const TAIL_SHARE = 0.4
 const QUESTION_SHARE = 0.25
 
 /**
- * Weight of call arguments within the part that stays in full. The call has already put their content
- * somewhere, such as into a file, so it is missed less than a result. The next steps then fit without another
- * pass.
+ * Weight of call arguments within the part that stays in full. The call has put their content somewhere, such
+ * as into a file, so it is missed less. The next steps then fit without another pass.
  */
 const CALL_WEIGHT = 2
 
@@ -118,10 +117,7 @@ export function headTokens(
   return costOf(messages.slice(0, headEnd(messages, options)), options.cost)
 }
 
-/**
- * Index of the question of the newest turn; -1 if there is none. What the user wrote during the turn does not
- * count as a question.
- */
+/** Index of the newest turn's question; -1 if there is none. Messages during the turn do not count. */
 export function newestQuestion(messages: readonly Message[]): number {
   const asked = messages.findLastIndex(
     message => message.role === 'user' && !message.steered && !isSummary(message),

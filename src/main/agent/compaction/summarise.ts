@@ -97,8 +97,7 @@ export async function summariseMessages(
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
   const most = target * 2 + (thinks ? THOUGHTS : 0)
 
-  // A separate summary model has no cached prefix of this chat, so it reads the conversation under its own
-  // session id.
+  // A separate summary model has no cached prefix of this chat, so it gets its own session id.
   const other = await turn.summariser?.()
   const asker: Asker = other ? { ...turn, ...other, sessionId: `summary-${turn.sessionId}` } : turn
 

@@ -32,10 +32,7 @@ const COMMON = new Set(
     .filter(word => word !== ''),
 )
 
-/**
- * How many letters at the start of a word represent all its forms: “nurses” matches “nursing”, but “Gärten”
- * does not match “Garten”.
- */
+/** How many first letters must match: “nurses” matches “nursing”, “Gärten” does not match “Garten”. */
 const STEM = 5
 
 const stemOf = (word: string): string => (word.length > 3 ? word.replace(/s$/, '') : word).slice(0, STEM)

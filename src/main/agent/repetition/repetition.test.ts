@@ -133,8 +133,7 @@ const inCircles: [string, number, string][] = [
   ],
 ]
 
-// Text by SmolLM2-135M-Instruct on 29 November 2026: long sentences that recur with one word or number
-// changed.
+// Text by SmolLM2-135M-Instruct (29 November 2026): long sentences that recur with a word or number changed.
 const roll =
   'You can bring the toilet paper rolls that are made from recycled materials such as recycled plastic or some other materials, but if you already have a lid of your toilet water container that is made from recycled materials then you just have to get rid of it! This includes everything including using a toilet roll bag. If you decide to use plastic do not discard it and take it down a little bit because they are very good for recycling them now.'
 const sea = (end: string) =>

@@ -23,8 +23,7 @@ export const confinementStep = ({
     const again = () => run({ ...given, confine, guards })
     let result = await again()
     if (!result.ok && result.setupFailed && !signal.aborted) {
-      // Ask again: a command runs unconfined only if the user agrees, and they must know which text may have
-      // asked for it.
+      // Ask again: only the user can allow an unconfined run, and must know which text may have asked for it.
       const { reason } = result
       const texts = marksFor(intent, turn.permits.strangers?.current())
       at.permission = await askUser(

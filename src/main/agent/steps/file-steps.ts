@@ -4,10 +4,7 @@ import { offReason } from '../prepare-call.ts'
 import { whyNotAsShown } from './as-shown.ts'
 import type { CallStep } from '../turn-types.ts'
 
-/**
- * Stops a call that was switched off while its question was open, or that would now make a different change
- * than the card showed.
- */
+/** Stops a call that was switched off in the meantime, or that would now differ from its card. */
 export const asAgreedStep = (): CallStep => ({
   name: 'as_agreed',
   async around(at, given, run) {

@@ -127,8 +127,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
 
 /**
  * Whether to send a reply back exactly as written: only to the model that wrote it, if a model is named.
- * Reasoning is only sent during its own turn, as in training. Reasoning is long and would soon fill a small
- * context window.
+ * Reasoning is only sent during its own turn, as in training; it would soon fill a small context window.
  */
 export const sendsRaw = (message: AssistantMessage, current: boolean, model?: string): boolean =>
   message.raw !== undefined &&

@@ -142,10 +142,7 @@ export function answerForeign(text: string): string | undefined {
   return answerByWords(words, isWhole ? 2 : 3)
 }
 
-/**
- * At least `least` words, and half of all, must be from one language. A file name, as English requests have,
- * raises the minimum.
- */
+/** At least `least` words, and half of all, must be from one language. A file name raises the minimum. */
 function answerByWords(words: readonly string[], least: number): string | undefined {
   const counts = Object.values(LANGUAGES)
     .map(({ says, words: own }) => ({

@@ -52,10 +52,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     signal: AbortSignal,
     heard?: (judged: Judgement) => void,
   ): Promise<Decision | undefined>
-  /**
-   * Start the small models and let them read the common start of all prompts for a folder. The first message
-   * is then judged in time.
-   */
+  /** Start the small models and read a folder's common prompt start, so the first message need not wait. */
   warmUp(folder: string, signal: AbortSignal): Promise<void>
 } {
   let trained: ReturnType<typeof readTrained> | undefined
@@ -63,8 +60,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
   const mini: Decide = async (whole, given, signal) => {
     if (!isDecidable(whole)) return undefined
     trained ??= readTrained()
-    // The model is asked with all tools, so that its prompt stays the same. Tools that are off are dropped
-    // afterwards.
+    // The model is asked with all tools to keep its prompt stable. Tools that are off are dropped later.
     const scene = { ...given, known: { ...given.known, tools: trained.specs.map(({ name }) => name) } }
     const request = firstPart(whole, scene)
     const plain = understandRequest(request, scene, [])

@@ -9,10 +9,7 @@ import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 import type { Prompt } from '../../models/interface/engine.ts'
 import { deciderStep } from './decider-step.ts'
 
-/**
- * A step that begins to read a file for a message that the decider does not understand. The model has to
- * write the arguments.
- */
+/** A step that begins to read a file for a message that no decider understands. The model adds arguments. */
 const readsNotes = (): NonNullable<HostOptions['contributions']> => ({
   steps: [
     () => ({
@@ -143,8 +140,7 @@ test('on the real engine, decided calls and schemas behind the chat leave what w
     'assistant: read_file(notes.txt)',
     'assistant: read_file(notes.txt)',
   ])
-  // Each turn evaluates its own message, call and result, and Talaria's text of the previous turn, never the
-  // older prefix.
+  // Each turn evaluates its own message, call and result, and Talaria's last text, never the older prefix.
   for (const [at, usage] of all.slice(1).entries()) {
     expect(usage.reusedTokens).toBeGreaterThanOrEqual(all[at]!.promptTokens - 5)
     expect(usage.evaluatedTokens).toBeLessThan(200)

@@ -44,9 +44,8 @@ const LONGEST_BY_RULES = 200
 const MOST_MESSAGES = 200
 
 /**
- * Runs the calls that the user chooses, by a button under an answer or in a question that an unsure decider
- * asks. Also decides what to offer under an answer for which nothing ran, or which leaves a second part
- * undone.
+ * Runs the calls that the user chooses, by a button under an answer or in a question of an unsure decider.
+ * Also decides what to offer under an answer for which nothing ran, or which leaves a second part undone.
  */
 export function personStep(chat: OffersOfChat): CallStep {
   let needed: Needed | undefined

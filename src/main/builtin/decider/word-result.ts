@@ -12,10 +12,7 @@ import { isAstray, judgeWording, LENIENT, STRICT, type Worded } from './judge-wo
 const MOST_TOKENS = 200
 const BESIDE_TOKENS = 60
 
-/**
- * Whether a chat has a decider: as the user has set it, else only if the model called nothing on its own when
- * its tools were tried.
- */
+/** Whether a chat has a decider: as set, else only if the model called nothing on its own when tried. */
 export const hasDecider = (
   setting: 'on' | 'off' | null,
   { guided, verdict }: Pick<ModelProfile, 'guided' | 'verdict'>,
@@ -24,8 +21,7 @@ export const hasDecider = (
 /**
  * How to word the result of a decided call for a weak model: one that calls nothing on its own, or is so
  * small that it seldom ends an answer. Failed calls are worded by rules. So are successful changes of small
- * models, which confuse “forgotten” with “remembered”. Undefined for all other models, which word results
- * freely.
+ * models, which confuse “forgotten” with “remembered”. Undefined for all other models.
  */
 export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const profile = await turn.engine.profile()

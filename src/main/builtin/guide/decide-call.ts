@@ -52,8 +52,7 @@ export async function decideCall(
     return guessed && question([guessed])
   }
   const { call, isGrounded } = mended
-  // An ungrounded command is dropped without a question: “Shall I run rm line?” frightens a user who asked
-  // for the second line.
+  // Dropped without a question: “Shall I run rm line?” frightens a user who asked for the second line.
   if (call.name === 'terminal' && !isGrounded) return likely && question([likely])
   const agrees = judged?.tool === call.name
   if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)

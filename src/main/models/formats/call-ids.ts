@@ -42,8 +42,7 @@ function idsOfCalls(
   const form = idForm(format)
   if (form === undefined) return []
   const given = raw === undefined ? [] : idsIn(format, raw)
-  // An unreadable call also has an id. The ids then no longer line up with the calls, so none of them is
-  // used.
+  // An unreadable call also has an id. The ids then do not line up with the calls, so none is used.
   const own = given.length === calls.length ? given : []
   return calls.map(({ name }, at) => {
     const id = own[at]

@@ -32,8 +32,7 @@ export function declareTools(
 }
 
 /**
- * One line, such as `- read_file(path: string, limit?: integer): Read a file.`, without the descriptions of
- * parameters.
+ * One line without the descriptions of parameters: `- read_file(path: string, limit?: integer): Read a file.`
  */
 export function toolLine({ name, description, parameters }: ToolSpec): string {
   const given = parametersOf(parameters).map(each => parameterText(each))

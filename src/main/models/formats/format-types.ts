@@ -29,8 +29,7 @@ export type Notation =
   | { kind: 'gemma'; quote: string }
 
 /**
- * The id of a call: its place in the conversation, or nine letters and digits. It follows the name or, with
- * `after`, precedes it.
+ * The id of a call: its place in the conversation, or nine letters and digits. With `after`, it comes first.
  */
 export type CallId = { before: string; form: 'place' | 'nine'; after?: string }
 

@@ -2,10 +2,7 @@ import type { Call, Format } from './format-types.ts'
 import { formats, type FormatId } from './format-table.ts'
 import { writeCalls } from './write-calls.ts'
 
-/**
- * The text that a chat template writes for `probeCalls`, after the prefix that it writes before any reply.
- * One text per variant.
- */
+/** The text that a chat template writes for `probeCalls`, after its usual prefix; one text per variant. */
 export type WrittenProbes = { one: readonly string[]; two: readonly string[] }
 
 const probe = (name: string): Call => ({

@@ -6,8 +6,7 @@ import { joinMarked, joinPieces, markTags, piecesOf, type Piece } from './marked
  * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never
  * the arguments. A call that the notation cannot express is written as JSON between the same marks; an
  * example is a string with the tag that would close it. Tagged text does not distinguish strings from
- * numbers; the tool's schema does. `earlier` is the number of preceding calls in the conversation, for
- * formats that count them.
+ * numbers; the tool's schema does. `earlier`: the number of preceding calls, for formats that count them.
  */
 export function writeCalls(format: Format, calls: readonly Call[], earlier = 0): Marked {
   if (calls.length === 0) return { text: '', markup: [] }

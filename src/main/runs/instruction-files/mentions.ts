@@ -57,8 +57,7 @@ function withoutCode(text: string): string {
     at: index,
     length: run.startsWith('`') ? run.length : 0,
   }))
-  // A span ends at the next run of the same length in the same paragraph. All ends are found in one backward
-  // pass.
+  // A span ends at the next run of its length in the same paragraph; found in one backward pass.
   const ends = new Map<number, number>()
   for (const { at, length } of runs.toReversed()) {
     if (length === 0) ticks.clear()

@@ -58,8 +58,7 @@ export async function instructionNames(folder: string): Promise<InstructionNames
     return all
   }
   const main: string[] = []
-  // A folder with such a name is kept in the list, so that it can be reported, unless it is a folder of
-  // rules.
+  // A folder with such a name is listed, so that it can be reported, unless it is a folder of rules.
   for (const path of MAIN)
     for (const { name, isFolder } of await found(path))
       if (!isFolder || !FOLDERS.includes(path)) main.push(name)

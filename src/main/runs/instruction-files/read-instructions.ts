@@ -42,8 +42,7 @@ const soulLimit = (limit: number): number => Math.round(limit / 4)
 
 /**
  * Read the instructions in a chat's folders, from the root of the repository down, the nearest last. They
- * share `limit` characters, and the nearest folder gets them first. `SOUL.md` of the chat's own folder is
- * added.
+ * share `limit` characters, and the nearest folder gets them first. Adds `SOUL.md` of the chat's own folder.
  */
 export async function readInstructions(
   workspace: string,

@@ -4,8 +4,7 @@ import { countCases } from '../../../../testing/count-cases.ts'
 import { moments } from '../../../../testing/moments.ts'
 import { aMarkedHome, call } from '../../../../testing/marks/a-marked-home.ts'
 
-// Random walks of strangers' texts along all paths on which a text reaches another chat or survives in its
-// own.
+// Random walks of strangers' texts along all paths on which a text reaches another chat or stays in its own.
 
 /** Number of walks. Each opens homes and runs turns; `npm run test:long -- moments` tries all. */
 const [WALKS = 0] = moments({ every: [300], some: [60] })
@@ -38,10 +37,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   to: fc.nat({ max: 20 }),
 })
 
-/**
- * The texts that a chat knows from outside. `must`: texts that are certainly in its context; `may`: texts
- * that could be.
- */
+/** The texts that a chat knows from outside. `must`: certainly in its context; `may`: possibly. */
 type Known = {
   id: string
   must: Set<string>
@@ -134,8 +130,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       const source = `behind${++texts}`
       await turn(from, [[call('delegate', { goal: `Read ${source}`, background: true })], 'It works.'])
       awaited.set(from.id, new Set([source]))
-      // The sub-agent also knows what its chat knew, which the chat may have undone before the report
-      // arrives.
+      // The sub-agent also knows what its chat knew, which may be undone before the report arrives.
       from.may.add(source)
       await home.untilAlone(from.id)
     },

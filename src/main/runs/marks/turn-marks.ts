@@ -18,8 +18,7 @@ function marksOfTurn(
   { id, parentId, origin }: MarkedChat,
 ): TurnMarks & { read(messages: readonly Message[]): void } {
   let known: readonly StrangersMark[] = []
-  // A copied chat has a parent too, but what the user read there was not read here, so only a sub-agent's
-  // parent counts.
+  // A copied chat has a parent too, but what the user read there was not read here.
   const chats = origin === 'sub_agent' && parentId !== null ? [id, parentId] : [id]
   const add = (marks: readonly StrangersMark[]) => {
     if (marks.length > 0) known = mergeMarks(known, marks)

@@ -22,10 +22,7 @@ const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name
   }),
 )
 
-/**
- * The frozen prompts of a chat without settings, from before projects existed: the SHA-256 of the prompt and
- * of its key.
- */
+/** The frozen prompts of a chat without settings, from before projects: the SHA-256 of prompt and key. */
 const KNOWN: readonly (readonly [string, ModelProfile, string])[] = [
   ['the built-in model', { strategy: 'text', contextTokens: 4_096, guided: true }, 'd10c3fbd1a1505f0'],
   ['a small window', { strategy: 'text', contextTokens: 8_192, toolRole: true }, '469a2558e9dcc12e'],

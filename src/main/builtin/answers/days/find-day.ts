@@ -10,9 +10,8 @@ const MOST_WORDS = 16
 const MOST_OF_DAY = 9
 
 /**
- * Find the day in a question whose other words all belong to a set, in any order. So “what day is X”, “X is
- * what day” and “what will the date be X” are one question. Any unknown word gives undefined. The longest
- * name of a day wins.
+ * Find the day in a question whose other words all belong to a set, in any order. So “what day is X” and “X
+ * is what day” are one question. Any unknown word gives undefined. The longest name of a day wins.
  */
 export function findDay(
   question: string,

@@ -24,9 +24,8 @@ export type Constraint = {
 }
 
 /**
- * Constrain a model to calls of these tools, from the point where its format starts a call. The name must be
- * that of a tool, and the arguments must satisfy its schema as far as a grammar can express it. Undefined
- * without tools.
+ * Constrain a model to calls of these tools, from the start of a call in its format. The name must be that of
+ * a tool, and the arguments must satisfy its schema as far as possible. Undefined without tools.
  */
 export function callConstraint(format: Format, tools: readonly ToolSpec[]): Constraint | undefined {
   if (tools.length === 0) return undefined

@@ -138,10 +138,7 @@ const hexOf = (code: number) => `\\x${code.toString(16).toUpperCase().padStart(2
 /** A word, and the rules for what follows it. */
 export type Word = readonly [text: string, behind: string]
 
-/**
- * One of several words. Common prefixes are written once, so that a grammar tracks only the alternatives that
- * are still possible.
- */
+/** One of several words. Common prefixes are written once, so a grammar tracks fewer alternatives. */
 export function writeWords(words: readonly Word[]): string {
   const byFirst = new Map<string, Word[]>()
   for (const [text, behind] of words) {

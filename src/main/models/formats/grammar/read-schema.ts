@@ -189,10 +189,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     }
   }
 
-  /**
-   * The fields that a schema does not name: as the schema specifies; if it does not, they are allowed only if
-   * it names no fields.
-   */
+  /** The unnamed fields of a schema: as it specifies; otherwise allowed only if it names no fields. */
   function readOthers(schema: Schema, way: Way): Others | undefined {
     const { additionalProperties: more, patternProperties, propertyNames } = schema
     const patterns = isSchema(patternProperties) ? Object.entries(patternProperties).slice(0, 20) : []

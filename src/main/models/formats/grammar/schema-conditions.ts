@@ -50,8 +50,7 @@ export function gatherConditions(schema: Schema): Schema {
 
 /**
  * Expand a gathered schema into schemas without conditions that together allow the same values. Conditions
- * that look the same in a grammar are left out, and so are those beyond `MOST_CASES`. `inPlain` inlines the
- * references of a part.
+ * that look the same in a grammar, and those beyond `MOST_CASES`, are left out. `inPlain` inlines references.
  */
 export function writeOutCases(gathered: Schema, inPlain: (part: Schema) => Schema | undefined): Schema[] {
   const { if: conditions, ...base } = gathered

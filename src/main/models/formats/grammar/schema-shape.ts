@@ -54,8 +54,7 @@ export const anyObject: ObjectShape = {
 
 /**
  * A shape that covers all of these; undefined if there are none. Nested choices are flattened, even through
- * references: llama.cpp explores every path through nested choices, and their number would double with each
- * level.
+ * references: llama.cpp explores every path through them, and their number would double with each level.
  */
 export function choiceOfShapes(shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const there = shapes.filter(shape => shape !== undefined)
@@ -80,10 +79,7 @@ export function resolveReference(shape: Shape): Exclude<Shape, Reference> {
   return at
 }
 
-/**
- * Replace every shape that no finite value can satisfy, such as an object that requires itself, with one that
- * accepts anything.
- */
+/** Replace every shape that no finite value can satisfy, such as one that requires itself, with any value. */
 export function makeShapesFinite(references: readonly Reference[]): void {
   const finite = new Set<Reference>()
   const isFinite = (shape: Shape): boolean => {

@@ -154,8 +154,7 @@ const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
 
 /**
  * Write calls with their arguments between tags. Strings are plain text, other values are JSON, and neither
- * may contain a tag that would end it. A tool with a key that cannot be a tag is called in JSON, as in the
- * history.
+ * may contain a tag that would end it. A tool with a key that cannot be a tag is called in JSON.
  */
 function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]

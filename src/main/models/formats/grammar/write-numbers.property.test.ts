@@ -45,8 +45,7 @@ test('a number is written exactly as its bounds and its step allow', () => {
       const there = candidates(given).filter(value => !Object.is(value, -0) && satisfies(given, value))
       for (const value of there) expect([value, grammar.accepts(`${value}`)]).toEqual([value, true])
       accepted += there.length
-      // Bounds without a number between them are not restricted, nor is a step whose rules would be too
-      // large.
+      // Bounds without a number between them are not restricted, nor is a step with too large rules.
       if (there.length === 0 || given.multipleOf === 97) return
       for (const value of candidates(given)) {
         if (satisfies(given, value)) continue

@@ -119,8 +119,7 @@ const sharedDivisor = (one: number, other: number): number =>
 
 /** List the multiples between two limits, if there are few. */
 function multiples(low: Limit, high: Limit, times: number, scale: number): string[] | undefined {
-  // A scaled limit is rounded, possibly to zero. So one more multiple is tried on each side and compared with
-  // the limits.
+  // A scaled limit is rounded, possibly to zero. So try one more multiple on each side and compare.
   const first = Math.floor((low.at * scale) / times) - 1
   const last = Math.ceil((high.at * scale) / times) + 1
   if (last - first > MOST_MULTIPLES) return undefined

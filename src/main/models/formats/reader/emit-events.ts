@@ -3,8 +3,7 @@ import type { BadCall, Call } from './check-call.ts'
 
 /**
  * The events of the reader, in order. `thought`: a thought ended whose beginning was not written. All earlier
- * events of the message were reasoning, and its calls do not count; `text` is all of it. Nothing else
- * retracts an event.
+ * events were reasoning, and calls do not count; `text` is all of it. Nothing else retracts an event.
  */
 export type ReaderEvent =
   | { type: 'thought'; text: string }
@@ -15,8 +14,7 @@ export type ReaderEvent =
 
 /**
  * Receives the message range by range, every character once, and decides when to emit it. White space waits
- * for text. An unmarked call after text waits for the end of the message, and becomes text if more text
- * follows.
+ * for text. An unmarked call after text waits for the end of the message; if text follows, it becomes text.
  */
 export type ReaderEvents = {
   /** Whether any text was shown. */

@@ -31,10 +31,7 @@ import { readName } from './bodies/lexemes.ts'
 /** Fence languages that may contain a Python call. */
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
-/**
- * The start of a fence: its character, how many of them, its language, and whether it is a block with a line
- * end after them.
- */
+/** The start of a fence: its character and their number, its language, and whether a line end follows. */
 export type Fence = { mark: number; ticks: number; language: string; isBlock: boolean }
 
 /** Read the line that opens a fence. Undefined if it is not one; the input position is then undefined too. */

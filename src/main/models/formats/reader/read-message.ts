@@ -54,10 +54,7 @@ export function* readMessage(context: Context, out: ReaderEvents): Reading<void>
   out.end()
 }
 
-/**
- * Read what follows from the end of the prompt, if that is unknown, as on servers. If there is no such text,
- * nothing is consumed.
- */
+/** Read the rest of a construct that an unknown prompt began, as on servers. Consumes nothing else. */
 function* readBegun(position: Position): Reading<void> {
   const { context, out } = position
   const { input } = context

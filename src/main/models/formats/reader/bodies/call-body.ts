@@ -105,8 +105,7 @@ const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
 
 /**
  * Read one JSON object that should be a call, or a list of calls under `tool_calls`. Unless `isMarked`, gives
- * up at the first key or name that no call has, so an ordinary JSON answer is held back for only a few
- * tokens.
+ * up at the first key or name that no call has, so that an ordinary JSON answer is hardly held back.
  */
 export function* readCallObject(
   { input, tools }: Context,
