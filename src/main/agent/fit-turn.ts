@@ -70,9 +70,7 @@ export function applyOmitted(
 export const mostStepTokens = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
   Math.floor(contextTokens * STEPS_SHARE)
 
-/**
- * Shorten results and arguments of the newest turn, oldest first, until it fits. Returns the new `briefId`.
- */
+/** Shorten results and arguments of the newest turn, oldest first, until it fits. Returns a new `briefId`. */
 export function shortenTurn(
   messages: readonly Message[],
   { full, target }: Room,

@@ -7,8 +7,8 @@ import { storeReply, type Reply } from './reply.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
 
 /**
- * Get a reply in a turn with a guide. The guide may answer first. Otherwise the model is asked without
- * output, and the guide decides on its reply. Only the guide's text is shown. Without `mayCall`, calls are
+ * Get a reply in a turn with a guide. The guide may answer first. Otherwise the model is asked silently, and
+ * the guide decides on its reply. Only the guide's text is shown and stored. Without `mayCall`, calls are
  * dropped.
  */
 export async function readGuidedReply(

@@ -202,9 +202,7 @@ async function requestReply(
     closing?: string
     expected?: ExpectedAnswer
     begun?: BegunReply | undefined
-    /**
-     * How to word the result of a begun call. The model gets no tools; Talaria words it if the model fails.
-     */
+    /** How to word the result of a begun call. The model gets no tools; Talaria words it if that fails. */
     wording?: Wording | undefined
     /** Which warnings this turn has shown already, so that each appears once. */
     told: Set<string>

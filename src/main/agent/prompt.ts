@@ -17,15 +17,11 @@ export type PromptSection<Input = PromptInput> = {
   isTrained?: true
   /** If only this section changes, the chat is not offered a new prompt. */
   ignoredWhenStale?: true
-  /**
-   * Whether a stored text may be sent again; by default it may. An unsafe text makes the prompt be rebuilt.
-   */
+  /** Whether a stored text may be sent again; by default it may. An unsafe text causes a new prompt. */
   isSafe?(this: void, text: string): boolean
 }
 
-/**
- * The text of a section; empty for none. `title` replaces its title. `onStored`: called once it is stored.
- */
+/** The text of a section; empty for none. `title` replaces its title. `onStored`: called once stored. */
 type SectionText =
   | string
   | { text: string; title?: string | undefined; leftOut?: LeftOut | undefined; onStored?: () => void }

@@ -191,9 +191,7 @@ export const hasWritten = (
     ? reply.text.length > begun.text.length || reply.reasoning.length > begun.reasoning.length
     : `${reply.text}${reply.reasoning}`.trim() !== ''
 
-/**
- * Store the reply, unless it is empty, and emit it. A void reply is marked so that no model reads it again.
- */
+/** Store the reply, unless it is empty, and emit it. A void reply is marked, so no model reads it again. */
 export function storeReply(
   turn: Turn,
   ports: TurnPorts,

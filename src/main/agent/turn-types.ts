@@ -293,9 +293,7 @@ export type CallStep = {
   word?(turn: Turn): Promise<Wording | undefined>
   /** Judges a call, given the verdict of the previous steps. Without any step that judges, nothing runs. */
   check?(call: CallAt, verdict: Verdict): Verdict | Promise<Verdict>
-  /**
-   * Wraps a call. `run` runs the inner steps and the tool with the given extras. A refusal is a result, too.
-   */
+  /** Wraps a call. `run` runs the inner steps and the tool with the given extras. A refusal is a result. */
   around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
   /** Changes what the model and the user see of a call that ran or was refused. */
   after?(call: EndedCall, result: ToolResult): ToolResult | Promise<ToolResult>

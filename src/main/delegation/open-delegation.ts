@@ -60,10 +60,7 @@ type Live = { agent: Delegated; pool: Pool; stop: AbortController; error: string
 
 export type Delegation = ReturnType<typeof openDelegation>
 
-/**
- * Open the service that starts sub-agents and follows them. Sub-agents that were running when Talaria quit
- * get the end `unknown`.
- */
+/** Open the service that starts and follows sub-agents. Those cut off when Talaria quit end as `unknown`. */
 export function openDelegation(parts: Parts) {
   const { store, runs, settings, onChange, now, report, stallMs = STALL_MS } = parts
   const pools = new Map<string, Pool>()
@@ -116,9 +113,7 @@ export function openDelegation(parts: Parts) {
     onChange(one.agent)
   }
 
-  /**
-   * A sub-agent's questions go to its parent chat and to followers of its own chat; the first answer counts.
-   */
+  /** A sub-agent's questions go to its parent chat and to followers of its own; the first answer counts. */
   const askFor =
     (one: Live) =>
     async (approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']): Promise<ApprovalAnswer> => {

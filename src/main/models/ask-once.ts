@@ -57,9 +57,7 @@ const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text
 
 type Asked = { text: string } | Refusal
 
-/**
- * Create a function that finds a model by id, or the default model, and returns a way to ask it questions.
- */
+/** Create a function that finds a model by id, or the default one, and returns a way to ask it questions. */
 export const createAskOnce =
   (parts: { models: Models; forget(sessionId: string): Promise<void> }) =>
   async (

@@ -14,9 +14,7 @@ import type { RunPorts } from './turn-runner.ts'
 
 /** The runs of the host. A run does not depend on the client that watches it. */
 export type Runs = {
-  /**
-   * The chat that a message is for. Throws `not_ready` while quitting, `not_found`, and `busy` like `send`.
-   */
+  /** The chat that a message is for. Throws `not_ready` while quitting, `not_found`, and `busy` as `send`. */
   readyFor(sessionId: string): Session
   /** Store the message and start a turn. Throws `busy` while the session has an active run. */
   send(sessionId: string, text: string, beside?: Beside): { runId: string }
@@ -42,9 +40,7 @@ export type Runs = {
   stopLane(runId: string, lane: number): void
   /** Replace the older messages of a chat with a summary; `focus` says what it must keep. */
   compact(sessionId: string, focus: string): { runId: string }
-  /**
-   * Events after number `after`, then live ones until the run ends. Throws `not_found` if there is no log.
-   */
+  /** Events after number `after`, then live ones until the run ends. Throws `not_found` without a log. */
   watch(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent, void, void>
   /**
    * Offer a message to the model of a run, before its next step. Yields once it is held, and again once it is

@@ -69,7 +69,7 @@ export function whyNeverAllowed(words: readonly string[], more = false): string 
 }
 
 /**
- * Like `whyNeverAllowed`, for a parsed command. It must be plain: no wrapper, unknown word or written file.
+ * Like `whyNeverAllowed`, for a parsed command, which must be plain: no wrapper, unknown word or output file.
  */
 export function whyNotPlain(command: Invocation): string | undefined {
   const { program, args, redirects, wrappers, background, within } = command

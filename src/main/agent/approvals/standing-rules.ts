@@ -72,9 +72,9 @@ const touches = (folder: string, path: string) => isWithin(folder, path) || isWi
 const UNKNOWN = /[\uE000-\uE008]/
 
 /**
- * Whether a command is the one that a *never* or *ask* rule names. The program may have any path and any
- * wrapper. The rule's flags may be anywhere. Its other words must be in order; only flags may be between
- * them.
+ * Whether a command is the one that a *never* or *ask* rule names. The program may have any path and wrapper.
+ * The rule's flags may be anywhere. Its other words must be in order, with only flags and their values
+ * between.
  */
 function fitOfWords(pattern: readonly string[], { program, name, wrappers, args }: Invocation): Fit {
   if (!program) return 'no'

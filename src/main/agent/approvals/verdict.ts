@@ -57,9 +57,7 @@ export type Verdict =
       texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
-      /**
-       * The whole content that would leave this computer, and its parts that come from texts of this chat.
-       */
+      /** The whole content that would leave this computer, and its parts that come from texts of the chat. */
       sends?: Sends
       /** The grant that “allow in this chat” stores, in place of the result of `grantFor`. */
       grant?: string

@@ -24,9 +24,7 @@ export function marksFor(intent: Intent, marks: readonly StrangersMark[] = []): 
   return intent.mcp || unread.length > 0 ? unread : marks
 }
 
-/**
- * Whether a call goes to the source of all marks, a server or a mixture's models, which learns nothing new.
- */
+/** Whether a call goes to the source of all marks, a server or a mixture's models: it learns nothing new. */
 export function isOfTheirSource(marks: readonly StrangersMark[], { mcp, models }: Intent): boolean {
   const own = mcp?.source ?? models?.source
   return own !== undefined && marks.length > 0 && marks.every(({ source }) => source === own)

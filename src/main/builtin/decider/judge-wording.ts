@@ -126,9 +126,7 @@ function ownWords(text: string, { inResult, inQuestion }: Known): { content: str
 const exactsIn = (text: string): string[] =>
   [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/(?<![.,:])[.,:]+$/, ''))
 
-/**
- * Whether all file names, numbers and quotations occur in the result or question. List numbers do not count.
- */
+/** Whether all file names, numbers and quotations are in the result or question. List numbers are ignored. */
 function isExact(text: string, { everywhere }: Known): boolean {
   const points = new Set([...text.matchAll(POINT)].map(([, point]) => point))
   const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')

@@ -31,9 +31,7 @@ export function declareTools(
   }
 }
 
-/**
- * One line without the descriptions of parameters: `- read_file(path: string, limit?: integer): Read a file.`
- */
+/** One line without parameter descriptions: `- read_file(path: string, limit?: integer): Read a file.` */
 export function toolLine({ name, description, parameters }: ToolSpec): string {
   const given = parametersOf(parameters).map(each => parameterText(each))
   return `- ${name}(${given.join(', ')}): ${oneLine(description)}`
@@ -143,9 +141,7 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions'
 /** Keywords whose values are data. */
 const DATA = new Set(['enum', 'const', 'required'])
 
-/**
- * Remove clutter from a schema, at every depth. Names, types, descriptions, choices and required fields stay.
- */
+/** Remove clutter from a schema at every depth. Names, types, descriptions, choices and `required` stay. */
 function trimSchema(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>

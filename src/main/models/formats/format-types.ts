@@ -28,9 +28,7 @@ export type Notation =
   | { kind: 'python'; list: boolean }
   | { kind: 'gemma'; quote: string }
 
-/**
- * The id of a call: its place in the conversation, or nine letters and digits. With `after`, it comes first.
- */
+/** The id of a call: its place in the conversation, or nine letters and digits. `after`: it comes first. */
 export type CallId = { before: string; form: 'place' | 'nine'; after?: string }
 
 /**

@@ -21,7 +21,7 @@ const MOST_LINKS = 5
 
 /**
  * Read the first `limit` characters of a file of instructions, unless it leads out of the area or may hold
- * keys. A file of one line that names another file is followed: git writes this in place of links, as on
+ * keys. A one-line file that names another file is followed: git writes this in place of links, as on
  * Windows.
  */
 export async function readInside(area: Area, path: string, limit: number): Promise<ReadFile | NotRead> {

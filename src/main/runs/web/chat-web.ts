@@ -90,9 +90,7 @@ function readChat(
   const found = new Set<string>()
   const searched: string[] = []
   const calls = new Map<string, ToolCall>()
-  /**
-   * A task that another model wrote is neither the user's nor from outside, if that model's input is known.
-   */
+  /** A task from another model is neither the user's nor from outside, if that model's input is known. */
   const isPersons = origin !== 'sub_agent'
   let last = 0
 

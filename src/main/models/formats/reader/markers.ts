@@ -43,9 +43,7 @@ export type Role =
   | 'header'
   | 'stop'
 
-/**
- * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
- */
+/** Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`. */
 export const WHOLE: readonly (readonly [Role, string])[] = [
   // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes;
   // Nemotron.
