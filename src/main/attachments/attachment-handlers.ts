@@ -15,7 +15,7 @@ type Parts = {
   store: Pick<AttachmentStore, 'find' | 'unsent'>
   sessionOf(this: void, id: string): Session
   modelOf(this: void, session: Session): Promise<ReadingModel>
-  /** Why the model of a chat can do nothing with a picture, in sentences; undefined when it can. */
+  /** Why the model of a chat can do nothing with a picture, in sentences; undefined if it can. */
   whyUnseen(this: void, session: Session): Promise<string | undefined>
   /** The names of models that are set up and read more at once. */
   largerModels(this: void): Promise<readonly string[]>

@@ -53,7 +53,7 @@ export async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8
   }
 }
 
-/** What became of a file since it was attached; undefined when it is the same. One that was only touched is. */
+/** What became of a file since it was attached; undefined if it is the same. One that was only touched is. */
 export async function sinceAttached(file: SourceFile): Promise<UnsentAttachment['onDisk']> {
   const { path, bytes, modifiedMs, hash } = file
   try {

@@ -31,7 +31,7 @@ export type KeptContents = {
   take(source: AsyncIterable<Uint8Array>): Promise<TakenContent | Refusal>
   pathOf(hash: string): string
   isThere(hash: string): Promise<boolean>
-  /** What was read of a content; undefined where nothing is kept. */
+  /** What was read of a content; undefined if nothing is kept. */
   pagesOf(hash: string): Promise<Reading | undefined>
   remove(hash: string): Promise<void>
   /** Remove what nothing uses: unfinished files, and contents that were taken back. */

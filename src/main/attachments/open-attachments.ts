@@ -20,7 +20,7 @@ import { readingTime, roomForWhole, usualUse, type ReadingModel } from './readin
 /** A picture as it is kept: turned, made smaller and without what was hidden in it. */
 export type KeptPicture = { bytes: Uint8Array; width: number; height: number; problems?: readonly string[] }
 
-/** Reads the document at a path; `name` is what the person calls it. A refusal goes on its name. */
+/** Reads the document at a path; `name` is what the user calls it. A refusal goes on its name. */
 type ReadDocument = (
   path: string,
   options: { name: string; password?: string | undefined },
@@ -47,7 +47,7 @@ export type Attachments = {
   add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>
   /** Expect a file that a page sends; its bytes come to `receive`. */
   announce(session: Session, file: { name: string; sizeBytes: number; password?: string | undefined }): string
-  /** Attach an announced file; undefined when none of this id is expected. */
+  /** Attach an announced file; undefined if none of this id is expected. */
   receive(
     id: string,
     body: Readable,

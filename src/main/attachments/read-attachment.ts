@@ -29,7 +29,7 @@ const MOST_TEXT = 16_000
 const MOST_SHOWN = 6
 const MOST_FOUND = 20
 
-/** The tool that reads files of the person's messages on: a page, or the parts that hold words of a query. */
+/** The tool that reads files of the user's messages on: a page, or the parts that hold words of a query. */
 export const readAttachmentTool = (parts: Parts) =>
   defineTool({
     name: READ_ATTACHMENT,

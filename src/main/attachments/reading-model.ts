@@ -41,7 +41,7 @@ export function roomForPassages({ contextTokens, readPerSecond }: ReadingModel):
 export const readingTime = (tokens: number, { readPerSecond }: ReadingModel): number | null =>
   readPerSecond === undefined ? null : Math.round((tokens / readPerSecond) * 10) / 10
 
-/** How a model gets a document unless the person says otherwise. */
+/** How a model gets a document unless the user says otherwise. */
 export function usualUse(tokens: number, model: ReadingModel): 'whole' | 'passages' {
   const seconds = readingTime(tokens, model)
   return tokens <= roomForWhole(model) && (seconds === null || seconds <= PATIENCE_S) ? 'whole' : 'passages'
@@ -49,7 +49,7 @@ export function usualUse(tokens: number, model: ReadingModel): 'whole' | 'passag
 
 /**
  * What a person should know before they send documents to a model that can do little with them: what it cannot do, who can, and what
- * needs no model. Null where there is nothing to say.
+ * needs no model. Null if there is nothing to say.
  */
 export function sayLimits(
   attachments: readonly Attachment[],

@@ -24,7 +24,7 @@ export type DocumentsFor = (
 
 /**
  * Write the documents of a message as its model reads them. What was to be sent whole and has no room beside the others is sent in
- * passages, and the message says so. Throws a Fault when one of them is not in the draft any more.
+ * passages, and the message says so. Throws a Fault if one of them is not in the draft any more.
  */
 export async function writeDocuments(
   { pagesOf }: Pick<Attachments, 'pagesOf'>,
@@ -68,7 +68,7 @@ export async function writeDocuments(
   }
 }
 
-/** The unsent ones that a message names, in its order. Throws a Fault when one is gone. */
+/** The unsent ones that a message names, in its order. Throws a Fault if one is gone. */
 export function chosenFrom(unsent: readonly Attachment[], hashes: readonly string[]): Attachment[] {
   return [...new Set(hashes)].map(hash => {
     const found = unsent.find(each => each.hash === hash)

@@ -279,7 +279,7 @@ export const resultFiles = (path: string): string[] =>
         .toSorted((a, b) => Number(a.slice(0, -6)) - Number(b.slice(0, -6)))
     : []
 
-/** What a batch was begun with; undefined when the folder holds none. */
+/** What a batch was begun with; undefined if the folder holds none. */
 export async function readSettings(path: string): Promise<BatchSettings | undefined> {
   const text = await readFile(join(path, SETTINGS), 'utf8').catch((error: unknown) => {
     const code = fileErrorCode(error)

@@ -289,7 +289,7 @@ function stateAtStart(
   }
 }
 
-/** Checks are commands of whoever wrote the rows, so nobody but the person lets them run. */
+/** Checks are commands of whoever wrote the rows, so nobody but the user lets them run. */
 function refuseUnagreed({ checks }: BatchPlan, agree: string | undefined): void {
   if (!checks || agree === checks.hash) return
   throw new Fault(

@@ -15,7 +15,7 @@ export type PlanSources = {
   distributions(): Readonly<Record<string, Distribution>>
   toolsets(): readonly string[]
   defaultModel(): string
-  /** Why commands cannot be confined here; empty when they can. */
+  /** Why commands cannot be confined here; empty if they can. */
   whyUnconfined(): Promise<string>
   /** What the first request with these toolsets reads before the prompt of a row, or why the model cannot be used. */
   promptFor(

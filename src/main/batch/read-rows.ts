@@ -230,7 +230,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of some bytes, without the mark that some editors put at the beginning; undefined when they are not UTF-8. */
+/** The text of some bytes, without the mark that some editors put at the beginning; undefined if they are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes)

@@ -48,7 +48,7 @@ export type AttemptEnd =
       note: string
       tokens: number
       tools: ResultLine['tools']
-      /** The chat as training data; undefined where the model wrote nothing. */
+      /** The chat as training data; undefined if the model wrote nothing. */
       trajectory: Record<string, unknown> | undefined
     }
 

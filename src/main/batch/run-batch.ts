@@ -39,7 +39,7 @@ export type BatchWork = {
   report(error: unknown): void
 }
 
-/** Why a batch stopped before every attempt had a state, as a sentence; undefined when all have one. */
+/** Why a batch stopped before every attempt had a state, as a sentence; undefined if all have one. */
 type Stopped = string | undefined
 
 type Job = { at: RowAt; attempt: number }

@@ -11,7 +11,7 @@ const LONGEST_NOTE = 2_000
 export type Checked = { reward: 0 | 1; note: string } | 'cut'
 
 /**
- * Run the check of a row in the folder of its attempt, in *Work* without network. Throws where it cannot be confined, because then it
+ * Run the check of a row in the folder of its attempt, in *Work* without network. Throws if it cannot be confined, because then it
  * says nothing of the attempt.
  */
 export async function runCheck(

@@ -41,7 +41,7 @@ export type ZipMembers = {
   names: readonly string[]
   has(name: string): boolean
   isLocked: boolean
-  /** The bytes of a member; undefined when it is missing. Throws `DocumentTrouble` when it is damaged or too big. */
+  /** The bytes of a member; undefined if it is missing. Throws `DocumentTrouble` when it is damaged or too big. */
   bytes(name: string): Buffer | undefined
   /** The same as text: XML is UTF-8 or UTF-16. */
   text(name: string): string | undefined

@@ -24,7 +24,7 @@ const BEGINNINGS: readonly [string, string][] = [
   ['PK', 'a damaged zip archive, or only a part of one'],
 ]
 
-/** What a file that is no document is, by how it begins (as Latin-1); undefined when it may be one. */
+/** What a file that is no document is, by how it begins (as Latin-1); undefined if it may be one. */
 export function nameOther(start: string): string | undefined {
   if (start.startsWith('RIFF')) return start.startsWith('WAVE', 8) ? 'a sound file (WAV)' : 'a video (AVI)'
   if (start.startsWith('ftyp', 4)) return 'a video or a sound file (MP4)'

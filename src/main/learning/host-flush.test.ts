@@ -105,7 +105,7 @@ test('“/compact” reviews the messages first, and what is saved is told and n
   expect(server.chats().slice(before).map(askedFor)).toEqual(['first look', 'review', 'review', 'summary'])
   expect(await entriesOf(host)).toEqual(['Lives in Bergen.'])
   expect((await ofChat(host, id)).reviews).toEqual([['compaction', 'done', 'memory skills']])
-  // The change belongs to the newest turn, where the person sees it.
+  // The change belongs to the newest turn, where the user sees it.
   const saved = events.find(event => event.type === 'memory')!
   const { messages } = await host.client['session.messages']({ id })
   expect(saved.revisions[0]?.messageId).toBe(messages.at(-1)!.id)

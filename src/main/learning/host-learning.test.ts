@@ -114,7 +114,7 @@ test('a chat leads to a proposal with its evidence, and once kept the next chat 
     },
   ])
   expect(await host.client['learning.open']({})).toEqual({ open: 1 })
-  // Nothing is in the notebook, and nothing in the chat, before the person says so.
+  // Nothing is in the notebook, and nothing in the chat, before the user says so.
   expect(await entries(host)).toEqual([])
   expect((await host.client['session.messages']({ id: chat.id })).messages).toHaveLength(2)
 

@@ -155,7 +155,7 @@ test('earlier sessions are shown before any model reads them, then lead to cards
   ])
   expect((await host.client['memory.view']({})).entries).toEqual([])
 
-  // Again, with the cards open, and after the person has decided.
+  // Again, with the cards open, and after the user has decided.
   expect(await list(host)).toMatchObject({ sessions: [], known: 1 })
   expect(await learn(host)).toEqual([])
   const cards = await waiting(host)

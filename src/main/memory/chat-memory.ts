@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
+/** Create what chats know of the notebook: `knownIn` one chat, undefined if it uses no memory, and the sections of prompts. */
 export function createChatMemory({ notebook, isUsed, notesOf, mayRead, chosenFor }: Parts) {
   function knownIn(session: TurnSubject): MemoryForChat | undefined {
     const isReader =

@@ -9,7 +9,7 @@ type ClaimWords = {
   memory: RegExp
   saved: RegExp
   forgotten: RegExp
-  /** Claims that only count behind such a request, or behind what the person told of themselves. */
+  /** Claims that only count behind such a request, or behind what the user told of themselves. */
   softSaved: RegExp
   softForgotten: RegExp
   /** Not done, offered, only under a condition, or about something else. */

@@ -18,7 +18,7 @@ const TRAIL =
 /** What is said between quotation marks, from the first to the last. */
 const QUOTED = /^[^"“„«「]{0,60}["“„«「][^]*["”“»」][\s.!。]*$/u
 
-/** What the person said, in their own words, without the request to keep it; empty where it is no fact of theirs. */
+/** What the user said, in their own words, without the request to keep it; empty if it is no fact of theirs. */
 export function factOf(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim()
   const meant = meantSentence(line)

@@ -5,8 +5,8 @@ import { factOf } from './claimed-fact.ts'
 import type { MemoryTarget } from '../../shared/contract/learned/memory.ts'
 
 /**
- * A sentence of an answer that claims something was saved, or forgotten, and what could be saved: empty where there is no fact of
- * the person's in what they asked.
+ * A sentence of an answer that claims something was saved, or forgotten, and what could be saved: empty if there is no fact of
+ * the user's in what they asked.
  */
 export type Claim = { quote: string; text: string; target: MemoryTarget; isForgetting?: true }
 
@@ -108,7 +108,7 @@ function* findForgotten(sentences: readonly string[], question: string): Search 
   )
 }
 
-/** The whole of a short answer that only agrees, where the person asked for the act and for nothing else. */
+/** The whole of a short answer that only agrees, where the user asked for the act and for nothing else. */
 function agreed(answer: string, question: string, asks: (question: string) => boolean): string | undefined {
   const said = answer.trim()
   if (said.length > MOST_AGREEING || !AGREES.test(said) || !asks(question)) return undefined

@@ -14,7 +14,7 @@ const WORDS: Words = {
   blocked: '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]',
 }
 
-/** The memory as prompt text; empty when there are no entries. */
+/** The memory as prompt text; empty if there are no entries. */
 export const memoryBlock = (memory: MemoryForChat): string =>
   joinParts([userSection(memory), notesSection(memory)])
 

@@ -28,14 +28,14 @@ export type Notebook = {
   entries(): MemoryEntry[]
   /** Unreadable files: path to reason. */
   unreadable(): ReadonlyMap<string, string>
-  /** Files that wait for the person; what was last good stays in use. */
+  /** Files that wait for the user; what was last good stays in use. */
   waiting: WaitingFiles
   places(): Place[]
   /** Make a file hold exactly these entries, whatever it holds now; a copy of that stays beside it. */
   accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal
   /** Make a change, all or nothing. When this returns, it survives a power cut. */
   change(steps: readonly LoggedStep[], by: ChangedBy): Changed | MemoryRefusal
-  /** Why a change would be refused, without making it; undefined when it would succeed. */
+  /** Why a change would be refused, without making it; undefined if it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
 }
 

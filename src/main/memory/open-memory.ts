@@ -32,7 +32,7 @@ export type Memory = {
     steps: readonly MemoryStep[],
     by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
-  /** Why a change would be refused; undefined when it would succeed. */
+  /** Why a change would be refused; undefined if it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
   /** Make one entry of several in one change. `keep` gets the text, `others` go to the archive; undone as one. */
   merge(
@@ -55,7 +55,7 @@ export type Memory = {
     outsideId: string,
     keep: 'theirs' | 'ours',
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
-  /** Carry out what the person chose for a file that waits. */
+  /** Carry out what the user chose for a file that waits. */
   settle(choice: Choice): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
@@ -128,7 +128,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     return store.projectIn(at, usual.id) ?? usual
   }
 
-  /** What says of itself that it is over goes to the archive, for the person to see and to bring back. */
+  /** What says of itself that it is over goes to the archive, for the user to see and to bring back. */
   function archiveOver(): void {
     const over = notebook.entries().filter(entry => !entry.locked && isOver(entry, parts.now()))
     // One that cannot go now, as its file is not to be written, goes later.

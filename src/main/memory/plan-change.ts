@@ -161,7 +161,7 @@ export function planChange(
     }
     switch (step.kind) {
       case 'edit': {
-        // The person may take a date out, and it stays out.
+        // The user may take a date out, and it stays out.
         const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
         if (flaw) return flawed(step.text, flaw)

@@ -13,7 +13,7 @@ export const longestOf = (texts: readonly string[]): number => Math.max(0, ...te
 /**
  * Refuse that an agent replaces or removes anything in a file with an entry longer than the whole file may be: another
  * program has probably left out the separators, and all that it wrote counts as that entry. A copy stays beside the file.
- * Undefined when the file is fine.
+ * Undefined if the file is fine.
  */
 export function refuseDestroying(
   file: { path: string; text: string; limit: number },
@@ -34,7 +34,7 @@ export function refuseDestroying(
   }
 }
 
-/** Copy a file to `<name>.bak.<seconds>`, once per content; undefined when the disk refuses. */
+/** Copy a file to `<name>.bak.<seconds>`, once per content; undefined if the disk refuses. */
 export function copyBeside(
   { path, text }: { path: string; text: string },
   { now, write }: { now: () => number; write: typeof writeNotes },

@@ -100,7 +100,7 @@ function patternOf(wall: string): string {
   return `${second} ${minute} ${hour} ${day} ${month} * ${year}`
 }
 
-/** A pattern of cron in a zone. Throws when it is none: rules are checked before they are stored. */
+/** A pattern of cron in a zone. Throws if it is none: rules are checked before they are stored. */
 export const openPattern = (pattern: string, zone: string): Cron =>
   new Cron(pattern, {
     timezone: zone,

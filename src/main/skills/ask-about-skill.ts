@@ -22,7 +22,7 @@ const answerOf = (text: string): string =>
     .trim()
 
 /**
- * A field of the JSON object in an answer; undefined when not found. Truncated JSON and JSON within other
+ * A field of the JSON object in an answer; undefined if not found. Truncated JSON and JSON within other
  * text are accepted.
  */
 function fieldOf(answer: string, field: string): string | null | undefined {
@@ -56,7 +56,10 @@ type Choice = { chosen: string | null; unclear: boolean }
 const NONE = 'none'
 /** Token limit of an answer, which is a short name in JSON. */
 const CHOICE_TOKENS = 80
-/** Maximum of names in the schema. A larger grammar does not help, and servers parse the schema, too. */
+/**
+ * Maximum number of names in the schema. A larger grammar does not help, and servers have to parse the
+ * schema.
+ */
 const MOST_NAMES = 400
 
 /** Ask a model which skill of an index it would load for a request. */
@@ -129,8 +132,8 @@ type Judged = { name: string; files: readonly { path: string; text: string }[] }
 
 const VERDICTS = ['harmless', 'doubtful', 'harmful'] as const
 /**
- * Maximum of characters of a skill that the model reads, so that a small context window fits them and the
- * question.
+ * Maximum number of characters of a skill that the model reads. They must fit into a small context window
+ * together with the question.
  */
 const MOST_CHARACTERS = 9_000
 const LEAST_OF_A_FILE = 300

@@ -44,7 +44,7 @@ export type Conversation = {
   pictures?: number
 }
 
-/** A list of tools, which may be the text of one; undefined when it is neither. */
+/** A list of tools, which may be the text of one; undefined if it is neither. */
 export function readTools(given: unknown): Record<string, unknown>[] | undefined {
   const value = typeof given === 'string' ? parseJson(given) : given
   return Array.isArray(value) && value.every(isRecord) ? value : undefined

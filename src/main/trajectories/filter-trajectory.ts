@@ -23,11 +23,11 @@ const PAIRS = [
   ['minReplies', 'maxReplies'],
 ] as const satisfies [keyof Wanted, keyof Wanted][]
 
-/** Two options that contradict each other; undefined where there are none. */
+/** Two options that contradict each other; undefined if there are none. */
 export const contradictionIn = (wanted: Wanted) =>
   PAIRS.find(([least, most]) => (wanted[least] ?? -Infinity) > (wanted[most] ?? Infinity))
 
-/** The first thing for which a trajectory does not stay, as the name of its option; undefined when it stays. */
+/** The first thing for which a trajectory does not stay, as the name of its option; undefined if it stays. */
 export function reasonToDrop(
   conversation: Conversation,
   wanted: Wanted,

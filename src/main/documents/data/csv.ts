@@ -9,7 +9,7 @@ const SAMPLE_ROWS = 30
 /** `isOpen`: a quote is never closed, so all that follows is one value. */
 type Table = { separator: string; rows: string[][]; isOpen: boolean }
 
-/** The rows of a table as text, and the sign between its values; undefined when it is no table. */
+/** The rows of a table as text, and the sign between its values; undefined if it is no table. */
 export function csvRows(given: string): Table | undefined {
   // Old programs of the Mac end a line with a carriage return alone.
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')

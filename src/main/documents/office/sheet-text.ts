@@ -70,7 +70,7 @@ export function columnName(at: number): string {
   return name
 }
 
-/** The place of a cell such as `B7`, counted from 0; undefined when it is none. */
+/** The place of a cell such as `B7`, counted from 0; undefined if it is none. */
 export function placeOf(cell: string): { row: number; column: number } | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(cell)
   if (!match) return undefined

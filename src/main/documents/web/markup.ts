@@ -5,7 +5,7 @@ export type Tag = {
   name: string
   /** It has no content and no end of its own. */
   isEmpty: boolean
-  /** The value of an attribute by its local name; undefined when it has none. */
+  /** The value of an attribute by its local name; undefined if it has none. */
   get(name: string): string | undefined
   /** The same, of an attribute with a prefix, such as `r:id` beside `id`. */
   prefixed(name: string): string | undefined

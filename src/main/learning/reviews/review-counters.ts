@@ -33,12 +33,12 @@ export type Counters = {
   counts(session: string): Counts
   /** Whether a turn is in progress. */
   isOpen(session: string): boolean
-  /** Reset the counters that a review up to here covers. */
+  /** Reset the counters that a review up to this point covers. */
   reset(session: string, kinds: Review['kinds']): void
   forget(session: string): void
 }
 
-/** A turn that ended so has no answer, so it is not counted. */
+/** Endings of a turn without an answer. Such a turn is not counted. */
 const UNFINISHED = new Set(['stopped', 'failed'])
 
 const freshTurn = (): Turn => ({
@@ -68,7 +68,7 @@ export function createCounters(nudges: () => Nudges): Counters {
     return known
   }
 
-  /** Add up the ended turn; the result says whether it alone is worth a review of skills. */
+  /** Add up the ended turn. The result says whether the turn alone is worth a review of skills. */
   function endTurn(session: Session, reason = 'done'): { isTelling: boolean } {
     const { turn } = session
     if (!turn) return { isTelling: false }
@@ -160,7 +160,7 @@ export function createCounters(nudges: () => Nudges): Counters {
   }
 }
 
-/** The steps of the current turn are part of what was reviewed. */
+/** Reset the counters, including the current turn's steps, which were part of the review. */
 function clear(session: Session, kinds: Review['kinds']): void {
   if (kinds.includes('memory')) session.turns = 0
   if (kinds.includes('skills')) {
@@ -170,7 +170,7 @@ function clear(session: Session, kinds: Review['kinds']): void {
   session.said = 0
 }
 
-/** Maximum characters of a remark; a longer message is a new task. */
+/** Maximum length of a remark, in characters. A longer message is a new task. */
 const MAX_REMARK_CHARS = 240
 
 /** Words, in six languages, that ask for more of the same or set a lasting rule. */

@@ -179,7 +179,7 @@ export function saveTrajectory(
 type Wanted = {
   outcome: 'success' | 'failure' | 'all'
   sessionId?: string | undefined
-  /** Whether the system part holds what Talaria remembers about the person and their work. */
+  /** Whether the system part holds what Talaria remembers about the user and their work. */
   withMemory?: boolean | undefined
   /** Also finished sessions of other programs. */
   withForeign?: Foreign | undefined

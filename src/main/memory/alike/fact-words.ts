@@ -20,7 +20,7 @@ export const EMPTY = new Set(
   ),
 )
 
-/** Forms of one verb: what the person says of themselves, and what others say of them. */
+/** Forms of one verb: what the user says of themselves, and what others say of them. */
 const GROUPS: readonly string[] = [
   'have has got',
   'do does',
@@ -85,7 +85,7 @@ const GROUPS: readonly string[] = [
   'jogo joga',
 ]
 
-/** Words of one meaning, where it is about the person. */
+/** Words of one meaning, where it is about the user. */
 const MEANINGS: readonly string[] = [
   'like love enjoy prefer adore',
   'dislike hate detest loathe',

@@ -3,7 +3,7 @@ import { isIn, type Place } from '../note-files.ts'
 import type { MemoryStep } from '../plan-change.ts'
 import { sayTheSame } from './same-fact.ts'
 
-/** The entry that says the same as a text would in this place. What holds everywhere is said once, be it about the person or a note. */
+/** The entry that says the same as a text would in this place. What holds everywhere is said once, be it about the user or a note. */
 function findAlike(text: string, place: Place, entries: readonly MemoryEntry[]): MemoryEntry | undefined {
   const near = entries.filter(
     entry => isIn(entry, place) || (place.project === null && entry.project === null),

@@ -11,7 +11,7 @@ const MARK = /^(<{7,}|>{7,}|\|{7,}|={7,}|%{7,}|\+{7,}|-{7,}|\\{7,})(?:[ \t]+(.*)
 type Line = { text: string; sign: string; size: number; label: string }
 
 /**
- * Find the lines of merge conflicts in a text, and what each side of them would make of it. Undefined where there are none: a
+ * Find the lines of merge conflicts in a text, and what each side of them would make of it. Undefined if there are none: a
  * heading that is underlined with seven signs is no conflict, and neither is a line that only mentions the marks.
  */
 export function findConflict(text: string): Conflict | undefined {
@@ -60,7 +60,7 @@ function partsOf(lines: readonly Line[]): Part[] | 'none' | 'half' {
 }
 
 /**
- * Where the conflict that begins at a line ends; undefined where another begins first, or none ends. Marks of another length
+ * Where the conflict that begins at a line ends; undefined if another begins first, or none ends. Marks of another length
  * belong to a conflict within the common ancestor.
  */
 function endOf(lines: readonly Line[], begin: number): number | undefined {
@@ -84,7 +84,7 @@ function isStray(lines: readonly Line[], at: number): boolean {
   return (lines[at - 1]?.text.trim().length ?? 0) !== 7
 }
 
-/** The sides of one conflict, from its first to its last mark; undefined where nothing separates them. */
+/** The sides of one conflict, from its first to its last mark; undefined if nothing separates them. */
 function sidesOf(lines: readonly Line[]): Side[] | undefined {
   const { size } = lines[0]!
   const inner = lines.slice(1, -1).map(line => (line.size === size ? line : { ...line, sign: '' }))

@@ -73,7 +73,7 @@ function named(
 /** The file that stands for another one, which iCloud Drive has taken off this computer. */
 export const placeholderOf = (name: string): string => `.${name}.icloud`
 
-/** The name of the file that a placeholder of iCloud Drive stands for; undefined when it is none. */
+/** The name of the file that a placeholder of iCloud Drive stands for; undefined if it is none. */
 export const heldInCloud = (name: string): string | undefined =>
   /^\.(.+)\.icloud$/i.exec(name.normalize('NFC'))?.[1]
 

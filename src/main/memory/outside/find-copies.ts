@@ -8,7 +8,7 @@ import { readNotes } from './read-notes.ts'
 /** A file beside a memory file that another computer or program probably left there. */
 export type FoundCopy = Place & {
   path: string
-  /** The program that names its copies so; null where the name does not say it. */
+  /** The program that names its copies so; null if the name does not say it. */
   by: string | null
   /** Its text, or why it cannot be read. */
   text: string | null

@@ -4,18 +4,18 @@ import { findConflict } from './conflict-lines.ts'
 import type { FoundNotes } from './read-notes.ts'
 
 /**
- * Why a file that another program left is not taken over before the person has chosen: it holds lines of a merge conflict, or
+ * Why a file that another program left is not taken over before the user has chosen: it holds lines of a merge conflict, or
  * nothing although there are entries, or is not there; `restless`: it is written again and again.
  */
 export type Waiting = Place & {
   kind: 'conflict' | 'empty' | 'missing' | 'restless'
   path: string
-  /** The text of the file; empty where there is none. */
+  /** The text of the file; empty if there is none. */
   text: string
   since: number
 }
 
-/** The files that wait for the person. What was last good stays in use until then. */
+/** The files that wait for the user. What was last good stays in use until then. */
 export type WaitingFiles = {
   /** Judge what was found of a file; `isNews` when something is to be told. */
   judge(

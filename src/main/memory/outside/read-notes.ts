@@ -43,7 +43,7 @@ const tooLong = (size: number): Refusal => ({
   refused: `it is far too long for notes (${formatBytes(size)})`,
 })
 
-/** The bytes of a file, which may grow while it is read; undefined when there are more than allowed. */
+/** The bytes of a file, which may grow while it is read; undefined if there are more than allowed. */
 function readUpTo(path: string, most: number): Buffer | undefined {
   const file = openSync(path, 'r')
   try {

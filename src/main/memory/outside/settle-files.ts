@@ -12,7 +12,7 @@ import type { Waiting, WaitingFiles } from './open-waiting.ts'
 
 type Changed = { revisions: MemoryRevision[]; same: number }
 
-/** What the person chooses for a file that waits. `these`: exactly the given entries. */
+/** What the user chooses for a file that waits. `these`: exactly the given entries. */
 export type Choice = {
   id: string
   seen: string
@@ -41,7 +41,7 @@ type Parts = {
 
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
-/** List the memory files and copies that wait for a choice, and carry out what the person chose. */
+/** List the memory files and copies that wait for a choice, and carry out what the user chose. */
 export function settleFiles(parts: Parts): FilesToSettle {
   const { home, waiting, places, textsOf, accept, known, note } = parts
 

@@ -15,7 +15,7 @@ import {
 } from './passing-words.ts'
 
 // What passes carries its date: “Will fly to Lisbon tomorrow. (as of 2026-11-28, until 2026-11-29)”. The date stands in the entry, so
-// that it is in the file, too, where the person can take it out.
+// that it is in the file, too, where the user can take it out.
 
 /** The date that an entry carries at its end. */
 const NOTE = /(?<!\s)\s*\(as of (\d{4}-\d\d-\d\d)(?:, until (\d{4}-\d\d-\d\d))?\)\s*$/

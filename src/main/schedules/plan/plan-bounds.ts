@@ -20,7 +20,7 @@ const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' 
 const named = (day: Day) => `${day.day} ${MONTHS[day.month - 1]!}`
 const TWICE: Unplannable = { open: 'The text says twice when it begins or ends.' }
 
-/** The first day of a schedule; undefined where the text says none. */
+/** The first day of a schedule; undefined if the text says none. */
 export function startOf(bounds: readonly Clause[], now: Date, zone: string): Day | Unplannable | undefined {
   const starts = bounds.filter(clause => clause.kind === 'start')
   if (starts.length > 1) return TWICE

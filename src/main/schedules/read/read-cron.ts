@@ -20,7 +20,7 @@ const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const STRANGE_FIELD = /^(?=.*[\d*#?HL])[\d*?,/#()HLW-]{1,20}$/
 
 /**
- * A line of cron with five fields, at the beginning or at the end of a text, and the text without it. Undefined when there is
+ * A line of cron with five fields, at the beginning or at the end of a text, and the text without it. Undefined if there is
  * none, a reason when there is one that cannot be.
  */
 export function readCron(text: string): { pattern: string; rest: string } | Unplannable | undefined {
@@ -58,7 +58,7 @@ export function readCron(text: string): { pattern: string; rest: string } | Unpl
   return checkPattern(pattern) ?? { pattern, rest }
 }
 
-/** Why five words that look like a line of cron are none; undefined when they do not look like one, or are one. */
+/** Why five words that look like a line of cron are none; undefined if they do not look like one, or are one. */
 function strangeField(fields: readonly string[]): string | undefined {
   const strange = fields.filter(field => !isFieldText(field))
   if (fields.length < 5 || !fields.some(field => field.startsWith('*'))) return undefined

@@ -84,7 +84,7 @@ function tokensFrom(match: RegExpExecArray, text: string): Token[] {
   ]
 }
 
-/** The value of a token as one of these kinds of words; undefined when it is none of them. */
+/** The value of a token as one of these kinds of words; undefined if it is none of them. */
 export function valueOf(token: Token | undefined, ...kinds: readonly WordKind[]): number | undefined {
   for (const kind of kinds) if (token?.meanings[kind] !== undefined) return token.meanings[kind]
   return undefined

@@ -95,7 +95,7 @@ export function settleLeftOpen(store: ScheduleStore, now: number): { scheduleId:
   return unknown
 }
 
-/** Why a run did not happen, or did not end well, as a sentence for the person. */
+/** Why a run did not happen, or did not end well, as a sentence for the user. */
 export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string> = {
   off: 'Talaria was not running at that time.',
   asleep: 'This computer slept at that time.',

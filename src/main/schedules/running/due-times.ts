@@ -31,7 +31,7 @@ export function dueBetween(rule: Rule, zone: string, from: number, to: number): 
   return { instants: [], more: second !== undefined && second <= to, expired: earliest }
 }
 
-/** The first instant of a rule after another one; undefined when nothing is left. */
+/** The first instant of a rule after another one; undefined if nothing is left. */
 export const firstAfter = (rule: Rule, zone: string, after: number): number | undefined =>
   nextInstants(rule, zone, new Date(after), 1)[0]?.getTime()
 

@@ -54,7 +54,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
     return row
   }
-  /** A schedule that is as the person was shown it. Throws a `conflict` Fault if it is not. */
+  /** A schedule that is as the user was shown it. Throws a `conflict` Fault if it is not. */
   const asSeen = (id: string, seen: string): ScheduleRow => {
     const row = found(id)
     refuseUnseen(seen, hashRow(row), `The schedule ${row.choices.name}`)
@@ -130,7 +130,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
-      // The person has read the task and written it anew.
+      // The user has read the task and written it anew.
       ...(choices.task !== before.choices.task && { marks: [] }),
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
     })
@@ -223,7 +223,7 @@ function nameOf(task: string): string {
   return short.charAt(0).toUpperCase() + short.slice(1)
 }
 
-/** The files that the chat of a run changed, for the person. */
+/** The files that the chat of a run changed, for the user. */
 function fileChanges(store: Pick<FileChangeStore, 'list'>, sessionId: string | null): ScheduleFileChange[] {
   if (sessionId === null) return []
   const byPath = Map.groupBy(store.list(sessionId), ({ path }) => path)

@@ -16,7 +16,7 @@ export type SchedulerParts = {
   now: Clock
   /** The IANA zone of this computer. */
   zone(this: void): string
-  /** Why a schedule cannot run at the moment; undefined when it can. */
+  /** Why a schedule cannot run at the moment; undefined if it can. */
   obstacle(this: void, schedule: ScheduleRow): Promise<Obstacle | undefined>
   /** Do one run to its end. `began` names its chat. Trouble that a person can understand is an end. */
   perform(
@@ -32,7 +32,7 @@ export type SchedulerParts = {
   changed(this: void): void
   /** A run has ended by itself, well or not, or could not start. */
   ended(this: void, schedule: ScheduleRow, run: RunRow): void
-  /** Something that the person should know of schedules as such. */
+  /** Something that the user should know of schedules as such. */
   tell(this: void, text: string, fix: string): void
   report(this: void, error: unknown): void
 }
@@ -237,7 +237,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
   }
 }
 
-/** Ends that count towards the pause. What the person or the computer did is none. */
+/** Ends that count towards the pause. What the user or the computer did is none. */
 const COUNTED: ReadonlySet<ScheduleRun['reason']> = new Set([
   'failed',
   'run_limit',

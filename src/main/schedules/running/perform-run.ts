@@ -31,7 +31,7 @@ export type PerformParts = {
   stopIn(this: void, sessionId: string): Promise<void>
   /** A skill as a chat in a folder can have it. */
   attachIn(this: void, id: string, folder: string): AttachedSkill | Refusal
-  /** The mode of a chat when the person goes on in it. */
+  /** The mode of a chat when the user goes on in it. */
   usualMode(this: void): ApprovalMode
   now(this: void): number
 }
@@ -132,7 +132,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     return failure
   }
 
-  /** Whether a run that had tools used none. Whether its task needed any, only the person can tell. */
+  /** Whether a run that had tools used none. Whether its task needed any, only the user can tell. */
   function lookedAtNothing(sessionId: string): boolean {
     const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
     const messages = store.messages.history(sessionId, {})

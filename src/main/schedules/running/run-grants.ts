@@ -53,6 +53,6 @@ const grantText = (grant: StoredGrant): string =>
     ? grant.grant
     : `${ruleName(grant.rule)}${grant.rule.network ? ' with network' : ''}${grant.rule.unconfined ? ' without confinement' : ''}`
 
-/** Grants for the person. */
+/** Grants for the user. */
 export const shownGrants = (schedule: ScheduleRow): ScheduleGrant[] =>
   validGrants(schedule).map(grant => ({ id: grant.id, text: grantText(grant) }))

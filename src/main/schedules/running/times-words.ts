@@ -11,7 +11,7 @@ const clock = (at: number) => `${two(Math.floor((at % DAY) / 60))}:${two(at % 60
 
 /**
  * The times of lines of cron with the same days: `08:00 and 17:00`, `every 20 minutes from 08:00 to 18:00`, `at :15 of every
- * hour`. Those of each day may go over midnight. Undefined where there are no short words.
+ * hour`. Those of each day may go over midnight. Undefined if there are no short words.
  */
 export function timesInWords(patterns: readonly string[], isEachDay: boolean): Times | undefined {
   const found = new Set<number>()

@@ -61,7 +61,7 @@ function flagsOf(tokens: Tokens, placed: readonly Placed[]): boolean[] {
   return flags
 }
 
-/** The index after words about the past, such as `last week` and `the past 24 hours`; undefined where nothing does. */
+/** The index after words about the past, such as `last week` and `the past 24 hours`; undefined if nothing does. */
 function endOfPast(tokens: Tokens, at: number): number | undefined {
   if (!isKind(tokens[at], 'ago')) return undefined
   const end = isNumeric(tokens[at + 1]) ? at + 2 : at + 1

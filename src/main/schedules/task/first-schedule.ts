@@ -17,7 +17,7 @@ export type FirstSchedule = {
 
 type PlanOf = (placed: readonly Placed[]) => Rule | Unplannable
 
-/** Find the schedule that a text begins with, before the words of its task. Undefined where it begins otherwise. */
+/** Find the schedule that a text begins with, before the words of its task. Undefined if it begins otherwise. */
 export function firstSchedule(
   tokens: Tokens,
   all: readonly Placed[],

@@ -54,7 +54,7 @@ export function isRestriction(left: UnreadToken): boolean {
     return true
   if (isBehind && /^(bei|bis)$/.test(word) && STATES.test(lowerCased(after))) return true
   if (at === 0 && word === 'bei') return true
-  // “in Lent”, “in the rainy season”: what is in a place of the person's own is a task.
+  // “in Lent”, “in the rainy season”: what is in a place of the user's own is a task.
   if (
     isBehind &&
     word === 'in' &&

@@ -59,7 +59,7 @@ export function isTimeNear({ tokens, at }: UnreadToken, words = 3): boolean {
   return false
 }
 
-/** A token as it is written, in lower case; empty where there is none. */
+/** A token as it is written, in lower case; empty if there is none. */
 export const lowerCased = (token: Token | undefined): string => token?.text.toLowerCase() ?? ''
 
 /** Whether only signs, “and”, or a word such as “sharp” are between a clause and this word. */

@@ -5,13 +5,16 @@ import { RULES, rulesFor } from './all-rules.ts'
 /** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
 export type Match = { rule: Rule; line: number; text: string; softened: boolean }
 
-/** Anchors to check per rule and unit. */
+/** Maximum number of anchors to check per rule and unit. */
 const MOST_ANCHORS = 40
 
-/** The matches of rules in a unit. @internal Its test runs them to their end. */
+/** The matches of rules in a unit. @internal Tests run all steps with it. */
 export const matchesIn = (unit: Unit, rules?: Iterable<Rule>): Match[] => runToEnd(matchSteps(unit, rules))
 
-/** The same, a step for each rule: V8 compiles each pattern again for the first text with a character beyond Latin-1. */
+/**
+ * Like `matchesIn`, one step per rule: V8 compiles each pattern again for the first text with a character
+ * beyond Latin-1.
+ */
 export function* matchSteps(
   unit: Unit,
   rules: Iterable<Rule> = rulesFor(unit),

@@ -32,7 +32,7 @@ const WIDTH = 80
 const FIRST = ['name', 'description', 'license']
 
 /**
- * Change front matter. Other fields and all comments stay byte for byte. Undefined when it is invalid YAML or
+ * Change front matter. Other fields and all comments stay byte for byte. Undefined if it is invalid YAML or
  * cannot be changed in place.
  */
 export function editFront(front: string, edits: readonly FrontEdit[]): string | undefined {

@@ -43,7 +43,7 @@ class Beyond extends Error {
 }
 
 /**
- * Read YAML into plain values: text, lists and maps. Tags are ignored, references are followed a few times,
+ * Parse YAML into plain values: text, lists and maps. Tags are ignored, references are followed a few times,
  * and the size of the result is limited.
  */
 export function yamlFront(text: string): YamlFront {
@@ -213,7 +213,7 @@ class Reader {
     return NOT_PLAIN.test(plain) ? undefined : plainValue(plain)
   }
 
-  /** Whether the value may continue on the next line. The library parses such values. */
+  /** Whether the value may continue on the next line. If so, the library parses it. */
   #goesOn(indent: number): boolean {
     const line = this.#next()
     return line !== undefined && depthOf(line) > indent

@@ -5,7 +5,7 @@ import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { exportSkills } from '../import/export-skills.ts'
 import { digestOf } from './skill-files.ts'
 
-/** A library whose own folder of skills has links; `allowed` is what the person agreed to. */
+/** A library whose own folder of skills has links; `allowed` is what the user agreed to. */
 function aLinkedLibrary() {
   const allowed: string[] = []
   const home = aLibrary()

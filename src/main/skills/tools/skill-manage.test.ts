@@ -281,7 +281,7 @@ describe('what the scan calls dangerous', () => {
     }
     const intent = await tool.intent(patch, context)
     expect(intent).toMatchObject({ confirm: { reason: expect.stringContaining('dangerous') } })
-    // While the person thinks about it, somebody changes the skill.
+    // While the user thinks about it, somebody changes the skill.
     const text = skills.library.read(id)!.replace('Count', 'Never count')
     done(skills.editor.save({ id, path: 'SKILL.md', text }, you))
     const result = await tool.run(patch, {
