@@ -10,7 +10,7 @@ const WORDS: Words = {
   user: '## About the user ({share} % full)',
   notes: '## Your notes ({share} % full)',
   folderNotes: '## Your notes about this folder',
-  // The model would wonder about a gap.
+  // Shown because a gap would puzzle the model.
   blocked: '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]',
 }
 
