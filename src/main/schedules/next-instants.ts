@@ -14,8 +14,7 @@ type Bounds = { from?: string | undefined; until?: string | undefined }
  * - `at`: once, at this instant (ISO with Z).
  * - `wall`: once, when clocks in the zone show this time, such as `2026-12-24T08:00:00`.
  * - `interval`: every `seconds` after the instant `from`.
- * - `calendar`: whenever one of these cron patterns matches in the zone, on days of the `cycle` if there is
- * one.
+ * - `calendar`: whenever one of these cron patterns matches in the zone, on days of `cycle` if given.
  */
 export type Rule =
   | { kind: 'at'; at: string }
