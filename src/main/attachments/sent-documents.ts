@@ -24,8 +24,7 @@ export type DocumentsFor = (
 
 /**
  * Write the documents of a message as its model reads them. One that should be sent whole but does not fit
- * with the others is sent as passages, and the message says so. Throws a Fault if one is no longer in the
- * draft.
+ * with the others is sent as passages, and the message says so. Throws a Fault if one has left the draft.
  */
 export async function writeDocuments(
   { pagesOf }: Pick<Attachments, 'pagesOf'>,

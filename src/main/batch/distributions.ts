@@ -68,8 +68,7 @@ export function findDistribution(
 
 /**
  * Draw the toolsets of a row, each independently. The draw depends only on the row's key, so it is the same
- * on every computer, in every attempt and after a restart. An empty draw becomes the most probable toolset,
- * by name if several are.
+ * on every computer, in every attempt and after a restart. An empty draw becomes the most probable toolset.
  */
 export function drawToolsets({ name, chances }: Pick<Usable, 'name' | 'chances'>, key: string): string[] {
   const names = Object.keys(chances).toSorted()

@@ -37,7 +37,7 @@ const CHUNK = 256 * 1_024
 /**
  * Read the lines of a file, and find the rows of one part. Bad lines are reported, the others still count.
  * Equal rows are numbered over the whole file, so that each part names them alike. Throws `bad_input` if the
- * file cannot be read.
+ * file is unreadable.
  */
 export async function indexRows(
   file: string,

@@ -46,8 +46,7 @@ type Job = { at: RowAt; attempt: number }
 
 /**
  * Run all attempts without a state, several at a time, until none is left, the budget is used, the disk is
- * full, or `signal` aborts. Attempts in progress then end without a state, and are repeated when the batch
- * continues.
+ * full, or `signal` aborts. Attempts in progress then end without a state, and are repeated on the next run.
  */
 export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<Stopped> {
   const { options, folder } = work

@@ -39,8 +39,7 @@ const waiting: (() => void)[] = []
 
 /**
  * Read a document of any kind in a separate process, which is killed if it takes too long or too much memory.
- * Never rejects. A refusal continues a sentence that starts with the name: “report.pdf” “is locked with a
- * password”.
+ * Never rejects. A refusal continues a sentence that starts with the name: “report.pdf” “is locked …”.
  */
 export async function readDocument(path: string, options: ReadOptions = {}): Promise<Reading | ReadRefusal> {
   if (running < MOST_AT_ONCE) running++

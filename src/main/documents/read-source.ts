@@ -76,9 +76,7 @@ const short = (error: unknown) => {
   return message.replaceAll(/\s+/g, ' ').slice(0, 120)
 }
 
-/**
- * The bytes of a file, or its first bytes if it is too large. Refuses devices and pipes, which could block.
- */
+/** The bytes of a file, or its first bytes if it is too large. Refuses devices and pipes: they may block. */
 function readBytes(path: string): { bytes: Buffer; size: number } {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {

@@ -43,10 +43,7 @@ type LearningConfig = {
 
 type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   settings(): LearningConfig
-  /**
-   * Get the input for reviewing a chat, or a conversation of another agent, with the model that should read
-   * it.
-   */
+  /** Get the input for reviewing a chat, or another agent's conversation, with the model for it. */
   inputFor(
     what:
       | { review: ReviewRow }

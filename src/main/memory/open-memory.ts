@@ -287,9 +287,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
 /** Activity shows it as a change made without asking. */
 const BY_TIME: ChangedBy = { actor: 'review', sessionId: null, messageId: null, reviewId: null }
 
-/**
- * The reason why an entry is hidden from models, or null. The scan would not reach the end of a long text.
- */
+/** Why an entry is hidden from models; null if it is not. The scan would not reach the end of a long text. */
 function whyBlocked(text: string): string | null {
   if (text.length > READ_CHARACTERS) return 'is too long to be checked'
   if (findConflict(text)) return 'holds lines of a merge conflict'

@@ -17,7 +17,7 @@ const QUALITY = 85
 /**
  * Decode a picture, scale it down so that its longer side has `longest` pixels, turn it upright, and encode
  * only its pixels. Undefined if it cannot be decoded. Call this only in a separate process: decoders are
- * native.
+ * native code.
  */
 export async function shrinkPicture(
   bytes: Uint8Array,

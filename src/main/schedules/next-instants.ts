@@ -24,8 +24,8 @@ export type Rule =
 
 /**
  * The next instants of a rule strictly after `after`, in order, without duplicates; at most `count`, none if
- * the rule has ended. A local time that the clocks skip becomes the first instant after the gap. Of a time
- * that occurs twice the first is taken.
+ * the rule has ended. A local time that the clocks skip becomes the first instant after the gap. Of a
+ * repeated time the first is taken.
  */
 export function nextInstants(rule: Rule, zone: string, after: Date, count: number): Date[] {
   if (rule.kind === 'at') return new Date(rule.at) > after ? [new Date(rule.at)] : []

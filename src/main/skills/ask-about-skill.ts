@@ -56,10 +56,7 @@ type Choice = { chosen: string | null; unclear: boolean }
 const NONE = 'none'
 /** Token limit of an answer, which is a short name in JSON. */
 const CHOICE_TOKENS = 80
-/**
- * Maximum number of names in the schema. A larger grammar does not help, and servers have to parse the
- * schema.
- */
+/** Maximum number of names in the schema. More do not help, and servers have to parse the schema. */
 const MOST_NAMES = 400
 
 /** Ask a model which skill of an index it would load for a request. */

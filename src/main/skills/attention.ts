@@ -142,8 +142,7 @@ const EMPTY = new Set(
 
 /**
  * Find skills with nearly the same description, by id, the most similar first, one skill per step. Skills of
- * different projects are never offered together, so they are not compared. The work grows linearly with the
- * number of skills.
+ * different projects are never offered together, so they are not compared. The work grows linearly.
  */
 export function* overlapSteps(skills: readonly Compared[]): Generator<void, Map<string, string[]>, void> {
   const words: Set<string>[] = []
@@ -221,7 +220,7 @@ function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]>
 }
 
 /**
- * Groups of skills whose descriptions have the same words, however common. Each group starts with its first
+ * Group skills whose descriptions have the same words, however common. Each group starts with its first
  * skill.
  */
 function equalOnes(skills: readonly Compared[], words: readonly ReadonlySet<string>[]): number[][] {

@@ -100,10 +100,7 @@ export function namesIn(section: string): string[] {
   return names
 }
 
-/**
- * How many skills get a description, and how many of the following are listed by name. The rest is counted by
- * category.
- */
+/** How many skills are described, and how many of the next are named. The rest is counted by category. */
 type Plan = { lines: number; names: number; isOver?: boolean }
 type Part = { text: string; tokens: number }
 

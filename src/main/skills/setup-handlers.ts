@@ -16,9 +16,7 @@ type Parts = {
   by: SkillBy
 }
 
-/**
- * Handlers for bundles, which are named sets of skills switched together, and for the keys that skills need.
- */
+/** Handlers for bundles, which are named sets of skills switched together, and for skills' keys. */
 export function skillSetupHandlers({ library, editor, store, secrets, by }: Parts) {
   return {
     'skills.putBundle'({ name, keys }) {
@@ -86,10 +84,7 @@ const LEAST_SECRET = 4
 export const skillKeyName = (skill: string, name: string): string =>
   `SKILL_${skill.replace(/\W/g, '_').toUpperCase()}__${name}`
 
-/**
- * Make the function that finds the keys for a turn. If two skills use the same variable, the one loaded last
- * wins.
- */
+/** Make the function that finds a turn's keys. If two skills use a variable, the one loaded last wins. */
 export function findTurnKeys({ library, store, secrets }: KeyParts) {
   return (turn: { sessionId: string; askedId: number; workspace: string }): TurnKeys => {
     const given: Record<string, string> = {}

@@ -61,8 +61,7 @@ export function skillHandlers(parts: Parts) {
     },
     async 'skills.get'({ id }, signal: AbortSignal) {
       await library.scanFirst(id, signal)
-      // Scan first, because findings change the skill's state. Take the digest before the scan, so that a
-      // change during the scan gives a different hash.
+      // Scan first: findings change the state. Digest before that, so that a later change has another hash.
       const { folder, main } = found(id).found
       const seen = hashContent(id, digestOf(folder, main))
       const scan = library.scan(id)
@@ -125,8 +124,7 @@ export function skillHandlers(parts: Parts) {
     },
     'skills.allowLink'({ target, allowed }) {
       const others = config.current.skills.allowed_links.filter(each => each !== target)
-      // Allow only the target of a link that exists now: an invented path could permit more than the user
-      // saw.
+      // Allow only the target of an existing link: an invented path could permit more than the user saw.
       if (allowed && !library.unreadable().some(each => each.target === target))
         throw new Fault('not_found', `No link in your folder of skills waits for ${showHidden(target)}.`)
       config.set('skills.allowed_links', allowed ? [...others, target] : others)
@@ -186,10 +184,7 @@ function originalOf(library: Library, { skill }: LibrarySkill): string | null {
   return below ? (library.read(below.skill.id) ?? null) : null
 }
 
-/**
- * The text in the form that the editor sends back; null if its encoding is uncertain, since saving would
- * garble it.
- */
+/** The text that the editor sends back; null if its encoding is uncertain, since saving would garble it. */
 function textOf(bytes: Uint8Array): string | null {
   const whole = Buffer.from(bytes)
   const read = decodeAny(whole)

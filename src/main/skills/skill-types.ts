@@ -19,15 +19,13 @@ export type SkillRoot = {
   /** For a project root: the real path of the chat's folder. */
   project?: string
   /**
-   * Only for the user's own root: targets of links out of the root that the user agreed to, and targets never
+   * Only for the user's own root: targets of links out of it that the user agreed to, or that are never
    * allowed.
    */
   links?: { allowed: readonly string[]; never: readonly string[] }
 }
 
-/**
- * A folder or file that was not read. With `target`, it is a link of the user's that is read once they agree.
- */
+/** An unread folder or file. With `target`, it is a link of the user's that is read once they agree. */
 export type Unreadable = { path: string; reason: string; target?: string }
 
 /** A parsed SKILL.md. Parsing never fails; problems are in `issues`. */
@@ -54,7 +52,7 @@ export type FoundSkill = {
   /** Absolute, with links resolved. */
   folder: string
   /**
-   * The link's target, if a user's link leads out of the root. Such a skill is changed only at the target.
+   * The target, if a link of the user's leads out of the root. Such a skill is changed only at the target.
    */
   linked?: string
   /** The real SKILL.md, if `file` in the folder is a link. */
@@ -76,7 +74,7 @@ export type LibrarySkill = { skill: Skill; found: FoundSkill }
 /** All skills. The disk is the source of truth, and each call sees its recent changes. */
 export interface Library {
   /**
-   * Check the disk in slices, so that other work continues. Callers that await this do not block on the disk.
+   * Check the disk in slices, while other work continues. Callers that await this do not block on the disk.
    */
   caughtUp(): Promise<void>
   /** All skills, as in `list`, built in slices. */
@@ -85,8 +83,8 @@ export interface Library {
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined
   /**
-   * The skills that a chat in a folder can load now, most used first. `toolsets`: names of the chat's tools
-   * and toolsets.
+   * The skills that a chat in a folder can load, most used first. `toolsets`: names of its tools and
+   * toolsets.
    */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
   /** The skill that a name refers to, or why it cannot be loaded. `near` has similar names. */
@@ -95,10 +93,7 @@ export interface Library {
     workspace: string,
     toolsets?: readonly string[],
   ): { found: LibrarySkill } | (Refusal & { near: string[] })
-  /**
-   * Folders of other skills with this skill's name that a chat in the folder could load without it. The
-   * original of an edited copy is left out.
-   */
+  /** Folders of other skills with this name that a chat in the folder could load, bundled ones excepted. */
   namesakes(id: string, workspace: string): string[]
   /** The current SKILL.md. */
   read(id: string): string | undefined
@@ -106,8 +101,7 @@ export interface Library {
   file(id: string, path: string): { bytes: Uint8Array } | Refusal
   /**
    * Make `scan`, `policy` and `named` return without delay: scan a long skill in a thread if it is unscanned.
-   * `which` is its id, or a name for a chat in `workspace`. An unknown one is no error. Throws the Fault
-   * `cancelled`.
+   * `which` is an id, or a name for a chat in `workspace`. An unknown one is no error. Throws `cancelled`.
    */
   scanFirst(which: string, signal?: AbortSignal, workspace?: string): Promise<void>
   /** Scan texts that are not a skill yet; long texts are scanned in a thread. */
@@ -142,9 +136,7 @@ export type SkillRefusal = Refusal & {
   scan?: ScanReport
   seen?: string
 }
-/**
- * Save despite a dangerous finding: always, or only content with this hash, whose findings the user has seen.
- */
+/** Save despite dangerous findings: always, or only content with this hash, whose findings the user saw. */
 export type Despite = boolean | string
 /** `note`: a further remark, such as that the file has another encoding now. */
 export type SkillChanged = { revisions: SkillRevision[]; id: string; note?: string }
@@ -162,8 +154,7 @@ export interface SkillEditor {
     options?: { despite?: Despite },
   ): SkillChanged | SkillRefusal
   /**
-   * Write a file. `expected` is the current text it must have: null if it must not exist, undefined for no
-   * check.
+   * Write a file. `expected` is its required current text: null if it must not exist, undefined for no check.
    */
   save(
     change: { id: string; path: string; text: string; expected?: string | null },

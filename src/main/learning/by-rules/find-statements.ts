@@ -99,9 +99,9 @@ const SAYS_SOMETHING =
 const HAS_VERB = /^\S+(?: \S+){1,4} \p{Ll}{3,}s \S+/u
 
 /**
- * Find the lasting statements of a message, in order: who the user is, what they like, how they want to be
- * answered, how they work. Only statements of their own that are true now count, not questions, quotes,
- * hypotheses or things that are soon over.
+ * Find the lasting statements of a message, in order: who the user is, what they like, how they work and want
+ * to be answered. Only their own statements that are true now count: no questions, quotes, hypotheses or
+ * things that are soon over.
  */
 export function findStatements(message: string): Statement[] {
   return ownSentences(message).flatMap(sentence => {

@@ -26,8 +26,8 @@ const REVIEW = { actor: 'review', sessionId: null, messageId: null, reviewId: nu
 
 /**
  * Propose the user's lasting statements in these messages, in their own words. No model is asked: rules
- * accept or drop whole sentences. Known statements are left out, and a correction replaces the old entry.
- * Returns why statements could not be saved.
+ * accept or drop whole sentences. Known statements are left out, and a correction replaces its entry. Returns
+ * reasons for failures.
  */
 export function proposeByRules(
   { memory, sink, notesAt }: RulesParts,

@@ -10,8 +10,7 @@ const markOf = (name: string): StrangersMark => ({ id: `foreign:${name}`, source
 
 /**
  * Convert a session of another program to messages. Tool output from the web or from servers is marked as a
- * stranger's, so that a review leaves it out, as in our own chats. `model`: the model that answered, if
- * known.
+ * stranger's, so that a review leaves it out, as in our own chats. `model`: the answering one, if known.
  */
 export const foreignMessages = (events: readonly LearningEvent[], model = ''): Message[] =>
   messagesOf(events).map(message =>

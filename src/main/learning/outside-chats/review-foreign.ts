@@ -40,9 +40,7 @@ const MOST_SESSIONS = 2_000
 const MOST_BYTES = 2_000_000
 /** Attempts at a session before it is skipped until the next start. */
 const MAX_ATTEMPTS = 3
-/**
- * Pause after a failure, which usually concerns the model, in ms. It doubles each time, up to the maximum.
- */
+/** Pause after a failure, usually of the model, in ms. It doubles each time, up to the maximum. */
 const RETRY_MS = 60_000
 const MOST_RETRY_MS = 60 * 60_000
 
@@ -259,10 +257,7 @@ export function createForeignReviews(parts: Parts) {
   }
 }
 
-/**
- * The real path of the folder, as projects and notes store it; empty if it is unknown or not a path of this
- * computer.
- */
+/** The real path of a folder, as projects and notes store it; empty if unknown or not of this computer. */
 async function realFolder(folder: string): Promise<string> {
   if (!isAbsolute(folder)) return ''
   return realpath(folder).catch(() => folder)

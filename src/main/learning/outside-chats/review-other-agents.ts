@@ -26,8 +26,7 @@ export type OutsideParts = {
 
 /**
  * Learn from another agent's work, given as events. The same counters decide when a review is due, and the
- * same reviews make proposals. A session that ends with the input counts as ended, so the rest of it is
- * reviewed too.
+ * same reviews make proposals. A session that ends with the input counts as ended, so all of it is reviewed.
  */
 export async function* reviewOtherAgents(
   parts: OutsideParts & { nudges(): Nudges },
@@ -42,10 +41,7 @@ export async function* reviewOtherAgents(
   yield* runReviews(parts, 'events', wanted, signal)
 }
 
-/**
- * A review to run. The optional fields are for sessions of other programs. A review that is no longer due is
- * skipped.
- */
+/** A review to run. The optional fields are for other programs' sessions. One no longer due is skipped. */
 export type WantedReview = Due & {
   messages: readonly Message[]
   fromId: number

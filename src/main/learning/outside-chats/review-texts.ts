@@ -32,8 +32,7 @@ const LOOK_AT_ONCE = 200
 
 /**
  * Read the text file that the user named, or the text files of the folder, with secrets redacted. In a
- * folder, hidden, ignored and binary files, files with keys, and links are left out. Nothing outside it is
- * read.
+ * folder, hidden, ignored and binary files, files with keys, and links are left out. Nothing outside is read.
  */
 export async function readNamed(where: Where, given: string): Promise<TextToReview[] | Refusal> {
   const target = await resolveTarget(where, given)
@@ -114,10 +113,7 @@ export async function* reviewNamedTexts(
   }
 }
 
-/**
- * Pack texts into parts of at most `most` characters. A longer text is split, at the end of a line if
- * possible.
- */
+/** Pack texts into parts of at most `most` characters. Long texts are split, at a line end if possible. */
 function packTexts(texts: readonly TextToReview[], most: number): TextToReview[][] {
   const packed: TextToReview[][] = []
   let room = 0

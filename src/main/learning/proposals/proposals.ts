@@ -131,8 +131,8 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
 
   /**
    * Accept proposals one by one; `text` rewords a single proposal. If one fails, the others are still
-   * accepted. With `seen`, accept only proposals that still have the hash given for their id: the review may
-   * have reworded them since.
+   * accepted. With `seen`, accept only those that still have the hash given for their id: reviews may reword
+   * them.
    */
   function accept(ids: readonly string[], text?: string, seen?: SeenById): AcceptedRevisions {
     if (text !== undefined && ids.length !== 1)

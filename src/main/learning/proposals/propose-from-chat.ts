@@ -10,10 +10,7 @@ type Parts = Omit<Parameters<typeof createProposals>[0], 'store'> & {
   store: Pick<Store, 'learning' | 'messages' | 'skills'>
 }
 
-/**
- * Create a function that returns the editor with which a chat's agent proposes changes that need the user's
- * consent.
- */
+/** Create a function that returns the skill editor for an agent's proposals in a chat. */
 export function proposeFromChat({ store, ...parts }: Parts) {
   const { editor, library } = parts
   const proposals = createProposals({ ...parts, store: store.learning })
@@ -39,8 +36,7 @@ type Outside = Pick<Parts, 'memory' | 'library' | 'editor' | 'now'> & {
 }
 
 /**
- * Create a function that proposes an entry of another program to the user. It returns the proposal, or the
- * reason why there is none.
+ * Create a function that proposes another program's entry to the user, and returns the proposal or a refusal.
  */
 export function proposeFromOutside({ store, ...parts }: Outside) {
   const proposals = createProposals({ ...parts, store: store.learning })

@@ -180,8 +180,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
 }
 
 /**
- * Whether a change adds a key or a password. A secret already in the user's skill does not block every other
- * change of it.
+ * Whether a change adds a key or a password. One already in the user's skill does not block other changes.
  */
 function addsSecret({ before, after }: Candidate): boolean {
   if (after === null || !holdsPrivate(after)) return false

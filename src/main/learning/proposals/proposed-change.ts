@@ -7,8 +7,7 @@ import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 const place = { target: MemoryTarget, project: z.string().nullable() }
 
 /**
- * The effect of accepting a proposal. Entries and skills are given by id; replaced texts are stored in the
- * proposal.
+ * The effect of accepting a proposal. Entries and skills are given by id; replaced texts are in the proposal.
  */
 export const ProposedChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('memory.add'), ...place, text: z.string() }),
@@ -50,8 +49,7 @@ const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?
 
 /**
  * The place in a conversation where something was learned: the user's sentences that share the most words
- * with it, in order. If no sentence shares a word, the one with the most similar spelling, marked as
- * `nearest`.
+ * with it, in order. If none shares a word, the one with the most similar spelling, marked as `nearest`.
  */
 export function evidenceFor(text: string, messages: readonly Message[]): Evidence[] {
   const wanted = new Set(words(text))

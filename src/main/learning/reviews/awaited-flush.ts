@@ -42,8 +42,8 @@ const WAITS = new Set<Review['state']>(['queued', 'running'])
 
 /**
  * Create the reviews before a summary. At most one of them reads each message: immediately if a caller waits
- * and the model can do it, otherwise from the queue. A started review is in the queue, so skipping, a failure
- * or a crash loses nothing.
+ * and the model can do it, otherwise from the queue. A started review is queued, so a skip or a crash loses
+ * nothing.
  */
 export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: Parts) {
   /**
@@ -136,8 +136,7 @@ function proposedText(proposed: number): string {
 }
 
 /**
- * Whether one short question to the chat's model is enough: the model can save, the question fits, and the
- * model is fast enough.
+ * Whether one short question will do: the chat's model can save, the question fits, and it is fast enough.
  */
 function canBeShort({ turn, sent, tokens }: AwaitedFlush): boolean {
   const asked = turn.engine.count(flushPrompt({ rules: [] }))
@@ -149,10 +148,7 @@ function canBeShort({ turn, sent, tokens }: AwaitedFlush): boolean {
   )
 }
 
-/**
- * The expected duration of a question and its reply at the speed of the newest reply, in ms; 0 if that speed
- * is unknown.
- */
+/** The expected time for a question and its reply at the speed of the newest reply, in ms; 0 if unknown. */
 function expectedMs(sent: readonly Message[], asked: number, reply: number): number {
   const last = sent.findLast(message => message.role === 'assistant' && message.usage !== undefined)
   if (last?.role !== 'assistant' || !last.usage) return 0

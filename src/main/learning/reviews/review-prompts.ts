@@ -62,9 +62,7 @@ const FLUSH_OPENING =
 const FLUSH_ENDING =
   'Answer with calls of memory alone, all of them in this reply. When nothing is worth keeping, which is normal, answer exactly: Nothing to save.'
 
-/**
- * The message that asks, in the middle of a turn, to save important facts before a summary replaces messages.
- */
+/** The message that asks, in mid-turn, to save important facts before a summary replaces messages. */
 export const flushPrompt = ({ rules }: Pick<ReviewQuestion, 'rules'>): string =>
   [FLUSH_OPENING, ...MEMORY, ...NOT_THEIRS, ...NEVER, ...ruleLines(rules), FLUSH_ENDING].join('\n\n')
 

@@ -17,10 +17,7 @@ export type ReviewedConversation = {
   messages: readonly Message[]
 }
 
-/**
- * A review with a waiting caller: whether it may only ask one short question, and who is notified of saved
- * changes.
- */
+/** A review with a waiting caller: whether it must be short, and who is notified of saved changes. */
 export type AwaitedReview = { isShort: boolean; emit: TurnPorts['emit'] }
 
 export type ReviewOptions = ReviewQuestion & {
@@ -63,8 +60,8 @@ export const shortReplyTokens = (messages: readonly Message[]): number =>
 /**
  * Review a conversation, in the background unless a caller waits. A cheap triage request comes first. If it
  * finds something, the review runs as a separate, hidden turn after the same messages and so on the same
- * evaluated prefix. Nothing is stored in the chat, and model failures are returned, never thrown. A short
- * review is one reply with memory calls.
+ * evaluated prefix. Nothing is stored in the chat. Model failures are returned, never thrown. A short review
+ * is one reply.
  */
 export async function runReviewTurn(
   { turn, messages }: ReviewedConversation,

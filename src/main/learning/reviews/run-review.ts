@@ -41,10 +41,7 @@ export type ReviewParts = {
 export type ReviewInput = {
   turn: PreparedTurn
   messages: readonly Message[]
-  /**
-   * Absent for a background review. Saved changes then belong to the newest message, where the user sees
-   * them.
-   */
+  /** Absent for a background review, whose changes belong to the newest message, where the user sees them. */
   awaited?: AwaitedReview
 }
 
@@ -90,8 +87,7 @@ export async function runReview(
   let ruledOut = 0
   const heldBack = new Set<string>()
   const sink: ProposalSink = {
-    // Findings that a stranger's text or another program's session may have caused are proposed in every
-    // mode.
+    // Always propose findings that a stranger's text or another program's session may have caused.
     asks:
       mode !== 'save' ||
       review.trigger === 'text' ||
@@ -193,10 +189,7 @@ export async function runReview(
   }
 }
 
-/**
- * Whether a reviewed message was made from a stranger's text and the user has not lifted that mark in this
- * chat.
- */
+/** Whether a reviewed message has a stranger's mark that the user has not lifted in this chat. */
 function isMarked({ marks }: Store, sessionId: string | null, messages: readonly Message[]): boolean {
   const ended = sessionId === null ? new Set<string>() : marks.ended(sessionId)
   return messages.some(message => message.marks?.some(({ id }) => !ended.has(id)))
@@ -206,7 +199,7 @@ const NO_FOLDER =
   'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
 
 /**
- * Whether the user has already rejected, undone or edited this change, as learned from this chat or session.
+ * Whether the user has rejected, undone or edited this change before, as learned from this chat or session.
  */
 function wasUndoneBefore(
   store: Store,
@@ -250,10 +243,7 @@ function inWords({ end, text, isVoid }: ReviewResult, found: Found, model: strin
   return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
 }
 
-/**
- * Like the text of other reviews, for a review by rules. It finds the user's statements about themselves and
- * their work, but no skills.
- */
+/** The result of a review by rules, as text. It finds facts about the user and their work, but no skills. */
 function tellByRules(found: Found, refused: readonly string[], kinds: Review['kinds']): string {
   const list = listFound(found)
   const [why] = refused

@@ -28,8 +28,8 @@ type Spoken = { strangers: { source: string; stems: Set<string> }[]; person: Set
 
 /**
  * Create the function that judges whose words a proposal contains. Words from outside texts that the chat has
- * read are never proposed as facts about the user. Any other proposal made of them says so. The function
- * reads these texts itself, because a review does not see them.
+ * read are never proposed as facts about the user; other proposals made of them say so. The function reads
+ * these texts itself, because a review does not see them.
  */
 export function judgeWhoseWords(
   { messages, marks }: Pick<Store, 'messages' | 'marks'>,

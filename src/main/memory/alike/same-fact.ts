@@ -7,9 +7,7 @@ import { EMPTY, FORMS, NUMBERS, OPENING, OWNER, PART_BEGINS, SAME_MEANING, SUBJE
 /** Longer entries are equal only if they match word for word. */
 const MOST_CHARS = 400
 
-/**
- * Whether two entries differ only in spaces, case, stops and subject: “I live in Graz”, “User lives in Graz”.
- */
+/** Whether entries differ only in spaces, case, stops and subject: “I live in Graz”, “User lives in Graz”. */
 export const sameWording = (a: string, b: string): boolean =>
   bare(a) === bare(b) || agree(a, b, (left, right) => left.join(' ') === right.join(' '))
 

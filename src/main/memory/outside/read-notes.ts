@@ -57,9 +57,7 @@ function readUpTo(path: string, most: number): Buffer | undefined {
   }
 }
 
-/**
- * Decode UTF-8, or an encoding shown by a mark or a certain guess. Refuse binary files and files with NULs.
- */
+/** Decode UTF-8, or an encoding shown by a mark or a certain guess. Refuse binary texts and NULs. */
 function textOf(bytes: Buffer): string | Refusal {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8')
   const file = decodeText(bytes)

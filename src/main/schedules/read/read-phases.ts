@@ -77,10 +77,7 @@ function readFullHour(tokens: Tokens, at: number, start: number): Found<Clause> 
 
 type Minutes = { minutes: number[]; isHourly: boolean }
 
-/**
- * Read `:15`, `minute 15`, `10 past`, `10 and 40 past each hour`, `a quarter to`, `halb`. The hour is not
- * read.
- */
+/** Read `:15`, `minute 15`, `10 past`, `10 and 40 past each hour`, `a quarter to`, `halb`, but no hour. */
 function readMinutes(tokens: Tokens, at: number): Found<Minutes> | undefined {
   const of = (minutes: number[], end: number): Found<Minutes> => ({
     value: { minutes, isHourly: false },

@@ -50,8 +50,7 @@ const lastOfText = (tokens: Tokens) => tokens.findLastIndex(each => !isSign(each
 
 /**
  * Settle a text whose times do not fit together, given the schedule at its beginning. The rest is the task if
- * it follows a colon or repeats these times. Otherwise it may be a second schedule: return a reason that says
- * how to part them.
+ * it follows a colon or repeats these times. Otherwise it may be a second schedule: say how to part them.
  */
 export function settleBySchedule(
   tokens: Tokens,

@@ -50,10 +50,7 @@ const NEEDED = Uint8Array.from(RULES, rule => (1 << rule.hints.length) - 1)
 const HINTS = hintsByBeginning()
 const known = new Map<string, Votes>()
 
-/**
- * For each rule, the word groups that occur in a text. This excludes most rules without trying their
- * patterns.
- */
+/** For each rule, the word groups in a text. This excludes most rules without trying their patterns. */
 export function votesOf(text: string): Uint8Array {
   const seen = new Uint8Array(RULES.length)
   const vote = (votes: Votes) => {

@@ -4,15 +4,10 @@ import { hashOf } from '../../lib/shown-hash.ts'
 /** A file of a skill as input of a scan. */
 export type ScannedFile = { path: string; text: string }
 
-/**
- * The findings in files, by `keyOfFile`. A thread passes them to the host, which then need not scan the files
- * again.
- */
+/** Findings in files, by `keyOfFile`. The host gets them from a thread and need not scan the files again. */
 export type KnownScans = readonly (readonly [key: string, findings: ScanFinding[]])[]
 
-/**
- * Shorter files are scanned in about a millisecond once all patterns are compiled, so they are not cached.
- */
+/** Shorter files are scanned in about a millisecond with compiled patterns, so they are not cached. */
 const LEAST_LENGTH = 500
 const MOST_KNOWN = 2_000
 const known = new Map<string, ScanFinding[]>()

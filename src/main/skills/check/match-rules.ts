@@ -11,10 +11,7 @@ const MOST_ANCHORS = 40
 /** The matches of rules in a unit. @internal Tests run all steps with it. */
 export const matchesIn = (unit: Unit, rules?: Iterable<Rule>): Match[] => runToEnd(matchSteps(unit, rules))
 
-/**
- * Like `matchesIn`, one step per rule: V8 compiles each pattern again for the first text with a character
- * beyond Latin-1.
- */
+/** Like `matchesIn`, one rule per step: V8 recompiles each pattern for the first text beyond Latin-1. */
 export function* matchSteps(
   unit: Unit,
   rules: Iterable<Rule> = rulesFor(unit),

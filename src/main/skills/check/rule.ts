@@ -62,8 +62,7 @@ export const BLOCKS: readonly UnitKind[] = ['block']
 export const PASSAGES: readonly UnitKind[] = ['passage']
 
 /**
- * Make the rules of one family. A `critical` match makes a skill dangerous, a `high` match makes it a
- * caution, and others are only noted.
+ * Make the rules of a family. A `critical` match makes a skill dangerous, a `high` match makes it a caution.
  */
 export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule[] =>
   rules.map(rule => ({

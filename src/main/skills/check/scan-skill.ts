@@ -125,9 +125,9 @@ function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[]
 }
 
 /**
- * The policy for a scanned skill. `warn` uses the skill and shows the lines. `ask` first asks the user to
- * accept the lines. `block` keeps it from the model until the user accepts exactly these files. `isTrusted`:
- * its publisher is in the user's list.
+ * The policy for a scanned skill. `warn`: use it, and show the lines. `ask`: the user must first accept the
+ * lines. `block`: no model gets it until the user accepts exactly these files. `isTrusted`: its publisher is
+ * in the user's list.
  */
 export function policyFor(report: ScanReport, origin: SkillOrigin, isTrusted = false): SkillPolicy {
   if (report.verdict === 'safe') return 'use'

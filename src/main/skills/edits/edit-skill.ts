@@ -186,8 +186,7 @@ function placeEdit(
 }
 
 /**
- * Check the skill with the edit. Removing a file cannot make it more dangerous, so that keeps an acceptance
- * valid.
+ * Check the skill after an edit. Removing a file cannot make it more dangerous, so an acceptance stays valid.
  */
 function checkEditSafety(
   { key, folder }: FoundSkill,

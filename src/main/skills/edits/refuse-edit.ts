@@ -19,10 +19,7 @@ export const refuseLinked = ({ name, linked }: FoundSkill): SkillRefusal | undef
         refused: `${name} is a link to ${linked}, out of the folder of skills. Nothing was changed: it is changed there, by the person.`,
       }
 
-/**
- * The reason why a text may not be saved as SKILL.md; undefined if it may. `folder` is the name that the
- * skill's folder will have.
- */
+/** Why a text may not be saved as SKILL.md, or undefined. `folder`: the future name of the skill's folder. */
 export function refuseMain(text: string, folder?: string): SkillRefusal | undefined {
   if (text.length > MOST_MAIN_CHARS) {
     const size = `${text.length} characters long, and ${MOST_MAIN_CHARS} are allowed`
@@ -73,9 +70,8 @@ export function refuseTwin(tree: Tree, path: string): SkillRefusal | undefined {
 const isFolderOf = (tree: Tree, path: string) => tree.get(path)?.kind === 'folder'
 
 /**
- * Scan a whole skill before it is saved, and refuse it if it is dangerous, unless the caller passes
- * `despite`. Text from a model must also pass the policy for agents. Undo by the user and imports are not
- * checked here.
+ * Scan a whole skill before it is saved, and refuse it if it is dangerous, unless `despite` is given. Text
+ * from a model must also pass the policy for agents. Undo by the user and imports are not checked here.
  */
 export function checkSafety(
   tree: Tree,

@@ -10,10 +10,7 @@ import { isFrontMap, textOf } from './front-yaml.ts'
 import { skillFileAmong } from './main-file.ts'
 import type { SplitSkill } from './split-skill.ts'
 
-/**
- * Reading issues that are only warnings: other agents may read such text differently, but a change is not
- * refused.
- */
+/** Reading issues that are only warnings: other agents may read the text differently, but it may be saved. */
 const TOLERATED: ReadonlySet<string> = new Set(['field-case', 'lost-text'])
 
 /**

@@ -16,8 +16,8 @@ const MOST = 10
 
 /**
  * Find text in front matter that YAML drops although the author probably meant it. In a value without quotes
- * ` #` starts a comment, as in `Fix issue #42`, and a first word starting with `!` or `&` is a tag or an
- * anchor. A `#` followed by a space is taken as a real comment.
+ * ` #` starts a comment, as in `Fix issue #42`, and a first word with `!` or `&` is a tag or an anchor. A `#`
+ * followed by a space is taken as a real comment.
  */
 export function lostText(front: string, map: FrontMap): LostText[] {
   const lost: LostText[] = []

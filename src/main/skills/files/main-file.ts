@@ -1,10 +1,7 @@
 /** The name of the file that makes a folder a skill, as the specification spells it. */
 const NAME = 'SKILL.md'
 
-/**
- * Whether a name is that of a skill's main file, in any case. `Skill.md` works on a Mac, so it should work
- * elsewhere.
- */
+/** Whether a name is a skill's main file, in any case: `Skill.md` works on a Mac, so it should elsewhere. */
 export const isSkillFile = (name: string): boolean => name.toLowerCase() === 'skill.md'
 
 /**

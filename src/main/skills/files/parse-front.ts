@@ -19,8 +19,7 @@ type ParsedFront = {
 const LONGEST = 32_000
 
 /**
- * Read front matter with the fast parser, else as YAML, else field by field. Field names may have any case.
- * Never throws.
+ * Read front matter with the fast parser, else as YAML, else by field. Names may have any case. Never throws.
  */
 export function parseFront(front: string): ParsedFront {
   const { map, issues } = parseFields(front)

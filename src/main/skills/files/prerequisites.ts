@@ -13,8 +13,8 @@ const LONGEST_HELP = 300
 
 /**
  * The keys and programs that front matter requires, as spelt by Hermes Agent
- * (`required_environment_variables`, `prerequisites`) and OpenClaw (`metadata.<product>.requires`). `more` is
- * the front matter beyond the form fields.
+ * (`required_environment_variables`, `prerequisites`) and OpenClaw (`metadata.<product>.requires`). `more`:
+ * the fields beyond the form.
  */
 export function prerequisitesOf(more: Readonly<Record<string, unknown>>): Prerequisite[] {
   const found = mapsOf(more as FrontMap).flatMap(map => [

@@ -5,9 +5,7 @@ export type SplitSkill = {
    * last field.
    */
   form: 'closed' | 'open' | 'none'
-  /**
-   * The text between the `---` lines, with `\n` as line ends, including the last; empty without front matter.
-   */
+  /** The text between the `---` lines, with `\n` after every line; empty without front matter. */
   front: string
   /** 1-based line where `front` begins. */
   frontLine: number

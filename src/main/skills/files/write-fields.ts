@@ -35,10 +35,7 @@ export function writeFields(text: string, fields: Partial<SkillFields>): string 
   return assembled(writtenAnew(front, edits), split)
 }
 
-/**
- * Set a value in the metadata of a text's front matter; returns the text unchanged if it cannot be set in
- * place.
- */
+/** Set a metadata value in the front matter of a text; unchanged if it cannot be set in place. */
 export function writeMetadata(text: string, key: string, value: string): string {
   const { split, front } = readWhole(text, '')
   const { metadata } = front

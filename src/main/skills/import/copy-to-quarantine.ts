@@ -80,10 +80,7 @@ export async function fetchSkills(
 
 type Planned = { skill: SkillFolder<SourceFile>; folder: string; files: SourceFile[]; refused: string | null }
 
-/**
- * The files of a skill to fetch: all files that the library reads, or only SKILL.md if the skill is too
- * large.
- */
+/** The files of a skill to fetch: all that the library reads, or only SKILL.md if the skill is too large. */
 function plan(skill: SkillFolder<SourceFile>, folder: string, leftOut: LeftOut[]): Planned {
   const isSeen = (file: SourceFile) => withinSkill(skill, file).split('/').length <= DEEPEST
   const files = skill.files.filter(isSeen)

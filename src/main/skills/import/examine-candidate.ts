@@ -96,10 +96,7 @@ function sameName(known: readonly LibrarySkill[], name: string): LibrarySkill | 
 /** Digests of a candidate, and of the imported skill that it replaces, as shown to the user. */
 export type CandidatePins = { digest: string; replaced: string | null }
 
-/**
- * Refuse a candidate that is not the one shown, or that would replace another skill; undefined if neither is
- * the case.
- */
+/** Refuse a candidate that is not the one shown, or that would replace another skill; else undefined. */
 export function refuseChanged(
   { folder, candidate, pins }: { folder: string; candidate: SkillCandidate; pins: CandidatePins },
   known: readonly LibrarySkill[],
@@ -124,8 +121,7 @@ const importedOf = (known: readonly LibrarySkill[], { found }: LibrarySkill): Li
   known.find(each => each.found.key === found.key && each.found.root.kind === 'imported')
 
 /**
- * Whether the skill starts switched on. A new one does unless the scan objects; a new version keeps the old
- * setting unless its scan is worse.
+ * Whether the skill starts on: a new one unless the scan objects, an update as before unless it scans worse.
  */
 function isOn(
   library: Pick<Library, 'scan'>,

@@ -20,10 +20,7 @@ export type GitOptions = {
   variables?: () => NodeJS.ProcessEnv
   mostMs?: number
   mostBytes?: number
-  /**
-   * Called with each host before git connects to it. Throws if the host is not allowed. `end` gets the
-   * outcome.
-   */
+  /** Called with each host before git connects. Throws if it is not allowed. `end` gets the outcome. */
   reach?: (host: string, subject: string) => { end(ok: boolean): void }
 }
 
@@ -152,10 +149,7 @@ async function weightOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/**
- * The environment for git. The user's git config still applies, because it may set a proxy. Variables that
- * could redirect git are removed.
- */
+/** The environment for git. Git config stays, as it may set a proxy. Variables that could redirect git go. */
 function environment(protocols: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
@@ -185,8 +179,7 @@ function endAll(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // Git has ended, or the rest belongs to another user. This runs in an abort listener, so it must not
-    // throw.
+    // Git has ended, or belongs to another user. This runs in an abort listener, so it must not throw.
   }
 }
 

@@ -249,8 +249,7 @@ export function openImports({
 }
 
 /**
- * A scanner for one fetch: short skills are scanned synchronously, and the thread for long ones ends with the
- * fetch.
+ * A scanner for one fetch: short skills are scanned here, and the thread for long ones ends with the fetch.
  */
 function closingScanner() {
   const scanner = openScanner()

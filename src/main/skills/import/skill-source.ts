@@ -52,9 +52,7 @@ export const limits = {
   zipBytes: 200_000_000,
   repositoryBytes: 400_000_000,
   repositoryMs: 5 * 60_000,
-  /**
-   * Maximum number of characters of texts and diffs in one answer, so that it fits through a terminal's pipe.
-   */
+  /** Maximum characters of texts and diffs in an answer, so that it fits through a terminal's pipe. */
   shownChars: 12_000_000,
   /** Maximum number of pending imports. The oldest one beyond that is discarded. */
   waiting: 8,

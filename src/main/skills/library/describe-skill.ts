@@ -83,10 +83,7 @@ export function originOf({ root }: FoundSkill, state: SkillState | undefined): S
   return root.kind === 'bundled' ? 'builtin' : root.kind
 }
 
-/**
- * A skill that the user put among the imported ones is off if it has programs, or until the scan finds it
- * safe.
- */
+/** A skill that the user put among the imported ones is off if it has programs, or until its scan is safe. */
 const isOnByDefault = ({ root, hasScripts }: FoundSkill, looked: CheckResult | undefined) =>
   root.kind !== 'imported' || (!hasScripts && looked?.report.verdict === 'safe')
 
@@ -112,9 +109,7 @@ export function isDangerous({ found, entry: { looked } }: Listed, { states }: Su
   )
 }
 
-/**
- * The missing prerequisites as text, such as `It needs the key TENOR_API_KEY.`; null if nothing is missing.
- */
+/** Missing prerequisites as text, such as `It needs the key TENOR_API_KEY.`; null if nothing is missing. */
 function unmet(prerequisites: readonly SkillPrerequisite[]): string | null {
   const missing = (kind: Prerequisite['kind']) =>
     prerequisites.filter(each => each.kind === kind && !each.isMet).map(({ name }) => name)
@@ -136,9 +131,6 @@ function unavailability(
   return missing.length === 0 ? null : `It needs tools that are not here: ${missing.join(', ')}.`
 }
 
-/**
- * The tools and toolsets that a skill requires and that are missing from `toolsets`, which has lower-case
- * names.
- */
+/** The tools and toolsets that a skill requires and `toolsets` lacks. Names in `toolsets` are lower case. */
 export const missingTools = (requires: readonly string[], toolsets: ReadonlySet<string>): string[] =>
   requires.filter(each => !toolsets.has(each.trim().toLowerCase()))

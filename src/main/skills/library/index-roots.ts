@@ -151,9 +151,7 @@ export const rootsOfProject = (project: string): SkillRoot[] =>
     return { key: `project-${key}`, kind: 'project', folder, project }
   })
 
-/**
- * Chat folders with skills, and all trusted folders. Skills of untrusted folders are counted but not read.
- */
+/** Chat folders with skills, and all trusted folders. In untrusted folders skills are only counted. */
 export function projectsOf(
   folders: readonly string[],
   trusted: readonly string[],

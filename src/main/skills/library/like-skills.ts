@@ -24,8 +24,8 @@ const LENGTHS = 1.3
 
 /**
  * Find the skills that a new one resembles, the most similar first. Names, descriptions and steps are
- * compared by their words, without endings and filler words. `read` returns the SKILL.md of a skill. At most
- * 60 skills are read.
+ * compared by their words, without endings and filler words. `read` returns a skill's SKILL.md. At most 60
+ * skills are read.
  */
 export function findLikeSkills(
   made: NewSkill,

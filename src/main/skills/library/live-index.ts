@@ -26,14 +26,10 @@ export type LiveIndex = {
   /** The skills from a check of the disk that is at most `CHECK_MS` old. */
   current(): View
   /**
-   * The skills from the latest check of the disk. Checks now if a change was announced, or if there was no
-   * check yet.
+   * The skills from the latest check of the disk, or from one now if a change was announced or none was made.
    */
   known(): View
-  /**
-   * Check the disk as `current` does, in slices, so that other work continues. `known` then returns the
-   * result.
-   */
+  /** Check the disk as `current` does, in slices, while other work continues. `known` then has the result. */
   caughtUp(): Promise<void>
   /** The skills from a full check of the disk now. */
   refresh(): View

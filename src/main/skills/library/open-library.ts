@@ -138,9 +138,7 @@ export function openLibrary(options: LibraryOptions): Library {
     return listed && { listed, view }
   }
 
-  /**
-   * The reason why a model may not load a skill, as text. Scans the skill first if a finding could block it.
-   */
+  /** Why a model may not load a skill, as text. Scans the skill first if a finding could block it. */
   function whyNot(listed: Listed, view: View, about: Surroundings): string | undefined {
     if (mayBeBlocked(listed, about)) checker.checkNow(listed)
     const { name, enabled, unavailable, blocked } = describeSkill(listed, about)

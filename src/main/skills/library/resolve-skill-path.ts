@@ -114,10 +114,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /** How often to retry, because editors replace files when they save. */
 const TRIES = 3
 
-/**
- * Read a file of a skill, up to `most` bytes. A link that appears during the read is detected and not
- * followed.
- */
+/** Read a file of a skill, up to `most` bytes. A link that appears during the read is not followed. */
 export function readInside(folder: string, path: string, most: number): { bytes: Buffer } | Refusal {
   for (let tries = TRIES; ; tries--) {
     const inside = resolveSkillPath(folder, path)

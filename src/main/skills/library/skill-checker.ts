@@ -135,8 +135,7 @@ export function openSkillChecker({
     const main = linkedMain(entry)
     if (reports.has(entry.looked?.digest ?? digestOf(found.folder, main))) return
     const scanned = await scanner.scan({ folder: found.folder, main }, signal)
-    // An unfinished scan counts as the result for the current content; otherwise each check would start it
-    // again.
+    // An unfinished scan counts for the current content; otherwise each check would start it again.
     keep(scanned.digest || digestOf(found.folder, main), scanned.report)
   }
 

@@ -94,19 +94,13 @@ export const MOST_TEXT_BYTES = 1_000_000
 /** Maximum total of bytes to scan per skill. */
 const MOST_TOTAL_BYTES = 4_000_000
 const LOOKED_INTO = 8_192
-/**
- * A skill with more files, or with a larger file, is larger than nearly all. The limits are those of Hermes
- * Agent.
- */
+/** A skill with more files, or a larger one, is larger than nearly all. The limits are Hermes Agent's. */
 const MANY_FILES = 50
 const LARGE_BYTES = 256 * 1_024
 /** Extensions of binary programs. */
 const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
 
-/**
- * Decode bytes as text, from an older encoding if that is certain; undefined if they are binary. Invalid
- * UTF-8 becomes U+FFFD.
- */
+/** Decode bytes as text, from an older encoding if certain; undefined if binary. Bad UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = inMarked(bytes)
   if (marked !== undefined || isUtf8(bytes)) return marked ?? inUtf8(bytes)
@@ -114,10 +108,7 @@ export function decodeText(bytes: Buffer): string | undefined {
   return found && !found.isUnsure ? found.text : inUtf8(bytes)
 }
 
-/**
- * All possible texts of a file, for the scan. Programs read bytes, so an older encoding must not hide
- * anything.
- */
+/** All possible texts of a file, for the scan: programs read bytes, and no encoding may hide anything. */
 export function scannedText(bytes: Buffer): string | undefined {
   const [plain, read] = [inMarked(bytes) ?? inUtf8(bytes), decodeText(bytes)]
   return plain === undefined || read === undefined || plain === read ? (plain ?? read) : `${plain}\n${read}`

@@ -129,10 +129,7 @@ function* enter(
   }
 }
 
-/**
- * The real path of a folder. Links are followed within the root, and out of it only to targets the user
- * agreed to.
- */
+/** The real path of a folder. Links out of the root are followed only to targets the user agreed to. */
 function follow({ root, walk }: Way, given: string): { folder: string; stats: Stats } | undefined {
   try {
     const stats = lstatSync(given)
@@ -170,10 +167,7 @@ const mayFollow = (root: SkillRoot, real: string): boolean =>
   isWithin(root.folder, real) ||
   (isOpen(root, real) && (root.links?.allowed.some(each => isWithin(each, real)) ?? false))
 
-/**
- * Whether a link may lead there once the user agrees. Talaria's own folders, and folders that contain them,
- * are excluded.
- */
+/** Whether the user may allow a link to lead there: not into, or to a parent of, Talaria's own folders. */
 const isOpen = ({ folder, links }: SkillRoot, real: string): boolean =>
   links !== undefined &&
   !isWithin(real, folder) &&

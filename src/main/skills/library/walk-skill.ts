@@ -75,9 +75,7 @@ const stamped = (path: string, stats: Stats): Stamped => ({
   changedAt: stats.ctimeMs,
 })
 
-/**
- * A stamp to detect changes. A program can reset the modification time of a file, but not its change time.
- */
+/** A stamp to detect changes. A program can reset a file's modification time, but not its change time. */
 export const stampOf = (stats: Stats): string =>
   `${stats.isDirectory() ? '' : stats.size}/${stats.mtimeMs}/${stats.ctimeMs}/${stats.ino}`
 

@@ -20,8 +20,7 @@ export type SkillChange = {
   new_string?: string | undefined
   replace_all?: boolean | undefined
   /**
-   * For a deletion: the skill that has these steps now. No schema names it, but models know it from other
-   * agents.
+   * For a deletion: the skill with these steps now. Not in the schema, but models know it from other agents.
    */
   absorbed_into?: unknown
 }
@@ -47,10 +46,7 @@ const FIELDS = [
 /** How many characters to scan when deciding whether to ask the user. Saving scans the whole skill. */
 const MOST_SCANNED = 2_000_000
 
-/**
- * Plan a call against the current library, or return why it is impossible. Slips are refused with the correct
- * form.
- */
+/** Plan a call against the current library, or return a refusal. Slips are refused with the correct form. */
 export function planChange(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
   const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
   if (long !== undefined)
@@ -104,10 +100,7 @@ export function planChange(library: Library, change: SkillChange, workspace: str
   }
 }
 
-/**
- * Plan a deletion. If the model says that another skill has these steps now, that skill must exist, or they
- * would be lost.
- */
+/** Plan a deletion. A skill that is said to have these steps now must exist, or they would be lost. */
 function planDeletion(
   library: Library,
   of: LibrarySkill,
@@ -163,10 +156,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   }
 }
 
-/**
- * Refuse a new skill that already exists under another name. Skills that are only similar are named in a
- * note.
- */
+/** Refuse a new skill that exists under another name. Skills that are only similar are named in a note. */
 function refuseLikeSkill(
   library: Library,
   made: Omit<Extract<SkillPlan, { kind: 'create' }>, 'kind'>,

@@ -78,10 +78,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return { ...plan, text: writeMetadata(plan.text, 'generated', workInWords(parts.now(), work)) }
   }
 
-  /**
-   * A rewrite starts from the version that the session saw. A review must have seen the current version
-   * anyway.
-   */
+  /** A rewrite starts from what the session saw. A review must have seen the current version anyway. */
   function asSeen(
     plan: SkillPlan | Refusal,
     { action, content }: z.output<typeof Input>,

@@ -8,10 +8,7 @@ type Rewrite = Extract<SkillPlan, { kind: 'write' }>
 /** Maximum length of a difference shown to a model, in characters. */
 const MOST_TOLD = 2_000
 
-/**
- * Refuse to delete a skill that someone changed since the session saw it. A skill that it never saw is
- * deleted without this check.
- */
+/** Refuse to delete a skill that someone changed since the session saw it. An unseen one may be deleted. */
 export function refuseUnseenDeletion(
   plan: Extract<SkillPlan, { kind: 'delete' }>,
   saw: string | undefined,
@@ -24,9 +21,9 @@ export function refuseUnseenDeletion(
 }
 
 /**
- * Base a rewrite on the version that the session saw. Changes that someone made to the file since then are
- * kept, or the rewrite is refused with a list of them. `saw`: the text as the session last saw it; undefined
- * if it never did.
+ * Base a rewrite on the version that the session saw. Changes that someone made since then are kept, or the
+ * rewrite is refused with a list of them. `saw`: the text as the session last saw it; undefined if it never
+ * did.
  */
 export function keepMeanwhile(plan: Rewrite, saw: string | undefined): SkillPlan | Refusal {
   const { before, after, path, of } = plan

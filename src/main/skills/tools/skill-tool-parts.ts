@@ -18,8 +18,7 @@ export type SkillToolParts = {
   /** The tool calls of a chat so far, for the metadata of new skills. */
   workOf?(sessionId: string): readonly { name: string; ok: boolean }[]
   /**
-   * For reviews: refuse to change a skill unless the session has viewed its current version, and never ask
-   * for approval.
+   * For reviews: never ask, and refuse to change a skill whose current version the session has not viewed.
    */
   mustRead?: boolean
 }
