@@ -190,7 +190,7 @@ const asStatement = (content: string, statement: string): string =>
 const sayTwins = (twins: readonly string[]): string =>
   `${twins.map(text => `“${short(text)}”`).join(' and ')} ${byCount(twins.length, 'says', 'say')} the same. To change its words, use replace; if yours says something else, make the same call again.`
 
-/** Short and final, in the usual form of other agents, which small models were trained on. */
+/** A short success message in the usual form of other agents, which small models were trained on. */
 const success = (message: string, replaced?: unknown): string =>
   `{"success": true, "message": ${JSON.stringify(message)}${replaced === undefined ? '' : `, "replaced": ${JSON.stringify(replaced)}`}}`
 

@@ -57,7 +57,7 @@ function subfoldersOf(folder: string): string[] {
       .filter(each => each.isDirectory())
       .map(each => join(folder, each.name))
   } catch {
-    // A folder that is gone or cannot be read cannot be watched either.
+    // A folder that is missing or unreadable cannot be watched.
     return []
   }
 }

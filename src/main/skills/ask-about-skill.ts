@@ -179,8 +179,8 @@ export async function secondOpinion(
 }
 
 /**
- * SKILL.md first, then the scripts. Each file gets a fair share, split between its beginning and its end.
- * `left` is the number of omitted characters.
+ * The texts to show to the model: SKILL.md first, then the scripts. Each file gets a fair share, split
+ * between its beginning and its end. `left` is the number of omitted characters.
  */
 function shownOf(files: Judged['files'], most: number): { text: string; left: number } {
   const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : path.startsWith('scripts/') ? 1 : 2)
@@ -220,7 +220,7 @@ function opinionOf(answer: string): Opinion {
   return { verdict, text: reason || (verdict === 'unclear' ? NOT_UNDERSTOOD : 'It gave no reason.') }
 }
 
-/** The only verdict that a text names without negation; several verdicts count as none. */
+/** The verdict that a text names without negation; `unclear` if it names none or several. */
 function verdictIn(text: string): Opinion['verdict'] {
   const lower = text.toLowerCase()
   const named = VERDICTS.filter(verdict => new RegExp(String.raw`\b${verdict}\b`).test(lower))

@@ -25,20 +25,20 @@ const IDENTITY = new RegExp(
 /** A profession, a nationality, a belief: “I am a nurse”. The rest of the sentence is judged separately. */
 const BEING =
   /^(?:i(?:['’]m| am)|we(?:['’]re| are)) (?:also )?an? (?!(?:bit|little|lot|few|couple|mess|wreck|fool|idiot|failure|goner|fan of this|burden|moment|step|minute|second|member of this|stranger here|beginner here|kind of|sort of|pirate|robot|wizard|ghost|king|queen|bot|character)\b)\p{L}/iu
-/** “I’m Priya, …”. */
+/** Introductions: “I’m Priya, …”. */
 const INTRODUCES = /^I(?:['’]m| am) \p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?(?:[,.]| and\b| from\b| by the way)/u
 const DEVICE =
   /^my (?:\p{L}+ )?(?:phone|laptop|computer|machine|keyboard|monitor|desktop|editor|ide|shell|terminal|browser|server|homelab|nas|router|printer|website|blog|car|bike|email)\b/iu
-/** “My kids are so excited”, “the dogs are doing better already”. */
+/** Passing states: “My kids are so excited”, “the dogs are doing better already”. */
 const PASSING_STATE = /\b(?:is|are)(?: all)? (?:so|too|doing|getting|going|being|already|still|really) /i
-/** A sentence that ends after its request. */
+/** A sentence that is cut off after its request, such as “Remember that.” */
 const CUT_OFF = /\b(?:to|definitely|and|or|the|an?|of|with|that|will|['’]ll)\.$/i
 /** Statements of taste and habit. */
 const HABIT = new RegExp(
   String.raw`^(?:i (?:really |much |usually |always |never |mostly |mainly |generally |normally |often |only |also |still |personally )*(?:prefer|like|love|enjoy|hate|dislike|detest|avoid|drink|eat|smoke|wear|cook|bake|play|sing|paint|knit|garden|run|swim|ride|drive|commute|travel|sleep|wake up|get up|go to bed|read|write|code|program|use|deploy|test|think in|measure|pay|collect)\b|i (?:do not|don['’]t|cannot|can['’]t|can not|no longer|won['’]t ever) (?:really |ever )?(?:like|eat|drink|smoke|drive|stand|tolerate|want to be called|use|speak|understand|see well|hear well|digest|own|live|work|cook|have)\b|i (?:switched|changed|converted) (?:from \p{L}+ )?to\b|i(?:['’]m| am) (?:not )?(?:a (?:big |huge )?fan of|into|good at|bad at|afraid of|scared of|used to|learning|training for)\b|i(?:['’]d| would) (?:always |generally )?rather\b|i need (?:glasses|a wheelchair|large)\b)`,
   'iu',
 )
-/** “I like this answer” is about the current chat only. */
+/** Statements about the current chat, such as “I like this answer”. */
 const ABOUT_THIS =
   /\b(?:like|love|hate|enjoy|use|read|prefer|need|want|see|have|eat|test|write|play|run|avoid|think in)\s+(?:(?:it|this|that|these|those|them|your?|what|how|when|to[.,])(?!\p{L})|the (?:taste|smell|look|sound|answer|idea|plan|second|first|last|one|result|output|way|above|other|new (?:one|version)|file|folder|list|text|line|command|test|column|row|function|table|page)s?\b)/iu
 

@@ -120,7 +120,7 @@ export function createForeignReviews(parts: Parts) {
       onEnd(end) {
         // Events of a review that the user cancelled count as reviewed, as in a chat.
         if (end.end === 'done' || run.isCancelled) foreign.reviewed(id, events[to - 1]!.id)
-        // Without a reason for `again`, the cause is a bug of ours.
+        // `again` without an abort comes from a bug of ours, so it counts as a failure.
         const hasFailed = end.end === 'failed' || (end.end === 'again' && !signal.aborted)
         if (end.end === 'done') attempts.delete(id)
         if (hasFailed) attempts.set(id, (attempts.get(id) ?? 0) + 1)
@@ -140,7 +140,7 @@ export function createForeignReviews(parts: Parts) {
       )
   }
 
-  /** Wait for the turn: only one of these reviews runs at a time. */
+  /** Claim the single slot: only one of these reviews runs at a time. */
   function begin(isAwaited: boolean): Running & { finish(): void } {
     const { promise, resolve } = Promise.withResolvers<void>()
     const own = { stop: new AbortController(), isCancelled: false, ended: promise, isAwaited }

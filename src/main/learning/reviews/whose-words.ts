@@ -46,8 +46,8 @@ export function judgeWhoseWords(
 }
 
 /**
- * The same for a session of another program, which says nothing of where its results come from: all of them count as texts of
- * strangers.
+ * Like `judgeWhoseWords`, for a session of another program. It does not say where results come from, so all
+ * results count as strangers' texts.
  */
 export const judgeForeignWords = (messages: readonly Message[], program: string): WhoseWords =>
   judgeSpoken(() =>
@@ -56,7 +56,7 @@ export const judgeForeignWords = (messages: readonly Message[], program: string)
     ),
   )
 
-/** `sourceOf` names the stranger whose text a message holds; undefined if it holds none. */
+/** Collect the spoken words. `sourceOf` names the stranger whose text is in a message, or undefined. */
 function spokenIn(messages: readonly Message[], sourceOf: (message: Message) => string | undefined): Spoken {
   const strangers: Spoken['strangers'] = []
   const said: string[] = []
@@ -90,7 +90,7 @@ function judgeSpoken(read: () => Spoken): WhoseWords {
 
 const ABOUT_PERSON = 'About you'
 
-/** What of a message may be a stranger's: a result, and what came with a message of the user. */
+/** The parts of a message that may be a stranger's: a result, or a user message's documents and reports. */
 const strangersTextOf = (message: Message): string =>
   message.role === 'tool'
     ? message.text

@@ -7,7 +7,7 @@ export type Conflict = { versions: Version[]; isWhole: boolean }
 /** Git, Mercurial, Jujutsu and diff3 use seven signs for a mark, or more if the text itself has seven. */
 const MARK = /^(<{7,}|>{7,}|\|{7,}|={7,}|%{7,}|\+{7,}|-{7,}|\\{7,})(?:[ \t]+(.*))?$/
 
-/** A line. For a mark, `sign` is the repeated sign and `size` their number; for text, `sign` is empty. */
+/** A line. For a mark, `sign` is the repeated sign and `size` its count; for text, `sign` is empty. */
 type Line = { text: string; sign: string; size: number; label: string }
 
 /**

@@ -146,7 +146,7 @@ const entriesOf = (text: string): string[] => {
   return [...new Set(versions.flatMap(parseNotes))]
 }
 
-/** The sides of a conflict. `mine` is the version most like the current entries; if incomplete, those. */
+/** The sides of a conflict. `mine`: the version most like the current entries, or these if incomplete. */
 function sidesOf(isConflict: boolean, text: string, ours: string[]): Pick<WaitingFile, 'mine' | 'theirs'> {
   const conflict = isConflict ? findConflict(text) : undefined
   const sides = (conflict?.versions ?? [{ label: '', text }]).map(({ label, text }) => ({

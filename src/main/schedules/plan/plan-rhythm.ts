@@ -2,7 +2,7 @@ import { DAY, HOUR, type Clause, type Unplannable } from '../read/clause.ts'
 import type { Rule } from '../next-instants.ts'
 import type { Calendar } from './plan-days.ts'
 
-/** The question if a day without “every” comes together with an interval. */
+/** The question to ask if a day without “every” comes together with an interval. */
 export const EVERY_OR_ONE: Unplannable = {
   open: 'Again and again, or on that one day? Say “every Monday”; for one day alone name the times.',
 }

@@ -17,7 +17,7 @@ const isAdverb = (token: Token | undefined) => isKind(token, 'adverb', 'monthAdv
 const isLedByTask = (tokens: Tokens, { at }: Placed) =>
   /^(of|about|von|for|für|since|seit)$/i.test(tokens[at - 1]?.text ?? '') && isPlain(tokens[at - 2])
 
-/** The question if the only day may belong to the task: “at 8 pm set the alarm for tomorrow”. */
+/** Ask a question if the only day may belong to the task: “at 8 pm set the alarm for tomorrow”. */
 export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannable | undefined {
   const day = placed.find(each => isOneDay(each) && isLedByTask(tokens, each))
   const isApart = day && !placed.some(each => isClock(each) && touches(tokens, day, each))
@@ -26,7 +26,7 @@ export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannabl
     : undefined
 }
 
-/** The question if a start or an end may belong to the task: “every day at 8 drink water for two weeks”. */
+/** Ask a question if a start or an end may belong to the task: “at 8 drink water for two weeks”. */
 export function boundOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannable | undefined {
   const apart = placed.find(
     each =>

@@ -61,7 +61,7 @@ function isTaskSpan(tokens: Tokens, at: number): boolean {
   return isLed || (isKind(second, 'number', 'article') && isPlain(tokens[at + 2]))
 }
 
-/** Whether a number is not explained by the task, as in `3 notes` and `chapter 5`. */
+/** Whether no word of the task explains a number, unlike in `3 notes` and `chapter 5`. */
 export function isUnreadNumber({
   token,
   tokens,

@@ -35,7 +35,7 @@ export const RULES: readonly Rule[] = [
   ...obfuscation,
 ]
 
-/** Bits for the word groups of rules that a word belongs to. */
+/** The word groups that a word belongs to, each as the number of its rule and the bit of the group. */
 type Votes = readonly (readonly [rule: number, bit: number])[]
 
 /** Maximum number of words to cache with their votes. */

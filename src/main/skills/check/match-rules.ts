@@ -61,8 +61,8 @@ const has = (pattern: RegExp, text: string) => {
 }
 
 /**
- * V8 interprets a pattern first and compiles it on a later use, or at once for a long text. These patterns
- * are large, so compiling them up front halves the time of the first scan.
+ * V8 interprets a pattern first and compiles it on a later use, or immediately for a long text. These
+ * patterns are large, so compiling them up front halves the time of the first scan.
  */
 function compile(pattern: RegExp): void {
   if (compiled.has(pattern)) return

@@ -43,7 +43,7 @@ export function scanForOthers(files: readonly ScannedFile[]): { report: ScanRepo
     const key = keyOfFile(file)
     return key === undefined ? [] : [[key, findingsIn(file.path, file.text)] as const]
   })
-  // Caching them lets each file be scanned only once.
+  // Cache them, so that `scanSkill` does not scan the files again.
   rememberScans(known)
   return { report: scanSkill(files), known }
 }

@@ -30,7 +30,7 @@ export type WritePlan = {
   steps: RenameStep[]
   revisions: NewSkillRevision[]
   states: SkillState[]
-  /** States that accept the content that a folder will have. */
+  /** States that will record the new content of a folder as accepted. */
   accepts: { key: string; folder: string }[]
 }
 

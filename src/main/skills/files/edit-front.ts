@@ -167,7 +167,7 @@ function takeAway(document: Document, path: readonly string[]): void {
   if (isMap(map) && map.items.length === 0) takeAway(document, above)
 }
 
-/** The existing entry with its comments, when it has the same text. */
+/** The existing entry with its comments, if it has the same text. */
 function entryLike(entries: readonly unknown[], word: string, document: Document): Node {
   const same = entries.find(entry => isScalar(entry) && isDeepStrictEqual(entry.source ?? entry.value, word))
   return (same as Node | undefined) ?? document.createNode(word)

@@ -33,7 +33,7 @@ const DEEPEST = 12
 /** The result of the YAML library for front matter. `line` counts from 1 within the given text. */
 type YamlFront = { map: FrontMap; dropped: { line: number; key: string }[] } | (Refusal & { line: number })
 
-/** Internal error for valid YAML features that skills do not need and that are unsupported. */
+/** Thrown for valid YAML features that skills do not need, which are not supported. */
 class Beyond extends Error {
   readonly at: number
   constructor(message: string, at: number) {

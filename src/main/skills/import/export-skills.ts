@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-// The entry for browsers, because the build pulls in a `require` with the Node entry.
+// The entry for browsers: both the Node entry and the build would declare a `require`.
 import { zipSync, type Zippable } from 'fflate/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'

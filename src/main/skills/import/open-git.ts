@@ -149,7 +149,7 @@ async function weightOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The environment for git. Git config stays, as it may set a proxy. Variables that could redirect git go. */
+/** The environment for git. It keeps git config, which may set a proxy, but no redirecting variables. */
 function environment(protocols: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>

@@ -79,7 +79,7 @@ const stamped = (path: string, stats: Stats): Stamped => ({
 export const stampOf = (stats: Stats): string =>
   `${stats.isDirectory() ? '' : stats.size}/${stats.mtimeMs}/${stats.ctimeMs}/${stats.ino}`
 
-/** The real path of a folder, or the given path when it does not exist. */
+/** The real path of a folder, or the given path if it does not exist. */
 export function realFolder(folder: string): string {
   try {
     return realpathSync(folder)

@@ -16,7 +16,7 @@ import { tellSkillChange } from './tell-skills.ts'
 const MOST_FAILURES = 3
 const GIVE_UP =
   'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
-/** Maximum number of approved dangerous changes to remember. */
+/** Maximum number of dangerous changes awaiting approval, and of dangers to name in the question. */
 const MOST_ASKED = 100
 const MOST_TOLD = 3
 
