@@ -21,7 +21,7 @@ type Parts = {
   largerModels(this: void): Promise<readonly string[]>
 }
 
-/** Maximum of one answer: characters of text, and bytes. */
+/** Maximum size of one answer: characters of text, or bytes. */
 const MOST_TEXT = 100_000
 const MOST_BYTES = 1_000_000
 

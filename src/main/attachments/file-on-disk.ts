@@ -53,7 +53,7 @@ export async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8
   }
 }
 
-/** How a file has changed since it was attached; undefined if its content is the same. */
+/** The change of a file since it was attached; undefined if its content is the same. */
 export async function sinceAttached(file: SourceFile): Promise<UnsentAttachment['onDisk']> {
   const { path, bytes, modifiedMs, hash } = file
   try {

@@ -6,7 +6,7 @@ import { runInSlices } from '../lib/timing.ts'
 
 type Found = { files: { path: string; bytes: number }[]; more: boolean }
 
-/** Find files in a folder by parts of their paths, for a user who is typing one. */
+/** Find files in a folder by parts of their paths, while the user is typing a path. */
 export type FindFiles = (this: void, folder: string, query: string) => Promise<Found>
 
 /** Maximum number of entries to look at, depth of folders, and number of files to offer. */

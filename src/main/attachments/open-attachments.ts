@@ -69,7 +69,7 @@ type Expected = {
   at: number
 }
 
-/** How long an announced file is expected, in ms, and how many are at the same time. */
+/** How long an announced file is expected, in ms, and the maximum number of announced files. */
 const EXPECTED_MS = 60 * 60_000
 const MOST_EXPECTED = 100
 /** Maximum number of characters to count in tokens exactly. Longer texts are estimated, to save time. */

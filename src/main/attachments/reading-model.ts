@@ -1,7 +1,7 @@
 import type { Attachment } from '../../shared/contract/chats/attachments.ts'
 import { byCount, many } from '../../shared/text/amounts.ts'
 
-/** What a chat's model can do with documents. `readPerSecond`: tokens per second; undefined while unknown. */
+/** The abilities of a chat's model for documents. `readPerSecond`: tokens; undefined while unknown. */
 export type ReadingModel = {
   name: string
   contextTokens: number

@@ -227,7 +227,7 @@ async function openWriters(
       await journal.append(JSON.stringify({ event: 'unknown', key, attempt, try: number }))
     },
     async drop(folder) {
-      // Most are empty, and a full removal would first open every parent folder.
+      // Most folders are empty, and a full removal would first open every parent folder.
       const code = await rmdir(folder).catch(fileErrorCode)
       if (code !== undefined) await removeTree(folder)
     },

@@ -67,8 +67,9 @@ export function findDistribution(
 }
 
 /**
- * Draw the toolsets of a row, each independently. The draw depends only on the row's key, so it is the same
- * on every computer, in every attempt and after a restart. An empty draw becomes the most probable toolset.
+ * Draw the toolsets of a row, each independently. The draw depends only on the row's key, so a batch that
+ * continues, another computer and each attempt draw the same. An empty draw takes the most probable toolset,
+ * of equal ones the first by name.
  */
 export function drawToolsets({ name, chances }: Pick<Usable, 'name' | 'chances'>, key: string): string[] {
   const names = Object.keys(chances).toSorted()

@@ -33,7 +33,7 @@ type PromptCost =
   | { tokens: number; tools: readonly string[]; sees: boolean | undefined; isBuiltIn: boolean }
   | { refused: string }
 
-/** A batch before it starts. */
+/** Everything that is known about a batch before it starts. */
 export type PlannedBatch = {
   plan: BatchPlan
   rows: readonly RowAt[]

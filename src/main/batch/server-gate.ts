@@ -8,7 +8,7 @@ const LONGEST_ASKED_MS = 3_600_000
 /** Failures of one request, on a server that answers others, after which the request is at fault. */
 const MOST_FAILURES = 4
 
-/** What a failure means. `wait`: requests fail for a while. `stop`: all attempts fail until the user acts. */
+/** The effect of a failure. `wait`: requests fail for a while. `stop`: all fail until the user acts. */
 type Meaning = 'wait' | 'stop' | 'of the request'
 
 /** Why the gate is closed, and until when, in epoch ms. */

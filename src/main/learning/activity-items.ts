@@ -36,8 +36,8 @@ export function createActivity({ store, proposals }: Parts) {
   })
 
   /**
-   * Items before a time, newest first. Items with the same time are never split across pages, so a page may be
-   * longer than `limit`.
+   * Items before a time, newest first. Items with the same time are never split across pages, so a page may
+   * be longer than `limit`.
    */
   function list(options: { filter: ActivityFilter; before: number; limit: number }): {
     items: ActivityItem[]

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { Activity } from './activity-items.ts'
 import type { AcceptedRevisions, Proposals } from './proposals/proposals.ts'
 
-/** What to undo: single cards, or everything from a review, a chat or since a time. */
+/** The changes to undo: single cards, or everything from a review, a chat or since a time. */
 export type UndoWhat =
   | { by: 'items'; ids: readonly string[] }
   | { by: 'review' | 'chat'; id: string }

@@ -39,7 +39,7 @@ function* firstOf(sentences: readonly string[], isMeant: (sentence: string) => b
   return undefined
 }
 
-/** Which of the patterns match a text. A long text is searched once, not once per sentence. */
+/** Test all patterns on a text. A long text is searched once, not once per sentence. */
 function* matchesOf(patterns: readonly RegExp[], text: string): Generator<void, boolean[], void> {
   const found: boolean[] = []
   for (const pattern of patterns) {

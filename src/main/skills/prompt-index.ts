@@ -43,9 +43,9 @@ const FOR_CATEGORIES = 0.25
 const UNSORTED = 'other'
 
 /**
- * The section of a prompt that lists the skills in the given order, most used first. It is empty without skills or budget.
- * A skill whose description does not fit is listed by name, and the rest as a count per category. The same skills give
- * the same bytes.
+ * The section of a prompt that lists the skills in the given order, most used first. It is empty without
+ * skills or budget. A skill whose description does not fit is listed by name, and the rest as a count per
+ * category. The same skills give the same bytes.
  */
 export function skillsSection(skills: readonly LibrarySkill[], options: Options): string {
   const { tokens, count, edition } = options

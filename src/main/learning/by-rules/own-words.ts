@@ -1,7 +1,7 @@
 import { JOKE, STORY, TAKES_BACK } from '../../memory/hearsay-words.ts'
 import { splitSentences } from '../../agent/compaction/summarise-by-rules.ts'
 
-// Which sentences of a message are the user's own, and which words around a sentence can be dropped.
+// Find the user's own sentences in a message, and drop the words around them that can go.
 
 /** A sentence of the user as it would be saved: in their own words, without opening and closing phrases. */
 export type OwnSentence = {

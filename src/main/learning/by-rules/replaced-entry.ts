@@ -1,6 +1,6 @@
 import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 
-// Which memory entry a statement replaces, because it says something else about the same thing.
+// Find the memory entry that a statement replaces, because it says something else about the same thing.
 
 /** Things that a user has only one of, with the ways in which entries and statements name them. */
 const HAS_ONE: readonly (readonly [string, RegExp])[] = [

@@ -42,8 +42,8 @@ const WAITS = new Set<Review['state']>(['queued', 'running'])
 
 /**
  * Create the reviews before a summary. At most one of them reads each message: immediately if a caller waits
- * and the model can do it, otherwise from the queue. A started review is queued, so a skip or a crash loses
- * nothing.
+ * and the model can do it, otherwise from the queue. A started review is queued, so a skip, a failure or a
+ * crash loses nothing.
  */
 export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: Parts) {
   /**

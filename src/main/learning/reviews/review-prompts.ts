@@ -1,6 +1,6 @@
 import type { LearningRule, Review } from '../../../shared/contract/learned/learning.ts'
 
-/** What to ask in a review. `noticed` is the finding of the triage, as text. */
+/** The subject of a review. `noticed` is the finding of the triage, as text. */
 export type ReviewQuestion = {
   kinds: Review['kinds']
   rules: readonly Pick<LearningRule, 'text'>[]

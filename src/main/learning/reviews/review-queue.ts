@@ -46,9 +46,9 @@ const GIVEN_UP = 'It could not be finished in three tries.'
 export type ReviewQueue = ReturnType<typeof createReviewQueue>
 
 /**
- * The queue of reviews, kept in the store. They run one at a time while no answer is running: first those that
- * the user requested, then those before a compaction, then the rest by age. A review that was running when the
- * process ended is queued again at the next start, and given up after three such attempts.
+ * The queue of reviews, kept in the store. They run one at a time while no answer is running: first those
+ * that the user requested, then those before a compaction, then the rest by age. A review that was running
+ * when the process ended is queued again at the next start, and given up after three such attempts.
  */
 export function createReviewQueue(parts: Parts) {
   const { store, blockedReason, isOff, idleBeforeMs, run, onChange, now, report, retryMs = RETRY_MS } = parts

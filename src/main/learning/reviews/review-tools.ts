@@ -28,8 +28,8 @@ type Parts = {
 type NotebookParts = Pick<Parts, 'memory' | 'by' | 'sourceOf'>
 
 /**
- * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a review
- * does not count as use, and a skill must be read before it is changed.
+ * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a
+ * review does not count as use, and a skill must be read before it is changed.
  */
 export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: ProposalSink): Registry {
   const { library, skills, now, notesOf = (folder: string) => folder } = parts

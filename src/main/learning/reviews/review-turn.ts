@@ -61,7 +61,7 @@ export const shortReplyTokens = (messages: readonly Message[]): number =>
  * Review a conversation, in the background unless a caller waits. A cheap triage request comes first. If it
  * finds something, the review runs as a separate, hidden turn after the same messages and so on the same
  * evaluated prefix. Nothing is stored in the chat. Model failures are returned, never thrown. A short review
- * is one reply.
+ * is one reply with memory calls.
  */
 export async function runReviewTurn(
   { turn, messages }: ReviewedConversation,

@@ -158,8 +158,8 @@ function isCompleted(messages: readonly Message[], reason: EndReason | null | un
 }
 
 /**
- * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat that
- * continues gets another line with more turns. Memory is left out.
+ * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat
+ * that continues gets another line with more turns. Memory is left out.
  */
 export function saveTrajectory(
   home: string,

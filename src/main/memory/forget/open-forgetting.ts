@@ -23,7 +23,7 @@ type Parts = {
 
 type HoldingSkill = { id: string; name: string }
 
-/** What *Forget for good* would remove, and which chats and skills contain it as well. */
+/** A preview of *Forget for good*: what it would remove, and which chats and skills contain it as well. */
 type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[]; skills: HoldingSkill[] }
 
 /** Forgets memory entries for good. */

@@ -4,7 +4,7 @@ import type { RunChange, RunRow, ScheduleRow, ScheduleStore } from '../../db/sch
 import type { Clock } from '../../lib/timing.ts'
 import { claimDue, settleLeftOpen, reasonTexts } from './claim-due.ts'
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type RunEnd = Required<Pick<RunChange, 'state' | 'reason' | 'text'>> &
   Pick<RunChange, 'silent' | 'tokens' | 'costUsd' | 'denied'>
 

@@ -71,7 +71,7 @@ function compile(pattern: RegExp): void {
 }
 const compiled = new WeakSet<RegExp>()
 
-/** Compile every pattern, one per step. The first scan then does not have to compile a hundred of them at once. */
+/** Compile every pattern, one per step, so that the first scan need not compile a hundred at a time. */
 export function* compileSteps(): Generator<void, void, void> {
   for (const { all, unless } of RULES) {
     for (const pattern of unless ? [...all, unless] : all) {

@@ -14,7 +14,7 @@ export type Unit = {
   /** The offset of each line in `text`, and its 1-based line number in the file. */
   starts: readonly number[]
   numbers: readonly number[]
-  /** How the text was hidden, as text for the user; null if it was not. */
+  /** The way in which the text was hidden, as text for the user; null if it was not. */
   hidden: string | null
   /** The matched word groups of each rule; see `votesOf`. */
   votes: Uint8Array
@@ -61,9 +61,7 @@ export const CODE: readonly UnitKind[] = ['code']
 export const BLOCKS: readonly UnitKind[] = ['block']
 export const PASSAGES: readonly UnitKind[] = ['passage']
 
-/**
- * Make the rules of a family. A `critical` match makes a skill dangerous, a `high` match makes it a caution.
- */
+/** Make a family's rules. `critical` matches make a skill dangerous, `high` ones a caution, others a note. */
 export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule[] =>
   rules.map(rule => ({
     category,

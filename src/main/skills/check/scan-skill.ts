@@ -19,8 +19,8 @@ const MOST_FINDINGS = 200
 const ORDER = ['info', 'low', 'medium', 'high', 'critical']
 
 /**
- * Scan the files of a skill for dangerous content, without running or fetching anything. It is a tripwire, not a proof:
- * an attack in ordinary words can pass, and a harmless sentence can be flagged.
+ * Scan the files of a skill for dangerous content, without running or fetching anything. A tripwire, not a
+ * proof: an attack in ordinary words can pass, and a harmless sentence can be flagged.
  */
 export function scanSkill(files: readonly ScannedFile[]): ScanReport {
   const findings = files.flatMap(file => knownScan(file) ?? findingsIn(file.path, file.text))

@@ -4,8 +4,8 @@ import { diff3Merge } from 'node-diff3'
 const MAX_LINES = 3_000
 
 /**
- * Merge two changed versions of one text; undefined if both changed the same lines, or adjacent ones. `base` is the
- * text that both versions started from.
+ * Merge two changed versions of one text; undefined if both changed the same lines, or adjacent ones. `base`
+ * is the text that both versions started from.
  */
 export function mergeLines(texts: { base: string; ours: string; theirs: string }): string | undefined {
   const [base, ours, theirs] = [splitLines(texts.base), splitLines(texts.ours), splitLines(texts.theirs)]

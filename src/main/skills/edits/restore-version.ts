@@ -22,8 +22,8 @@ type Parts = EditContext & { archive: Archive; store: Pick<Store['skills'], 'his
 const PAGE = 200
 
 /**
- * Plan to restore all files of a skill as they were before or after a revision. The old version is rebuilt by undoing
- * every later change, starting from the current files.
+ * Plan to restore all files of a skill as they were before or after a revision. The old version is rebuilt by
+ * undoing every later change, starting from the current files.
  */
 export function planRestore(
   revision: StoredSkillRevision,

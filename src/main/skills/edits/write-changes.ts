@@ -34,8 +34,8 @@ const WAITS = 'What waits is completed as soon as that is mended.'
 /**
  * Open the change writer, and first finish a change that a crash interrupted. A change is prepared in
  * temporary folders next to the skills, recorded in the store, and then carried out by renames. A crash
- * before the record leaves the old state. After a later crash the next start completes the change. A full
- * disk fails early.
+ * before the record leaves the old state; after it, the next start completes the change. A full disk fails
+ * before any skill changes.
  */
 export function openChangeWriter({ roots, store, archive, disk, now, report }: Parts): ChangeWriter {
   /** A change was rolled back, but its record could not be removed. */

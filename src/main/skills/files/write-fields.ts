@@ -9,7 +9,7 @@ import { parseFields, recoverFront } from './parse-front.ts'
 
 type Said = ReturnType<typeof fieldsOf>
 const LISTS = ['tags', 'platforms', 'requires'] as const
-/** How the specification writes a list on one line, and what its entries must not contain. */
+/** The separator of a list on one line in the specification, and what entries must not contain. */
 const IN_A_LINE = {
   tags: { by: ', ', not: /,/ },
   platforms: { by: ' ', not: /[,\s]/ },

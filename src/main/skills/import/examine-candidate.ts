@@ -15,7 +15,7 @@ import { isSkillFile } from '../files/main-file.ts'
 import { freeName, isSkillName, suggestName, renameSkillText } from '../files/skill-name.ts'
 import { limits } from './skill-source.ts'
 
-/** What `examineCandidate` needs besides the fetched skill. */
+/** Parameters of `examineCandidate` besides the fetched skill. */
 type Looking = {
   library: Pick<Library, 'scan' | 'scanFirst'>
   scan: ScanContent
@@ -35,7 +35,7 @@ type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; 
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 
-/** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
+/** Scan and lint a skill in quarantine. Its folder is renamed to the future name, returned as `folder`. */
 export async function examineCandidate(
   fetched: Fetched,
   { library, scan: scanContent, known, isTaken, room, publisher, updates }: Looking,

@@ -19,8 +19,8 @@ const PROGRAM = 0o100755
 const TEXT = 0o100644
 
 /**
- * Pack skills into a zip, one folder per skill. The same skills give the same bytes. Throws a Fault if a file cannot be
- * read or the zip gets too large.
+ * Pack skills into a zip, one folder per skill. The same skills give the same bytes. Throws a Fault if a file
+ * cannot be read or the zip gets too large.
  */
 export function exportSkills(skills: readonly FoundSkill[]): { name: string; bytes: Uint8Array } {
   const packed: Zippable = {}

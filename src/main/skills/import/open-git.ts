@@ -24,7 +24,7 @@ export type GitOptions = {
   reach?: (host: string, subject: string) => { end(ok: boolean): void }
 }
 
-/** Runs git in a separate bare repository. Nothing is checked out, so links, filters and hooks have no effect. */
+/** Runs git in a separate bare repository without a checkout, so links, filters and hooks have no effect. */
 export type Git = {
   run(args: readonly string[], signal: AbortSignal): Promise<string>
   /** Like `run`, for network commands, with limits on time and size. */

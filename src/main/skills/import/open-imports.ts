@@ -284,7 +284,7 @@ const gone = () => new Fault('not_found', 'What was fetched is not there any mor
 /** The path of a skill within its source. */
 const withinOf = (within: string, { path }: { path: string }) => [within, path].filter(Boolean).join('/')
 
-/** A candidate as it will be installed; `text` is the new content of its SKILL.md at `file`, if it changes. */
+/** A candidate as it will be installed. `text`: the new content of its SKILL.md at `file`, if it changes. */
 type Chosen = {
   candidate: SkillCandidate
   folder: string

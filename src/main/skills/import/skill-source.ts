@@ -29,8 +29,8 @@ export type Source<F extends SourceFile = SourceFile> = {
 }
 
 /**
- * Limits of one import. The largest public collections have some 500 skills of one to ten files, and the limits allow
- * twice that. Anything larger is not a collection of skills, or is meant to fill the disk.
+ * Limits of one import. The largest public collections have some 500 skills of one to ten files, and the
+ * limits allow twice that. Anything larger is no collection of skills, or is meant to fill the disk.
  */
 export const limits = {
   skills: 1_000,
@@ -101,8 +101,8 @@ const LITTER =
 export const isLitter = (name: string): boolean => LITTER.test(name)
 
 /**
- * Start a list of files. `what` names the source in a refusal, such as “This zip”. Names in a `realFolder` come from the
- * file system and cannot lead out of it.
+ * Start a list of files. `what` names the source in a refusal, such as “This zip”. Names in a `realFolder`
+ * come from the file system and cannot lead out of it.
  */
 export function createFileList<T extends { bytes: number }>(
   what: string,

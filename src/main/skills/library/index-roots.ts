@@ -117,8 +117,8 @@ export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> 
 }
 
 /**
- * Which skill is used instead of another with its name, by id. A skill that is used has no entry. A project
- * skill only competes with the skills that chats in its project see, and does not affect other chats.
+ * Hidden skills by id, with the id of the skill that is used under the same name. A project skill only
+ * competes with the skills that chats in its project see, and does not affect other chats.
  */
 export function hiddenByName(skills: readonly Found[]): Map<string, string> {
   const shadows = new Map<string, string>()

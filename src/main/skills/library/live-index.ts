@@ -14,7 +14,7 @@ export type View = {
   skills: readonly Listed[]
   byName: readonly Listed[]
   byId: ReadonlyMap<string, Listed>
-  /** Which skill is used instead of another with its name, by id. */
+  /** Hidden skills by id, with the id of the skill that is used under the same name. */
   shadows: ReadonlyMap<string, string>
   /** Names of bundled and imported skills. */
   originals: ReadonlySet<string>
@@ -33,7 +33,7 @@ export type LiveIndex = {
   caughtUp(): Promise<void>
   /** The skills from a full check of the disk now. */
   refresh(): View
-  /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called for it. */
+  /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called. */
   invalidate(): void
   /** Save the cache file soon, because an entry has new results. */
   scheduleSave(): void

@@ -23,7 +23,7 @@ export type SkillToolParts = {
   mustRead?: boolean
 }
 
-/** Which skills each session has viewed, and which it loaded in its current turn. */
+/** The skills that each session has viewed, and those that it loaded in its current turn. */
 export type Seen = {
   /** Whether the turn has not loaded this skill yet. Records that it has. */
   isNewInTurn(turn: { sessionId: string; askedId: number }, id: string): boolean
