@@ -9,9 +9,7 @@ export type FoundKind = { kind: DocumentKind; text?: TextFile; named?: string }
 
 const latin = (bytes: Buffer, to: number) => bytes.subarray(0, to).toString('latin1')
 
-/**
- * Find a file's kind by content. The extension only matters for tables. Throws `DocumentTrouble` if locked.
- */
+/** Find a file's kind by content. The extension matters only for tables. Throws `DocumentTrouble`. */
 export function findKind(bytes: Buffer, ending: string, zip: ZipMembers | undefined): FoundKind {
   const start = latin(bytes, 1_024)
   if (start.includes('%PDF-')) return { kind: 'pdf' }

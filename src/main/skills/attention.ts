@@ -219,10 +219,7 @@ function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]>
   return holders
 }
 
-/**
- * Group skills whose descriptions have the same words, however common. Each group starts with its first
- * skill.
- */
+/** Group skills whose descriptions have the same words, however common, each with its first skill. */
 function equalOnes(skills: readonly Compared[], words: readonly ReadonlySet<string>[]): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, own] of words.entries()) {

@@ -18,10 +18,7 @@ export type SkillRoot = {
   folder: string
   /** For a project root: the real path of the chat's folder. */
   project?: string
-  /**
-   * Only for the user's own root: targets of links out of it that the user agreed to, or that are never
-   * allowed.
-   */
+  /** Only for the user's own root: targets of links out of it that the user allowed, or that never are. */
   links?: { allowed: readonly string[]; never: readonly string[] }
 }
 
@@ -51,9 +48,7 @@ export type FoundSkill = {
   root: SkillRoot
   /** Absolute, with links resolved. */
   folder: string
-  /**
-   * The target, if a link of the user's leads out of the root. Such a skill is changed only at the target.
-   */
+  /** The target, if the user's link leads out of the root. Such a skill is changed only at the target. */
   linked?: string
   /** The real SKILL.md, if `file` in the folder is a link. */
   main?: { file: string; real: string }
@@ -73,19 +68,14 @@ export type LibrarySkill = { skill: Skill; found: FoundSkill }
 
 /** All skills. The disk is the source of truth, and each call sees its recent changes. */
 export interface Library {
-  /**
-   * Check the disk in slices, while other work continues. Callers that await this do not block on the disk.
-   */
+  /** Check the disk in slices, so that neither the caller nor other work blocks on it. */
   caughtUp(): Promise<void>
   /** All skills, as in `list`, built in slices. */
   listInSlices(): Promise<LibrarySkill[]>
   /** All skills by name, including shadowed ones and those of every trusted project. */
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined
-  /**
-   * The skills that a chat in a folder can load, most used first. `toolsets`: names of its tools and
-   * toolsets.
-   */
+  /** The skills that a chat in a folder can load, most used first. `toolsets`: its tools and toolsets. */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
   /** The skill that a name refers to, or why it cannot be loaded. `near` has similar names. */
   named(
@@ -153,9 +143,7 @@ export interface SkillEditor {
     by: SkillBy,
     options?: { despite?: Despite },
   ): SkillChanged | SkillRefusal
-  /**
-   * Write a file. `expected` is its required current text: null if it must not exist, undefined for no check.
-   */
+  /** Write a file. `expected`: its required current text; null if it must not exist, undefined for any. */
   save(
     change: { id: string; path: string; text: string; expected?: string | null },
     by: SkillBy,

@@ -35,9 +35,7 @@ type Outside = Pick<Parts, 'memory' | 'library' | 'editor' | 'now'> & {
   store: Pick<Store, 'learning'>
 }
 
-/**
- * Create a function that proposes another program's entry to the user, and returns the proposal or a refusal.
- */
+/** Create a function that proposes another program's entry, and returns the proposal or a refusal. */
 export function proposeFromOutside({ store, ...parts }: Outside) {
   const proposals = createProposals({ ...parts, store: store.learning })
   return (

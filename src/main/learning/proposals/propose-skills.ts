@@ -179,9 +179,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
   }
 }
 
-/**
- * Whether a change adds a key or a password. One already in the user's skill does not block other changes.
- */
+/** Whether a change adds a key or a password. One already in the skill does not block other changes. */
 function addsSecret({ before, after }: Candidate): boolean {
   if (after === null || !holdsPrivate(after)) return false
   const known = new Set(before?.split('\n'))

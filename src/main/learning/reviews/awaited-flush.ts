@@ -135,9 +135,7 @@ function proposedText(proposed: number): string {
   return `The older messages led to ${what} for your decision.`
 }
 
-/**
- * Whether one short question will do: the chat's model can save, the question fits, and it is fast enough.
- */
+/** Whether one short question will do: the chat's model can save, the question fits, and it is fast. */
 function canBeShort({ turn, sent, tokens }: AwaitedFlush): boolean {
   const asked = turn.engine.count(flushPrompt({ rules: [] }))
   const reply = shortReplyTokens(sent)

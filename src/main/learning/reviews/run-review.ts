@@ -198,9 +198,7 @@ function isMarked({ marks }: Store, sessionId: string | null, messages: readonly
 const NO_FOLDER =
   'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
 
-/**
- * Whether the user has rejected, undone or edited this change before, as learned from this chat or session.
- */
+/** Whether the user has already rejected, undone or edited this change, as learned from this source. */
 function wasUndoneBefore(
   store: Store,
   { after, place }: Candidate,

@@ -185,9 +185,7 @@ function placeEdit(
   return { id: place.id }
 }
 
-/**
- * Check the skill after an edit. Removing a file cannot make it more dangerous, so an acceptance stays valid.
- */
+/** Check the skill after an edit. Removing a file cannot make it more dangerous, so it stays accepted. */
 function checkEditSafety(
   { key, folder }: FoundSkill,
   { next, despite, isLess }: { next: Tree; despite: Despite; isLess: boolean },

@@ -18,9 +18,7 @@ type ParsedFront = {
 
 const LONGEST = 32_000
 
-/**
- * Read front matter with the fast parser, else as YAML, else by field. Names may have any case. Never throws.
- */
+/** Read front matter: fast parser, else YAML, else field by field. Names may have any case. Never throws. */
 export function parseFront(front: string): ParsedFront {
   const { map, issues } = parseFields(front)
   const usual = inUsualCase(map)

@@ -120,9 +120,7 @@ function digestOfReplaced(known: readonly LibrarySkill[], before: LibrarySkill |
 const importedOf = (known: readonly LibrarySkill[], { found }: LibrarySkill): LibrarySkill | undefined =>
   known.find(each => each.found.key === found.key && each.found.root.kind === 'imported')
 
-/**
- * Whether the skill starts on: a new one unless the scan objects, an update as before unless it scans worse.
- */
+/** Whether the skill starts on: a new one unless the scan objects, an update as before unless it is worse. */
 function isOn(
   library: Pick<Library, 'scan'>,
   before: LibrarySkill | undefined,

@@ -248,9 +248,7 @@ export function openImports({
   }
 }
 
-/**
- * A scanner for one fetch: short skills are scanned here, and the thread for long ones ends with the fetch.
- */
+/** A scanner for one fetch: short skills are scanned here, long ones in a thread that ends with the fetch. */
 function closingScanner() {
   const scanner = openScanner()
   return {

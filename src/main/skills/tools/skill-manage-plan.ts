@@ -19,9 +19,7 @@ export type SkillChange = {
   old_string?: string | undefined
   new_string?: string | undefined
   replace_all?: boolean | undefined
-  /**
-   * For a deletion: the skill with these steps now. Not in the schema, but models know it from other agents.
-   */
+  /** For a deletion: the skill with these steps now. Not in the schema; models know it from other agents. */
   absorbed_into?: unknown
 }
 

@@ -17,9 +17,7 @@ export type SkillToolParts = {
   proposing?(turn: { sessionId: string; askedId: number }): Pick<SkillEditor, 'create' | 'save'>
   /** The tool calls of a chat so far, for the metadata of new skills. */
   workOf?(sessionId: string): readonly { name: string; ok: boolean }[]
-  /**
-   * For reviews: never ask, and refuse to change a skill whose current version the session has not viewed.
-   */
+  /** For reviews: never ask, and refuse to change a skill whose current version was not viewed before. */
   mustRead?: boolean
 }
 
