@@ -41,7 +41,7 @@ type Parts = {
 /** The attachments of chats and their messages. */
 export type Attachments = {
   contents: KeptContents
-  /** Store the picture in a file. No chat has it until a message names it. */
+  /** Store the picture at a path. It belongs to no chat until a message names it. */
   keepPicture(this: void, name: string, path: string): Promise<Attachment | Refusal>
   /** Attach a file or bytes to the draft of a chat. Throws a `bad_input` Fault with the reason. */
   add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>

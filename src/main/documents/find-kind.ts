@@ -9,7 +9,7 @@ export type FoundKind = { kind: DocumentKind; text?: TextFile; named?: string }
 
 const latin = (bytes: Buffer, to: number) => bytes.subarray(0, to).toString('latin1')
 
-/** Find a file's kind by content. The extension matters only for tables. Throws `DocumentTrouble`. */
+/** Find a file's kind by content, and for tables by extension. Throws `DocumentTrouble` if it is locked. */
 export function findKind(bytes: Buffer, ending: string, zip: ZipMembers | undefined): FoundKind {
   const start = latin(bytes, 1_024)
   if (start.includes('%PDF-')) return { kind: 'pdf' }

@@ -6,7 +6,7 @@ import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 
 const place = { target: MemoryTarget, project: z.string().nullable() }
 
-/** The effect of accepting a proposal. Entries and skills are given by id; replaced texts are stored here. */
+/** The effect of accepting a proposal, with entries and skills by id. Replaced texts are in the proposal. */
 export const ProposedChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('memory.add'), ...place, text: z.string() }),
   z.object({ kind: z.literal('memory.edit'), id: z.string(), text: z.string() }),

@@ -198,7 +198,7 @@ function isMarked({ marks }: Store, sessionId: string | null, messages: readonly
 const NO_FOLDER =
   'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
 
-/** Whether the user has already rejected, undone or edited this change, as learned from this source. */
+/** Whether the user already rejected, undid or edited this change, learned from this chat or session. */
 function wasUndoneBefore(
   store: Store,
   { after, place }: Candidate,

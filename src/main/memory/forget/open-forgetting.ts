@@ -39,8 +39,9 @@ const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewI
 const RETRY_MS = 10 * 60_000
 
 /**
- * Open the service, and finish a job that a crash interrupted. The order makes every step repeatable: first
- * the job is stored, then its texts are removed from files, rows and copies, then the stored job is erased.
+ * Open the service, and finish a job that a crash interrupted. The order makes every step repeatable: the job
+ * is stored, its texts are removed from files, rows and copies, and then the job and leftover bytes are
+ * erased.
  */
 export function openForgetting(parts: Parts): Forgetting {
   const { store, memory, report } = parts

@@ -63,7 +63,7 @@ export function openWaiting({ now, history }: Parts): WaitingFiles {
     return new Set(recent.map(each => each.at)).size
   }
 
-  /** How long the file must still rest, in ms. A time far from now, after a clock change, counts as old. */
+  /** How long the file must still rest, in ms. Change times cannot be faked; one far from now is old. */
   function restLeft(place: Place, changedAt: number | undefined): number {
     const count = changesInRow(place)
     if (count < FREE_CHANGES || changedAt === undefined) return 0

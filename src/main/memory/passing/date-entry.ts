@@ -40,7 +40,7 @@ export const undatedText = (text: string): string => text.replace(NOTE, '')
 export const datedText = ({ text, updatedAt }: Pick<MemoryEntry, 'text' | 'updatedAt'>): string =>
   dateEntry(text, updatedAt)
 
-/** Whether an entry's end date has passed. An entry restored or changed after that date stays. */
+/** Whether an entry's end date has passed. One restored or changed after that date stays: it is wanted. */
 export function isOver({ text, updatedAt }: Pick<MemoryEntry, 'text' | 'updatedAt'>, now: number): boolean {
   const until = NOTE.exec(text)?.[2]
   return until !== undefined && until < isoDay(dayNumber(now)) && isoDay(dayNumber(updatedAt)) <= until

@@ -48,7 +48,7 @@ const WEEKDAY = new RegExp(
 const CHINESE = '日一二三四五六'
 const JAPANESE = '日月火水木金土'
 
-/** The days that a text names. A date without a year, or a weekday, means the next one. */
+/** The days that a text names. A weekday, or a date without a year, means the next one. */
 export function daysInText(text: string, today: number): NamedDay[] {
   const dates = [...text.matchAll(DATE)].flatMap(found => {
     const [, isoYear, isoMonth, isoDate, day1, name1, year1, name2, day2, year2, year3, month3, day3] = found

@@ -25,7 +25,7 @@ export type View = {
 export type LiveIndex = {
   /** The skills from a check of the disk that is at most `CHECK_MS` old. */
   current(): View
-  /** The skills from the latest check of the disk, or from one now if there is none or a change. */
+  /** The skills from the latest check of the disk. Checks now if there was none, or after `invalidate`. */
   known(): View
   /** Check the disk as `current` does, in slices, while other work continues. `known` then has the result. */
   caughtUp(): Promise<void>
