@@ -221,7 +221,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
   }
   if (size > 0) yield take()
 
-  /** Count a line that is too long, without keeping it. */
+  /** Add bytes to the current line. A line that is too long is counted but not kept. */
   function add(bytes: Buffer): void {
     size += bytes.length
     if (size <= MAX_LINE) parts.push(Buffer.from(bytes))

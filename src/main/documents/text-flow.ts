@@ -128,7 +128,7 @@ const writeCell = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Name numbers with short ranges: `Pages 1-3 and 7`. If there are many, name only the first. */
+/** Name numbers with short ranges: `Pages 1-3 and 7`. Of many numbers, name only the first ones. */
 export function nameNumbers(numbers: readonly number[], one: string, several: string): string {
   if (numbers.length === 1) return `${one} ${numbers[0]}`
   const runs: { from: number; to: number }[] = []

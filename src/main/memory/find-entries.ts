@@ -50,7 +50,7 @@ const wordsOf = (typed: string): string[] =>
 const isHeld = (text: string, { pattern }: Wanted): boolean =>
   pattern !== undefined && text.search(pattern) >= 0
 
-/** How many of the words a text contains. Misspelt words count less, words of one or two letters nothing. */
+/** How many of the words a text contains. Misspelt words count less, very short words not at all. */
 function closeness(text: string, words: readonly Wanted[]): number {
   const own = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const likenessOf = (wanted: Wanted) => {

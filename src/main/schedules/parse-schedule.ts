@@ -27,7 +27,7 @@ const MOST_CLAUSES = 40
 /**
  * Read from a text in English or German when a task should run; the text may contain the task as well. Bare
  * hours are on the 24-hour clock, and intervals count from `now`. A text that is ambiguous or not fully
- * understood is refused with a question.
+ * understood is refused, with a question or a reason.
  */
 export function parseSchedule(text: string, { now, zone }: { now: Date; zone: string }): ScheduleReading {
   if (!isKnownZone(zone))

@@ -36,7 +36,7 @@ const CORRECTION =
   /^(?:(?:no|nope|nein|actually|correction|sorry|wait|korrektur|i meant|not (?:any ?more|[\p{L}\d]{1,20}))(?:\s*[,.:;!–—-]+\s*|\s+(?=i\b|my\b|we\b|it['’]s\b|ich\b|mein)))+/iu
 const REQUEST =
   /^(?:(?:could you|can you|would you|will you|i want you to|i['’]d like you to|i would like you to|you should|you can|kannst du|könntest du) )?(?:please |bitte |always |also )?(?:remember|don['’]t forget|do not forget|never forget|keep in mind|bear in mind|make a note|take (?:a )?note|note(?: down)?|save|memori[sz]e|store|know|merk(?:e)? dir|vergiss nicht)\b(?:(?: this| that| it| down| bitte| of| for (?:me|later|next time|the future|future reference)))*(?:\s*[:,–—-]+\s*|\s+|$)(?:(?:that|dass)\s+)?/i
-/** Conditions that an order belongs to: “whenever I ask for code, give me only the code”. */
+/** Openings that a following order belongs to: “whenever I ask for code, give me only the code”. */
 const WHENEVER = /^(?:when|if|always|never|from now on|every time|wenn|immer|in )/i
 const KEEP_ASKED =
   /^(?:(?:hi|hello|hey)[\s,!.]+)?(?:please )?(?:could|can|would|will) you (?:please )?(?:remember|note|keep in mind|save|memori[sz]e) that\b/i

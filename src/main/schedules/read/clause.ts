@@ -4,14 +4,14 @@ export type Found<T> = { value: T; end: number }
 /** A time of day on the 24-hour clock. `isBare`: a part of the day may still move it to the other half. */
 export type Time = { hour: number; minute: number; isBare: boolean }
 
-/** The question to ask about a text that cannot be planned. */
+/** The reason why a text cannot be planned, often as a question to the user. */
 export type Unplannable = { open: string }
 
-/** Whether a result is such a question. */
+/** Whether a value is such a reason. */
 export const isUnplannable = (value: unknown): value is Unplannable =>
   typeof value === 'object' && value !== null && 'open' in value
 
-/** All values, or the first question among them. */
+/** All values, or the first reason among them. */
 export function allOrUnplannable<T>(values: readonly (T | Unplannable)[]): T[] | Unplannable {
   const known: T[] = []
   for (const value of values) {

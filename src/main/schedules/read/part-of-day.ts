@@ -29,7 +29,7 @@ const RANGES: Record<number, readonly [from: number, to: number]> = {
   [NIGHT]: [20, 29],
 }
 
-/** The time meant with a part of the day: 9 in the evening is 21:00. A contradiction gives a question. */
+/** The time meant with a part of the day: 9 in the evening is 21:00. A contradiction gives a reason. */
 export function timeInPart({ hour, minute, isBare }: Time, part: number): Time | Unplannable {
   const [from, to] = RANGES[part]!
   const candidates = isBare ? [hour, hour + 12] : [hour]

@@ -21,7 +21,7 @@ const STRANGE_FIELD = /^(?=.*[\d*#?HL])[\d*?,/#()HLW-]{1,20}$/
 
 /**
  * Find a cron line with five fields at the start or end of a text, and the text without it. Undefined if
- * there is none; a question if the line is invalid.
+ * there is none; a reason if the line is invalid.
  */
 export function readCron(text: string): { pattern: string; rest: string } | Unplannable | undefined {
   const words = [...text.matchAll(/[^\s"'`“”„]+/g)]
