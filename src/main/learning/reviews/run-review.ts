@@ -41,7 +41,7 @@ export type ReviewParts = {
 export type ReviewInput = {
   turn: PreparedTurn
   messages: readonly Message[]
-  /** Absent for a background review, whose changes belong to the newest message, where the user sees them. */
+  /** Set if a caller waits. Saved changes then belong to the newest message, where the user sees them. */
   awaited?: AwaitedReview
 }
 

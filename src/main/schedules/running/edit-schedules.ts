@@ -130,7 +130,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
-      // The user has read and rewritten the task, so its marks go.
+      // The user has read and rewritten the task, so its marks are removed.
       ...(choices.task !== before.choices.task && { marks: [] }),
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
     })
