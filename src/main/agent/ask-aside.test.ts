@@ -9,7 +9,7 @@ import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 const seen: Access[] = []
 beforeEach(() => void seen.splice(0))
 
-/** A terminal whose commands end like this, one after the other. */
+/** A terminal whose commands end with these results, one after the other. */
 const command = (results: ToolResult[]) =>
   defineTool({
     name: 'terminal',

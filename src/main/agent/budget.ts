@@ -1,16 +1,16 @@
-/** The most that something may use; absent: no limit. */
+/** Maximum usage; an absent value means no limit. */
 export type Limits = { steps?: number | undefined; tokens?: number | undefined }
 
-/** Counts what turns use, and says when it is used up. Several turns can share one. */
+/** Counts the usage of turns, and reports when it reaches its limit. Several turns can share a budget. */
 export type Budget = {
-  /** Take one step. The reason, for the person, when none is left; then nothing is taken. */
+  /** Take one step. If none is left, nothing is taken and the reason is returned, as text for the user. */
   takeStep(): string | undefined
-  /** Count tokens that were evaluated or written. They are known only afterwards, so the last reply may exceed the limit. */
+  /** Count tokens that were used. They are known only later, so the last reply may exceed the limit. */
   spend(tokens: number): void
   readonly used: { steps: number; tokens: number }
 }
 
-/** Create a budget. What is taken from it is taken from `pool` too, which others share; `whose` names it in reasons. */
+/** Create a budget, charged to the shared `pool` as well. `whose` names the budget's owner in reasons. */
 export function createBudget(
   { steps = Infinity, tokens = Infinity }: Limits,
   whose: string,

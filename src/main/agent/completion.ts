@@ -8,8 +8,8 @@ import type { ReadCall } from './guide.ts'
 import type { BegunReply, Turn, TurnPorts } from './turn-types.ts'
 
 /**
- * The result of one request to the engine, not stored yet. `looping`: it was ended because the text repeated
- * itself, or could not be read.
+ * The result of one request to the engine, not stored yet. `looping`: it was stopped because the text
+ * repeated itself or was unreadable.
  */
 export type CompletionResult = {
   text: string
@@ -17,12 +17,12 @@ export type CompletionResult = {
   calls: ReadCall[]
   end: 'done' | 'cut' | 'looping' | 'stopped' | 'failed'
   failure?: EngineFailure
-  /** With `cut`: it reached the limit of a reply without a call, not the end of its room. */
+  /** With `cut`: the limit of a reply without a call was reached, not the end of the context window. */
   isLimited?: true
-  /** The exact text that the model wrote, when calls are text. */
+  /** The exact text that the model wrote, if calls are text. */
   raw?: string
   usage?: Usage
-  /** The model that wrote it, if another one than the chat's did. */
+  /** The model that wrote the reply, if it is not the chat's model. */
   writer?: string
 }
 
@@ -33,19 +33,19 @@ const SILENT: EngineFailure = {
   fix: 'Send the message again.',
 }
 
-/** Characters between two looks at how long a reply is. */
+/** How many characters between two checks of the length of a reply. */
 const LOOK_EVERY = 200
-/** Characters between two looks at whether anything can come of it. */
+/** How many characters between two checks with `isAstray`. */
 const JUDGE_EVERY = 60
 
-/** The most calls of one reply that are run. A reader of many files comes to thirty; what writes thousands never ends. */
+/** Maximum calls of one reply that run. Reading files takes up to thirty; writing thousands never ends. */
 const MOST_CALLS = 64
 
-/** Text that stays hidden for this many characters, blanks left out, is taken for part of a call. */
+/** How many characters, without blanks, may stay hidden before they count as part of a call. */
 const HIDDEN = 200
 
 /**
- * Send one request to the engine and show the answer as it arrives. A repeating answer is ended; only this
+ * Send one request to the engine and show the answer as it arrives. A repeating answer is stopped: only this
  * completion is aborted, the turn continues.
  */
 export async function readCompletion(
@@ -59,14 +59,14 @@ export async function readCompletion(
   }: {
     begun?: BegunReply | undefined
     isShown: boolean
-    /** Whether nothing can come of a text that begins so; then it is cut. */
+    /** Whether a text that starts like this cannot become an answer; it is then cut. */
     isAstray?: (text: string) => boolean
   },
   signal: AbortSignal,
 ): Promise<CompletionResult> {
   const { reasoning = '' } = begun ?? {}
   const result: CompletionResult = { text: '', reasoning, calls: [], end: 'failed', failure: SILENT }
-  /** Characters of the text that are shown already. */
+  /** How many characters of the text are already shown. */
   let old = begun && isShown ? begun.text.length : 0
   const circles = createRepetitionDetector({ isWanted: turn.wantsRepetition })
   const count = createUsageCount(turn.engine, prompt)
@@ -75,7 +75,7 @@ export async function readCompletion(
   let shown = 0
   let hidden = 0
 
-  /** The beginning is read like the rest, so that it is known what is open there, such as a block of code. */
+  /** Read the beginning like the rest, so that open structures such as a code block are known. */
   async function* fromTheBeginning(events: AsyncIterable<CompletionEvent>): AsyncIterable<CompletionEvent> {
     if (begun) yield { type: 'text', text: begun.text }
     yield* events
@@ -90,7 +90,7 @@ export async function readCompletion(
 
   const { plainTokens } = prompt.maxTokens === undefined ? turn : { plainTokens: undefined }
   let looked = 0
-  /** Thoughts may be longer than the answer behind them, and count a quarter. */
+  /** Thoughts may be longer than the answer that follows them, so they count a quarter. */
   function isOverLimit(): boolean {
     const { text, reasoning: thoughts, calls } = result
     const written = text.length + thoughts.length
@@ -122,10 +122,10 @@ export async function readCompletion(
       yield event
       if (event.type !== 'text' && event.type !== 'reasoning') continue
       const { length } = event.text
-      // Blanks are held back at the beginning of a reply too, where they are no call.
+      // Blanks at the start of a reply are held back as well, although they are not part of a call.
       hidden = shown > 0 ? Math.max(0, length - shown) : hidden + event.text.replace(/\s+/g, '').length
       if (circles.push(event.text, hidden > HIDDEN) || isGarbage()) result.end = 'looping'
-      // What is held back may be a call, which may be as long as a file.
+      // Hidden text may be a call, which may be as long as a file.
       else if (hidden === 0 && (isOverLimit() || isLost()))
         Object.assign(result, { end: 'cut', isLimited: true })
       else continue
@@ -189,13 +189,13 @@ export async function readCompletion(
   if (signal.aborted && !result.usage && result.end !== 'done') result.end = 'stopped'
   if (result.end !== 'failed') delete result.failure
   if (result.calls.length > MOST_CALLS) leaveOutCalls(result, emit)
-  // It was ended here, before the engine could report what it took.
+  // The reply was stopped here, before the engine could report its usage.
   const isEnded = result.end === 'looping' || result.isLimited
   const taken = isEnded && !result.usage ? count.usage() : undefined
   return { ...result, ...(taken && { usage: taken }) }
 }
 
-/** Keep the first calls. What was written behind them is not sent to the model again, which would take it for done. */
+/** Keep the first calls. The raw text is not sent again: the dropped calls would look as if they ran. */
 function leaveOutCalls(result: CompletionResult, emit: TurnPorts['emit']): void {
   const text = `The model wrote ${result.calls.length.toLocaleString('en-US')} tool calls in one answer, so only the first ${MOST_CALLS} count.`
   emit({ type: 'warning', text })

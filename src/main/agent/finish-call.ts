@@ -9,7 +9,10 @@ import { inOrder } from './steps/step-order.ts'
 /** The result of a call, and its record: whether it ran, and who decided. */
 export type Outcome = { at: EndedCall; result: ToolResult; durationMs: number; record: CallRecord }
 
-/** The result after the steps that change it. What one of them failed to look through is withheld; whose text it is stays known. */
+/**
+ * Pass a result through the steps that change it. If a step fails on it, the result is withheld, but the
+ * marks of its text stay known.
+ */
 export async function finishResult(at: EndedCall, done: ToolResult): Promise<ToolResult> {
   let result = done
   for (const step of inOrder(at.turn.steps, 'after')) {
@@ -23,7 +26,10 @@ export async function finishResult(at: EndedCall, done: ToolResult): Promise<Too
   return result
 }
 
-/** What the model reads in place of a result that a step could not look through. What the call did, and whose text came of it, stays known. */
+/**
+ * The text for the model in place of a result that a step could not process. The effects of the call and the
+ * marks of its text stay known.
+ */
 export function withholdResult({ call }: EndedCall, error: unknown, result?: ToolResult): ToolResult {
   const why = error instanceof Error ? error.message : String(error)
   const { marks, obeyed, exitCode, files, web } = result ?? {}
@@ -38,7 +44,7 @@ export function withholdResult({ call }: EndedCall, error: unknown, result?: Too
   }
 }
 
-/** The record of a call, after the steps and the user had their say. */
+/** The record of a call, after the steps and the user have decided. */
 export function recordOf(at: CallAt, done: ToolResult): CallRecord {
   const record = becameOf(at, done)
   return at.begunBy === undefined ? record : { ...record, begunBy: at.begunBy }
@@ -47,7 +53,7 @@ export function recordOf(at: CallAt, done: ToolResult): CallRecord {
 function becameOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolResult): CallRecord {
   if (!permission) return { decision: 'not_run' }
   if (permission.refusal) return permission.record
-  // A step around the tool refused it, or it still waited there when the user stopped the turn.
+  // A step around the tool refused the call, or the user stopped the turn before the tool started.
   if (!hasBegun) return { decision: signal.aborted ? 'stopped' : 'not_run' }
   const { exitCode, files, web } = done
   return {
@@ -61,13 +67,13 @@ function becameOf({ intent, permission, hasBegun, signal }: CallAt, done: ToolRe
   }
 }
 
-/** A result with a remark on the arguments below it. */
+/** Append a note on the arguments to a result. */
 export const withNote = (result: ToolResult, note: string): ToolResult =>
   result.ok
     ? { ...result, text: `${result.text}\n(${note})` }
     : { ...result, reason: `${result.reason}\n(${note})` }
 
-/** Store the result of a call, and tell the window what it changed. */
+/** Store the result of a call, and report to the window what the call changed. */
 export function storeResult({ at, result, durationMs, record }: Outcome) {
   const { turn, ports, call, intent, permission } = at
   const marks = mergeMarks(result.marks, turn.permits.strangers?.current())

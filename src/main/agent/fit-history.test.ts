@@ -14,7 +14,7 @@ const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>) =>
   role === 'user' && text.startsWith('[What you have done for this message so far;')
 const words = (count: number) => 'word '.repeat(count).trim()
 
-/** A turn: the length of the question, of the results of each reply with calls, and of the answer if there is one. */
+/** A turn: the length of the question, of the results of each reply with calls, and of the answer, if any. */
 type Talk = { question: number; steps: number[][]; answer: number | undefined }
 
 function messagesOf(talk: readonly Talk[]): Message[] {
@@ -118,7 +118,7 @@ test('the engine’s count decides what is left out, not our estimate', () => {
   expect(fitHistory(aTurn(1_024), messagesOf(talk), nothingOmitted(), 1).left).toBe('turns')
   expect(counted(300)).toBeUndefined()
   expect(counted(900)).toBe('turns')
-  // Too few tokens to be true, so the count leaves out what was cached.
+  // A count this low leaves out cached tokens.
   expect(counted(30)).toBe('turns')
 })
 
@@ -169,7 +169,7 @@ test('the prompt fits, as long as something can be left out', () => {
   atLeast({ 'can shrink': 25 })
 })
 
-/** Answer one turn after another with the same window; yields every prompt and whether something was left out of it. */
+/** Answer one turn after another with the same window; yields every prompt, and whether it was cut. */
 function* conversation(talk: readonly Talk[], contextTokens: number, window: OmittedHistory) {
   const history = messagesOf(talk)
   for (const [at, message] of history.entries()) {
@@ -246,14 +246,14 @@ test('a prompt that the engine rejects as too long is made smaller until nothing
   )
   expect(costs).toEqual(costs.toSorted((a, b) => b - a))
   expect(costs[1]).toBeLessThan(costs[0]! * 0.7)
-  // Of the newest turn the question and the last reply are left, with a list in place of its step.
+  // Only the question and the last reply of the newest turn are left, with a list in place of its step.
   const [question, , result, answer] = history.slice(-4)
   const { messages } = fitHistory(aTurn(32_000), history, window, 6)
   expect(messages.map(({ id }) => id)).toEqual([question, result, answer].map(each => each?.id))
   expect(messages.map(isStepsList)).toEqual([false, true, false])
 })
 
-/** A turn in which each step writes a file of so many words; the calls stand in the text of the replies. */
+/** A turn in which each step writes a file with this many words; the calls are in the text of the replies. */
 function writingTurn(steps: readonly { words: number; ok?: boolean; says?: number }[]): Message[] {
   const question: NewMessage = { role: 'user', sessionId: 's', at: 0, text: 'Write it all.' }
   const messages = steps.flatMap(({ words: length, ok = true, says = 0 }, at): NewMessage[] => {
@@ -276,7 +276,7 @@ function writingTurn(steps: readonly { words: number; ok?: boolean; says?: numbe
   return [question, ...messages].map((message, at) => ({ ...message, id: at + 1 }))
 }
 
-/** Each prompt of a turn, step by step, and how often its beginning was not that of the one before. */
+/** Each prompt of a turn, step by step, and how often its beginning differed from the previous prompt. */
 function* stepsOf(
   messages: readonly Message[],
   contextTokens: number,

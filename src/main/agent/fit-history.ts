@@ -18,8 +18,8 @@ import { picturesOf, userText } from './strategies/strategy.ts'
 import type { Turn } from './turn-types.ts'
 
 /**
- * The part of a history to send. `left`: what was left out just now. `needed`: tokens the prompt would have
- * taken with it. `canShrink`: whether still less could be sent.
+ * The part of a history to send. `left`: what was left out just now. `needed`: tokens that the prompt would
+ * have taken with the rest. `canShrink`: whether even less could be sent.
  */
 export type FittedHistory = {
   messages: readonly Message[]
@@ -42,19 +42,16 @@ const SHARE_AFTER_DROP = 0.45
 const TEMPLATE_TOKENS = 8
 /** Upper bound on the messages of one turn. */
 const MAX_TURN_MESSAGES = 4_000
-/**
- * Upper bound on messages that can fit, however short. No caller needs to load more, and the newest turn is
- * always included.
- */
+/** Maximum number of messages that can fit, however short. The newest turn is always included. */
 export const mostMessages = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
   Math.max(MAX_TURN_MESSAGES, Math.ceil((contextTokens * MAX_PROMPT_SHARE) / TEMPLATE_TOKENS) + 1)
 
 /**
- * The newest part of a history that fits the context window. Whole turns are dropped first, so that no result
- * loses its call. If the newest turn alone is too long, its older results are shortened, and what its older calls carried; if
- * that is not enough, its older steps become a list. What was left out once
- * stays out, which keeps the prefix stable from turn to turn. A compaction summary is always sent. `attempt` >
- * 1 means that the engine rejected the previous prompt as too long.
+ * Return the newest part of a history that fits the context window. Whole turns are dropped first, so that no
+ * result loses its call. If the newest turn alone is too long, its older results and call arguments are
+ * shortened. If that is not enough, its older steps become a list. Whatever was left out stays out, which
+ * keeps the prefix stable from turn to turn. A compaction summary is always sent. `attempt` > 1: the engine
+ * rejected the previous prompt as too long.
  */
 export function fitHistory(
   turn: Asker,
@@ -71,7 +68,7 @@ export function fitHistory(
   return { ...fitted, messages: withSummary(fitted.messages, summary) }
 }
 
-/** The messages with the summary where what it replaces was. */
+/** Insert the summary in place of the messages that it replaces. */
 function withSummary(messages: readonly Message[], summary: Message | undefined): readonly Message[] {
   if (!summary) return messages
   const place = messages.findLastIndex(message => message.id < summary.id) + 1
@@ -135,17 +132,14 @@ function fitMessages(
   return { messages, left, needed, canShrink: canShrink(messages) }
 }
 
-/** A count below this share of the estimate is ignored, because some servers omit cached tokens. */
+/** Minimum share of the estimate for a count to be believed, because some servers omit cached tokens. */
 const BELIEVED = 0.25
-/**
- * Real counts rarely exceed estimates by more. The rest is a fixed overhead around the messages that does not
- * grow with them.
- */
+/** Maximum scale. Real counts rarely exceed estimates by more; a larger excess is a fixed overhead. */
 const MAX_SCALE = 1.25
 
 /**
- * The engine's tokens per estimated token, from its count for the newest reply after `since`; undefined without
- * a plausible count. `sent` are the messages it was sent.
+ * The engine's tokens per estimated token, from its count for the newest reply after `since`. `sent`: the
+ * messages sent for that reply. Undefined without a plausible count.
  */
 export function engineScale(turn: Asker, sent: readonly Message[], since: number): number | undefined {
   const at = newestCounted(turn, sent, since)
@@ -155,7 +149,7 @@ export function engineScale(turn: Asker, sent: readonly Message[], since: number
   return scale < BELIEVED ? undefined : Math.min(scale, MAX_SCALE)
 }
 
-/** Index of the newest reply after `since` whose prompt this engine counted; -1 when there is none. */
+/** Index of the newest reply after `since` whose prompt this engine counted; -1 if there is none. */
 export const newestCounted = ({ engine }: Counting, messages: readonly Message[], since: number): number =>
   messages.findLastIndex(
     message =>
@@ -171,10 +165,10 @@ export function tokensOf(turn: Counting, messages: readonly Message[]): number {
   return messages.reduce((sum, message, index) => sum + messageTokens(turn, message, index > newest), 0)
 }
 
-/** Messages to add up before other work gets its turn: a few ms once they are counted. */
+/** How many messages to add up before yielding to other work: a few ms once they are counted. */
 const SUMMED_AT_ONCE = 4_000
 
-/** `tokensOf` for very long chats: other work gets its turn in between. */
+/** Like `tokensOf`, for very long chats: yields to other work in between. */
 export async function sumTokens(turn: Counting, messages: readonly Message[]): Promise<number> {
   const newest = messages.findLastIndex(message => message.role === 'user')
   let sum = 0
@@ -185,7 +179,7 @@ export async function sumTokens(turn: Counting, messages: readonly Message[]): P
   return sum
 }
 
-/** Token limit at which something is left out, and the target after leaving it out. */
+/** The token limit above which messages are left out, and the target to reach by leaving them out. */
 function roomFor(
   turn: Asker,
   { attempt, taken, scale }: Given,
@@ -199,13 +193,12 @@ function roomFor(
       target: contextTokens * SHARE_AFTER_DROP - fixed,
     }
   }
-  // The engine rejected the prompt: its token count differs from the estimate, or its context window is smaller
-  // than reported.
+  // The engine rejected the prompt: it counts differently, or its window is smaller than reported.
   const less = total() / attempt
   return { full: less, target: less }
 }
 
-/** Tokens of one message with its chat template overhead. `current`: it belongs to the newest turn. */
+/** Tokens of a message with its template overhead. `current`: the message belongs to the newest turn. */
 export function messageTokens({ engine, sees }: Counting, message: Message, current: boolean): number {
   if (message.role === 'user')
     return engine.count(userText(message)) + pictureCost(message, sees) + TEMPLATE_TOKENS
@@ -217,22 +210,22 @@ export function messageTokens({ engine, sees }: Counting, message: Message, curr
   return engine.count(written ?? (calls.length > 0 ? text + JSON.stringify(sent) : text)) + TEMPLATE_TOKENS
 }
 
-/** Estimated tokens of a picture that the model does not see: it gets one line, or a description of unknown length. */
+/** Estimated tokens of a picture for a model without vision: one line, or a description. */
 const TOKENS_OF_LINE = 300
 
-/** What the pictures of a message take: their pixels, or what is said of them to a model that does not see. */
+/** Tokens for a message's pictures, or for the lines that replace them for a model without vision. */
 const pictureCost = (message: UserMessage | ToolMessage, sees: boolean | undefined): number =>
   (picturesOf(message).pictures ?? []).reduce(
     (sum, picture) => sum + (sees === false ? TOKENS_OF_LINE : pictureTokens(picture)),
     0,
   )
 
-/** Characters to count before other work gets its turn: a few ms. */
+/** How many characters to count before yielding to other work: a few ms. */
 const COUNTED_AT_ONCE = 200_000
 
 /**
- * The same turn with token counts that are remembered, those of the messages from the start. A long chat is counted in
- * parts, between which other work gets its turn; what is asked of it afterwards costs little.
+ * Return the same turn with cached token counts, beginning with those of `messages`. A long chat is counted
+ * in slices that yield to other work. Later counts are then cheap.
  */
 export async function countAhead<T extends Pick<Turn, 'engine'>>(
   turn: T,
@@ -267,7 +260,7 @@ export async function countAhead<T extends Pick<Turn, 'engine'>>(
   return counting
 }
 
-/** Tokens sent with every request: the system prompt, and the tools when they are sent as data. */
+/** Tokens sent with every request: the system prompt, and the tools if they are sent as data. */
 export function fixedCost({ engine, system, strategy, tools }: Asker): number {
   const attached = strategy.attach(tools)
   return engine.count(system) + (attached.length > 0 ? engine.count(JSON.stringify(attached)) : 0)

@@ -5,23 +5,23 @@ import { leaveOutPictures } from './leave-out-pictures.ts'
 import type { Turn } from './turn-types.ts'
 
 /**
- * What was left out of the prompts of a session so far; the caller keeps it between turns. Messages before `firstId` are not
- * sent, results and calls before `briefId` are sent shortened, and of the turn that `stepsId` is in, the steps before it are
- * sent as a list of what was done.
+ * The parts of a session's history that its prompts leave out; the caller keeps this between turns. Messages
+ * before `firstId` are not sent. Results and calls before `briefId` are sent shortened. In the turn that
+ * contains `stepsId`, the steps before it are sent as a list.
  */
 export type OmittedHistory = { firstId: number; briefId: number; stepsId: number }
 
-/** The state of a new session, from whose prompts nothing was left out yet. */
+/** The state of a new session: nothing is left out of its prompts yet. */
 export const nothingOmitted = (): OmittedHistory => ({ firstId: 0, briefId: 0, stepsId: 0 })
 
-/** Whether nothing was left out yet. */
+/** Whether nothing has been left out so far. */
 export const isNothingOmitted = ({ firstId, briefId, stepsId }: OmittedHistory): boolean =>
   firstId === 0 && briefId === 0 && stepsId === 0
 
-/** Characters kept of a shortened result. */
+/** How many characters to keep of a shortened result. */
 const BRIEF_CHARS = 300
 const CUT = '\n[The rest was left out to make room. Call the tool again if you need it.]'
-/** The most lines of the list that replaces older steps, and the share of the context window that it may take. */
+/** Maximum lines of the list that replaces older steps, and its maximum share of the context window. */
 const MAX_STEPS = 40
 const STEPS_SHARE = 0.08
 
@@ -29,15 +29,15 @@ const STEPS_OPENING =
   '[What you have done for this message so far; the steps themselves are not shown any more:'
 const STEPS_ENDING = 'Go on from here.]'
 
-/** Whether a message stands for steps that were left out, and is not of the user. */
+/** Whether a message is the list that replaces steps, and not written by the user. */
 const isStepsList = ({ role, text }: Pick<Message, 'role' | 'text'>): boolean =>
   role === 'user' && text.startsWith(STEPS_OPENING)
 
-/** Whether a turn begins with a message; what the user wrote while one ran belongs to that. */
+/** Whether a message begins a turn. Messages that the user wrote during a turn belong to that turn. */
 export const beginsTurn = (message: Message): boolean =>
   message.role === 'user' && !message.steered && !isStepsList(message)
 
-/** Index of the question of the newest turn, and of the first message if the question is not there. */
+/** Index of the question of the newest turn; if it is missing, index of the first user message, or 0. */
 export const newestTurn = (messages: readonly Message[]): number => {
   const asked = messages.findLastIndex(beginsTurn)
   return asked >= 0
@@ -48,7 +48,7 @@ export const newestTurn = (messages: readonly Message[]): number => {
       )
 }
 
-/** How much one turn may take: `full` is where something is left out, `target` how much is left then. */
+/** The token limits of one turn: above `full`, something is left out until `target` is reached. */
 type Room = { full: number; target: number }
 
 /** Tokens of a message as it is sent. */
@@ -56,7 +56,7 @@ type Cost = (message: Message) => number
 
 type Asker = Pick<Turn, 'contextTokens'> & { engine: Pick<Turn['engine'], 'count'> }
 
-/** The messages as they are sent, given what was left out before. */
+/** The messages as they are sent, given what has been left out before. */
 export function applyOmitted(
   history: readonly Message[],
   { firstId, briefId, stepsId }: OmittedHistory,
@@ -66,11 +66,11 @@ export function applyOmitted(
   return shortenUpTo(withStepsList(turn, left, stepsId), briefId)
 }
 
-/** Tokens of the list that stands for steps, at most. */
+/** Maximum tokens of the list that replaces steps. */
 export const mostStepTokens = ({ contextTokens }: Pick<Turn, 'contextTokens'>): number =>
   Math.floor(contextTokens * STEPS_SHARE)
 
-/** Shorten, oldest first, what the newest turn has read and written, until it fits; returns the new `briefId`, if any. */
+/** Shorten results and arguments of the newest turn, oldest first, until it fits. Returns a new `briefId`. */
 export function shortenTurn(
   messages: readonly Message[],
   { full, target }: Room,
@@ -79,7 +79,7 @@ export function shortenTurn(
   let used = sum(messages, cost)
   if (used <= full) return undefined
   const brief = shortenUpTo(messages, Infinity)
-  // What the model has not answered yet is shortened only as far as necessary.
+  // Results that the model has not answered yet are shortened only as far as necessary.
   const answered = messages.findLastIndex(message => message.role === 'assistant')
   let briefId: number | undefined
   for (const [index, message] of messages.entries()) {
@@ -92,8 +92,9 @@ export function shortenTurn(
 }
 
 /**
- * Leave out the oldest steps of the newest turn until the rest fits. The question, what the user wrote since and the last step
- * stay. `list`: tokens of what stands for them. Returns the new `stepsId`, or undefined where nothing can be left out.
+ * Leave out the oldest steps of the newest turn until the rest fits. The question, later messages of the user
+ * and the last step stay. `list`: tokens of the list that replaces the steps. Returns the new `stepsId`, or
+ * undefined if nothing can be left out.
  */
 export function dropSteps(
   messages: readonly Message[],
@@ -108,7 +109,7 @@ export function dropSteps(
   for (let index = newestTurn(messages) + 1; index < last; index++) {
     const message = messages[index]!
     if (message.role !== 'user' || isStepsList(message)) used -= cost(message)
-    // A step ends where its last result does.
+    // A step ends with its last result.
     if (message.role === 'user' || messages[index + 1]?.role === 'tool') continue
     stepsId = message.id + 1
     if (used <= target) break
@@ -116,7 +117,7 @@ export function dropSteps(
   return stepsId
 }
 
-/** Whether there is an older turn to drop, or something of the newest one to shorten or to drop. */
+/** Whether an older turn can be dropped, or a part of the newest turn shortened or dropped. */
 export function canShrink(messages: readonly Message[]): boolean {
   if (messages.some((message, index) => beginsTurn(message) && index > 0)) return true
   const brief = shortenUpTo(messages, Infinity)
@@ -129,14 +130,14 @@ export function canShrink(messages: readonly Message[]): boolean {
   )
 }
 
-/** Index of the newest reply with calls or of the newest message behind it, where the last step begins. */
+/** Index where the last step begins: the newest assistant message, or 0 if there is none. */
 function lastStep(messages: readonly Message[]): number {
   let at = messages.length - 1
   while (at > 0 && messages[at]!.role !== 'assistant') at--
   return at
 }
 
-/** Messages before `briefId` with their results cut, and with what their calls carried cut where they succeeded. */
+/** Shorten all messages before `briefId`: their results, and the arguments of calls that succeeded. */
 const shortenUpTo = (messages: readonly Message[], briefId: number): Message[] =>
   withBriefCalls(messages, reply => reply.id < briefId).map(message =>
     message.id < briefId ? shortenResult(message) : message,
@@ -151,7 +152,7 @@ function shortenResult(message: Message): Message {
   return leaveOutPictures(brief)
 }
 
-/** The history with the steps before `stepsId` as a list, behind the question of their turn. */
+/** Replace the steps before `stepsId` by a list, placed after the question of their turn. */
 function withStepsList(turn: Asker, messages: readonly Message[], stepsId: number): Message[] {
   const before = messages.filter(message => message.id < stepsId)
   const from = before.findLastIndex(beginsTurn)
@@ -165,7 +166,7 @@ function withStepsList(turn: Asker, messages: readonly Message[], stepsId: numbe
   return [...before.slice(0, from + 1), ...said, list, ...rest]
 }
 
-/** The list as far as there is room for it: the newest steps, and how many came before them. */
+/** The list of steps, cut to its token limit: the newest steps, and the number of earlier ones. */
 function stepsList(turn: Asker, steps: readonly Message[]): string {
   const most = mostStepTokens(turn)
   const all = stepLines(steps)

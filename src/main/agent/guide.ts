@@ -2,32 +2,32 @@ import type { Message, ToolCall } from '../../shared/contract/chats/messages.ts'
 import { isFailure, type LlmEngine } from '../models/interface/engine.ts'
 
 /**
- * A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup; `begunBy` names the step that
- * began it in place of the model.
+ * A call as the model wrote it. `problem` says why it cannot run, if that is clear before any lookup.
+ * `begunBy` names the step that began it in place of the model.
  */
 export type ReadCall = { call: ToolCall; problem?: string; begunBy?: string }
 
-/** What is done next: calls to run, or the text that ends the turn. `calls` is empty with a text. */
+/** The next action: calls to run, or the text that ends the turn. With a text, `calls` is empty. */
 export type GuidedReply = { text: string; calls: readonly ReadCall[] }
 
-/** What a model wrote, before the guide has looked at it. `end` says whether it came to an end by itself. */
+/** The model's output, before the guide has processed it. `end` says how it ended. */
 export type Written = { text: string; calls: readonly ReadCall[]; end: 'done' | 'cut' | 'looping' }
 
 /**
- * Decides and speaks for a model that understands requests but writes no sentences worth reading, such as the built-in one. There
- * is one guide for each turn, so it may keep what it asked the person. `history` is what the model reads: the newest message is
- * the person's, or the results of the calls that were made for it.
+ * Decides and speaks for a model that understands requests but writes no sentences worth reading, such as the
+ * built-in model. Each turn has its own guide, so a guide may remember what it asked the user. `history` is
+ * what the model reads. Its newest message is the user's, or the results of the calls made for that message.
  */
 export type Guide = {
-  /** Says what is next without the model, or undefined to ask it. */
+  /** Decides on the next action without the model; undefined to ask the model. */
   before(history: readonly Message[], signal: AbortSignal): Promise<GuidedReply | undefined>
-  /** Says what is next, given what the model wrote; its words are never shown as they are. */
+  /** Decides on the next action, given the model's output. The output itself is never shown. */
   after(history: readonly Message[], written: Written, signal: AbortSignal): Promise<GuidedReply>
 }
 
 /**
- * Whether a guide speaks for the model of a turn. Such a model is asked for no text of its own: no summary, no review. The turn
- * says so itself, else, where none is prepared with a guide, the profile of its model.
+ * Whether a guide speaks for the model of a turn. Such a model is never asked for a summary or a review. If
+ * the turn was not prepared with a guide, the profile of its model decides.
  */
 export async function isGuided({
   guide,

@@ -7,8 +7,9 @@ import { storeReply, type Reply } from './reply.ts'
 import type { Turn, TurnPorts } from './turn-types.ts'
 
 /**
- * A reply in a turn with a guide: it speaks first, else the model is asked in silence and the guide makes of its reply what is done
- * and said. Only what the guide says is shown and stored. Without `mayCall`, calls are dropped.
+ * Get a reply in a turn with a guide. The guide may answer first. Otherwise the model is asked silently, and
+ * the guide decides on its reply. Only the guide's text is shown and stored. Without `mayCall`, calls are
+ * dropped.
  */
 export async function readGuidedReply(
   turn: Turn,
@@ -44,7 +45,7 @@ export async function readGuidedReply(
   return storeGuided(turn, ports, made, wrote, mayCall)
 }
 
-/** Show and store what the guide says. The model's own text goes with the calls that it belongs to. */
+/** Show and store the guide's text. The model's own text is kept if the guide runs exactly its calls. */
 function storeGuided(
   turn: Turn,
   ports: TurnPorts,
@@ -59,5 +60,5 @@ function storeGuided(
   return storeReply(turn, ports, isOwn ? { ...result, raw } : result, { begun: undefined, isVoid: false })
 }
 
-/** Stands for the model's reply where it was not asked. */
+/** The placeholder for a reply if the model was not asked. */
 const NOT_ASKED: CompletionResult = { text: '', reasoning: '', calls: [], end: 'done' }

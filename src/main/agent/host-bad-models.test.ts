@@ -5,13 +5,13 @@ import { aHome, aHomeForModels, aHost, endOf, turn } from '../../../testing/host
 import { aDaily, aScheduledHost, EIGHT, lastOf } from '../../../testing/schedules/a-scheduled-host.ts'
 import type { RunEvent } from '../../shared/contract/runs/run.ts'
 
-// Real model files that load and write what no model should, through the whole host and the process of the engine.
+// Real model files that load and write what no model should, through the whole host and the engine process.
 
 const warningsOf = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'warning' || event.type === 'error' ? [event.text] : []))
 const usagesOf = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
-/** Seven hundred different words without a digit, which would count as alike. */
+/** Seven hundred different words. Digits would make them count as equal. */
 const words = Array.from({ length: 700 }, (_, n) =>
   n
     .toString(8)
@@ -44,7 +44,7 @@ test.for(broken)('%s: the turn ends soon, says why, and is not read again', asyn
     const events = await turn(host, id, text)
     expect([endOf(events), warningsOf(events)]).toEqual(['done', [expect.stringMatching(says)]])
     expect(events.filter(event => event.type === 'retry')).toHaveLength(1)
-    // Two attempts, each counted, and nothing of the answer before in the prompt.
+    // Two attempts, each counted, and none of the earlier answer in the prompt.
     expect(usagesOf(events)).toHaveLength(2)
     for (const { promptTokens, outputTokens, contextTokens } of usagesOf(events)) {
       expect(promptTokens).toBeLessThan(700)

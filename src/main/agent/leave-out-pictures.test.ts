@@ -18,7 +18,7 @@ const turn = {
 const costOf = (messages: readonly Message[]) =>
   messages.reduce((sum, message) => sum + messageTokens({ engine }, message, true), 0)
 
-/** A turn that looks at so many pictures, one a step, each of which takes about 1,600 tokens. */
+/** A turn that looks at this many pictures, one per step, each about 1,600 tokens. */
 function lookingTurn(count: number): Message[] {
   const question: NewMessage = { role: 'user', sessionId: 's', at: 0, text: 'Look at all of them.' }
   const steps = Array.from({ length: count }, (_, at): NewMessage[] => {

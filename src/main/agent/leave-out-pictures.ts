@@ -2,18 +2,18 @@ import { byCount } from '../../shared/text/amounts.ts'
 import type { Attachment } from '../../shared/contract/chats/attachments.ts'
 import type { ToolMessage } from '../../shared/contract/chats/messages.ts'
 
-/** Names that stand in a line at most. */
+/** Maximum number of names in one line. */
 const MOST_NAMED = 4
 const LONGEST_NAME = 100
 
-/** A name that cannot end the brackets around it. */
+/** A name that cannot close the brackets around it. */
 const nameOf = ({ name }: Attachment): string => name.replaceAll(/[[\]\p{Cc}]/gu, ' ').slice(0, LONGEST_NAME)
 
 /** Whether a result shows pictures to its model. */
 export const showsPictures = ({ attachments = [] }: Pick<ToolMessage, 'attachments'>): boolean =>
   attachments.some(({ use }) => use === 'picture')
 
-/** What stands for pictures that are not sent any more, so that the model knows what was there and can look again. */
+/** The line that replaces dropped pictures, so that the model knows their names and can open them again. */
 function goneLine(pictures: readonly Attachment[]): string {
   const names = pictures.slice(0, MOST_NAMED).map(nameOf)
   const more = pictures.length > MOST_NAMED ? ' and others' : ''
@@ -25,7 +25,7 @@ function goneLine(pictures: readonly Attachment[]): string {
   )
 }
 
-/** A result without its pictures, which are named in its text; the same one where it shows none. */
+/** Remove the pictures of a result and name them in its text. A result without pictures is returned as is. */
 export function leaveOutPictures(message: ToolMessage): ToolMessage {
   const pictures = (message.attachments ?? []).filter(({ use }) => use === 'picture')
   if (pictures.length === 0) return message

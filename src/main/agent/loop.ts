@@ -21,18 +21,15 @@ import { hasWritten, readReply, readWording, type Reply, type VoidReason } from 
 import { alternateRoles } from './strategies/strategy.ts'
 import type { BegunReply, Turn, TurnEnd, TurnPorts, Wording } from './turn-types.ts'
 
-/** Consecutive replies without a runnable call after which the turn ends. */
+/** Maximum number of consecutive replies without a runnable call; the turn then ends. */
 const MAX_STRIKES = 3
-/**
- * Consecutive repetitions of the same calls with the same results. Polling for something takes a few tries, so
- * the limit is not lower.
- */
+/** Maximum consecutive repetitions of the same calls with the same results. Polling takes a few tries. */
 const MAX_SAME = 4
-/** Different calls that may make up what is repeated: a model also goes round two or three of them. */
+/** Maximum length of a repeated cycle, in steps: a model may also alternate between two or three of them. */
 const MOST_IN_CIRCLE = 3
-/** Times that the same calls may have the same results in one turn, whatever is between them. */
+/** Maximum number of times that the same calls may have the same results in one turn. */
 const MAX_SAME_IN_TURN = 10
-/** Attempts when the engine rejects the prompt as too long; each sends less history. */
+/** Maximum number of attempts if the engine rejects the prompt as too long; each sends less history. */
 const MAX_ATTEMPTS = 3
 
 const CLOSING =
@@ -54,7 +51,7 @@ const ECHO =
 const UNREADABLE =
   'The model wrote signs that are no text. Its file may be damaged or may not fit this version of Talaria: download it again, or take another model.'
 
-/** What is said of a reply that is no answer, also on the second attempt. */
+/** Warnings about a reply that is not an answer even on the second attempt. */
 const VOID_TEXTS = { empty: NOTHING, looping: CIRCLES, same: SAME_AGAIN, echo: ECHO, unreadable: UNREADABLE }
 
 const WAS_CUT =
@@ -66,18 +63,17 @@ const WAS_LIMITED =
 const ONLY_THOUGHT =
   'The answer was cut: the model had only thought, and had not begun to answer. Write “go on”, ask for something smaller, or take another model.'
 
-/** Whether a reply was cut before there was anything in it: a long call, or thoughts alone. */
+/** Whether a reply was cut before it had any content: in a long call, or within its thoughts. */
 const isLost = ({ end, text, calls }: Reply): boolean =>
   end === 'cut' && calls.length === 0 && text.trim() === ''
 
-/** What is said of a reply that was cut. */
+/** The warning about a reply that was cut. */
 const sayCut = (reply: Reply): string =>
   isLost(reply) && reply.reasoning.trim() !== '' ? ONLY_THOUGHT : reply.isLimited ? WAS_LIMITED : WAS_CUT
 
 /**
  * Answer the newest message of a session: ask the model, run the tools it calls, and repeat until it answers
- * without a call. The history is valid after every step, so the chat can continue after a stop or a crash at
- * any point.
+ * without a call. The history is valid after every step, so the chat survives a stop or a crash at any point.
  */
 export async function runTurn(
   settled: Turn,
@@ -89,7 +85,7 @@ export async function runTurn(
   const warn = (text: string) => ports.emit({ type: 'warning', text })
   const warnOfVoid = (text: string) => ports.emit({ type: 'warning', text, offersOthers: true })
   const told = new Set<string>()
-  /** Whether the newest reply was cut within a call, which then needs more room. */
+  /** Whether the newest reply was cut within a call. The next request then leaves more room. */
   let wasCut = false
   let strikes = 0
   const done: string[] = []
@@ -139,7 +135,7 @@ export async function runTurn(
     return isBroken(reply) ? endOf(turn, reply) : holdTo(reply, reason)
   }
 
-  /** Ask once more for the form that the last answer must have, if it does not have it. */
+  /** Ask once more if the last answer does not have the form that it must have. */
   async function holdTo({ text, end }: Reply, reason: EndReason): Promise<TurnEnd> {
     const problem = end === 'done' || end === 'cut' ? turn.expected?.problemOf(text) : undefined
     if (problem === undefined || !turn.expected) return reason
@@ -162,7 +158,7 @@ const endOf = (turn: Turn, { end, failure }: BrokenReply): TurnEnd =>
 const isRefused = ({ strategy }: Turn, { code }: EngineFailure): boolean =>
   code === 'tools_unsupported' && strategy.name === 'structured'
 
-/** How many steps make up what was repeated until now, as often as allowed and with equal results; 0 if nothing was. */
+/** The number of steps in a cycle that was repeated `MAX_SAME` times with equal results; 0 if none. */
 function lengthOfCircle(done: readonly string[]): number {
   for (let length = 1; length <= MOST_IN_CIRCLE; length++) {
     const last = done.slice(-length * MAX_SAME)
@@ -172,9 +168,7 @@ function lengthOfCircle(done: readonly string[]): number {
   return 0
 }
 
-/**
- * Ask the model once, for a reply of at most `maxTokens`, and run the calls in it. It is not asked again.
- */
+/** Ask the model once, for a reply of at most `maxTokens`, and run its calls. There is no second attempt. */
 export async function runStep(
   turn: Turn,
   ports: TurnPorts,
@@ -189,8 +183,8 @@ export async function runStep(
 }
 
 /**
- * Send one request with as much history as fits, and with less if the context window turns out smaller or the reply was cut
- * before there was anything in it. With `closing` appended, no tools are offered.
+ * Send one request with as much history as fits. Less is sent if the context window turns out smaller, or if
+ * the reply was cut before it had any content. With `closing` appended, no tools are offered.
  */
 async function requestReply(
   turn: Turn,
@@ -208,11 +202,11 @@ async function requestReply(
     closing?: string
     expected?: ExpectedAnswer
     begun?: BegunReply | undefined
-    /** How the result of a begun call is said: without tools, and by Talaria where the model does not say it. */
+    /** How to word the result of a begun call. The model gets no tools; Talaria words it if that fails. */
     wording?: Wording | undefined
-    /** What the user was told of in this turn, so that each is said once. */
+    /** Which warnings this turn has shown already, so that each appears once. */
     told: Set<string>
-    /** Send less at once: the reply before was cut. */
+    /** Send less from the first attempt on, because the previous reply was cut. */
     tighter?: boolean
   },
 ): Promise<Reply> {
@@ -239,10 +233,10 @@ async function requestReply(
           ? await readWording(turn, ports, { wording, messages, history: all }, signal)
           : await readReply(turn, ports, asked, { tools, expected, begun, whyNoAnswer }, signal)
     const { failure } = reply
-    // Nothing is left of a long call that was cut, so it is asked for once more where it has more room.
+    // A long call was cut and nothing is left of it. Ask for it again, with more room.
     if (attempt === 1 && isLost(reply) && !reply.isLimited && !reply.void && history.canShrink) continue
     if (!failure) return reply
-    // Text that was already shown is stored in the chat, so the request is not repeated after it.
+    // Text that was already shown is stored in the chat, so the request is not repeated.
     const isFull = failure.code === 'context_full' && !hasWritten(reply, begun)
     if (isFull && attempt < MAX_ATTEMPTS && history.canShrink) {
       tokens = failure.tokens
@@ -257,16 +251,17 @@ async function requestReply(
 }
 
 /**
- * Whether a model may give an answer of before to another question. A guide has fixed sentences; what reviews and forms say is no answer to the person.
+ * Whether a model may repeat an earlier answer. A guide has fixed sentences, and reviews and forms are not
+ * answers to the user, so those are not checked.
  */
 const mayBeSame = ({ guide, purpose, expected, wantsRepetition }: Turn): boolean =>
   !guide && purpose === undefined && !expected && !wantsRepetition
 
-/** Why what a model said to the person is no answer to the newest question of `history`. */
+/** Why a text is not an answer to the newest question of `history`; undefined if it is. */
 const judgeAnswer = ({ system }: Turn, text: string, history: readonly Message[]): VoidReason | undefined =>
   isSameAnswer(text, history) ? 'same' : isEchoOf(ownSentences(system), text, history) ? 'echo' : undefined
 
-/** A reply that was cut off, as the end of the history that has to fit. */
+/** A reply that was cut off, as the last message of the history to fit. */
 const asMessage = ({ sessionId }: Turn, begun: BegunReply): Message => ({
   id: Number.MAX_SAFE_INTEGER,
   role: 'assistant',
@@ -283,7 +278,7 @@ const SEND_IN_PARTS =
 const GO_ON = 'What was done so far is kept. Write “go on” in this chat, and it goes on from there.'
 const LARGER =
   'What was done so far is kept. Choose a model with a larger context for this chat, and write “go on”.'
-/** Where the instructions alone take a larger share of the window, the next turn would have no room either. */
+/** Maximum share of the context window for the instructions, if the next turn is to have room. */
 const MOST_FIXED = 0.85
 
 const LEFT_OUT = {
@@ -296,8 +291,8 @@ const LEFT_OUT = {
 }
 
 /**
- * Report that a history was cut to fit: an event each time, and a warning the first time in a chat or when a
- * turn outgrows the context window. `before` is the earlier state; `tokens` is the engine's own count.
+ * Report that a history was cut to fit: an event each time. A warning follows the first time in a chat, or if
+ * a turn outgrows the context window. `before` is the earlier state; `tokens` is the engine's own count.
  */
 function reportLeftOut(
   { contextTokens }: Turn,
@@ -319,8 +314,8 @@ function reportLeftOut(
 }
 
 /**
- * Report that nothing more can be left out, and return the failure with a text that says how long the rest is.
- * If our numbers do not explain it, the engine's own text stays.
+ * Report that nothing more can be left out, and return the failure with a text that states how long the rest
+ * is. If our numbers do not explain the failure, the engine's own text stays.
  */
 function reportFull(
   turn: Turn,

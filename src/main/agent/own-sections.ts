@@ -4,7 +4,7 @@ import { fillText } from '../../shared/text/fill-template.ts'
 import { readFileStart } from '../lib/disk/read-file-start.ts'
 import type { Guidance, PromptInput, PromptSection } from './prompt.ts'
 
-/** What these sections are written for. */
+/** The input of these sections. */
 type OwnInput = Pick<PromptInput, 'edition' | 'tools' | 'toolText' | 'isDecided' | 'trained'> & {
   session: { workspace: string; origin?: Origin }
 }
@@ -19,7 +19,7 @@ const IDENTITY =
   'You are Talaria, an assistant that runs on this person’s own computer. You are helpful, direct and honest.'
 const FACTS = 'Today is {day}. The working folder is {folder}.'
 
-/** The sections of the agent itself: who it is, its tools, how it works, day and folder. */
+/** The sections of the agent itself: its identity, its tools, how it works, the day and the folder. */
 export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] => [
   {
     name: 'identity',
@@ -52,12 +52,12 @@ export const ownSections = ({ home, now }: Sources): PromptSection<OwnInput>[] =
   },
 ]
 
-/** The folder of a chat as its prompt names it. Others need not learn where the user keeps things. */
+/** The chat's folder as its prompt names it. People on a messenger should not learn where files are. */
 const shownFolder = ({ workspace, origin }: OwnInput['session']): string =>
   origin === 'messenger_other' ? basename(workspace) : workspace
 
 /**
- * How to work with these tools.
+ * How to work with these tools, as text for the model.
  * @internal for the training of the built-in model
  */
 export function guidanceText(
@@ -74,7 +74,7 @@ const dayOf = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => `${part}`.padStart(2, '0')).join('-')
 
 /**
- * When and where a chat is.
+ * The day and the folder of a chat.
  * @internal for the training of the built-in model
  */
 export const factsText = (words: string, today: Date, folder: string): string =>
@@ -154,7 +154,7 @@ const GUIDANCE = {
   full: { heading: HEADING, lines: FULL, withoutTools: NO_TOOLS },
 }
 
-/** What a prompt says in our own words about how to work, where and when: nothing of the user, of memory or of a project. */
+/** The sentences of a prompt in our own words: identity, how to work, day and folder. */
 export function ownSentences(system: string): string {
   const guidance = /^## How you work\n(?:- .*(?:\n|$))+/m.exec(system)?.[0] ?? ''
   const facts = /^Today is \S+\. The working folder is .*\.$/m.exec(system)?.[0] ?? ''

@@ -7,7 +7,7 @@ import type { CallAt, Failure, Permission } from './turn-types.ts'
 
 type Denial = Extract<Verdict, { verdict: 'deny' }>
 
-/** What holds until a step judges a call, and where one fails. */
+/** The verdict before any step has judged a call, and if a judging step fails. */
 const UNCHECKED: Denial = {
   verdict: 'deny',
   by: 'policy',
@@ -19,8 +19,8 @@ const isStricter = (found: Verdict, known: Verdict): boolean =>
   STRICTNESS.indexOf(found.verdict) >= STRICTNESS.indexOf(known.verdict)
 
 /**
- * The verdict of the steps that judge a call; after the policy each can only make it stricter, and what is denied asks no other. If one throws, the call is denied.
- * Undefined if the turn was stopped meanwhile.
+ * The verdict of the steps that judge a call. After the policy, a step can only make the verdict stricter;
+ * after a denial no other step is asked. If a step throws, the call is denied. Undefined after a stop.
  */
 export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
   const judging = async () => {
@@ -39,7 +39,7 @@ export async function judgeCall(at: CallAt): Promise<Verdict | undefined> {
   return await untilAborted(judging().catch(report), at.signal)
 }
 
-/** What lets a call run, or keeps it from running, given the verdict of the steps; the user is asked if they want it. */
+/** Turn the verdict of the steps into a permission. Asks the user if the verdict says so. */
 export async function permitCall(at: CallAt, verdict: Verdict | undefined): Promise<Permission> {
   if (at.signal.aborted || !verdict) return STOPPED_CALL
   if (verdict.verdict === 'deny') return denied(verdict)
@@ -48,7 +48,7 @@ export async function permitCall(at: CallAt, verdict: Verdict | undefined): Prom
   return { record: { decision: 'ran', ...ground }, access, ...(byUser && { byUser }) }
 }
 
-/** The denial of a call because something that should have looked at it threw, which is logged. */
+/** Log the error of a step that failed to check a call, and deny the call. */
 export function denyUnchecked({ ports }: CallAt, error: unknown): Permission & { refusal: Failure } {
   ports.report(error)
   return denied(UNCHECKED)

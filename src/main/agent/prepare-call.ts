@@ -9,7 +9,7 @@ import type { ReadCall } from './guide.ts'
 import type { CallAt, Failure, Turn, TurnPorts } from './turn-types.ts'
 import { UNCONFINED } from './steps/policy-step.ts'
 
-/** A call that will not run. `sound`: it was well-formed, and only its target was refused. */
+/** A call that will not run. `sound`: the call was well-formed, and only its target was refused. */
 export type RefusedCall = Pick<ReadCall, 'begunBy'> & { call: ToolCall; reason: string; sound: boolean }
 
 const NO_TOOLS = 'This chat has no tools, because its mode is chat only. Answer without them.'
@@ -22,7 +22,7 @@ export async function prepareCall(
   signal: AbortSignal,
 ): Promise<CallAt | RefusedCall> {
   const found = await findCall(turn, ports, read, signal)
-  // A call that will not run was chosen by somebody, too.
+  // Even a call that will not run records the step that began it.
   return read.begunBy === undefined ? found : { ...found, begunBy: read.begunBy }
 }
 
@@ -63,7 +63,7 @@ async function findCall(
   return { turn, ports, signal, call, tool, input, intent, note, rights: UNCONFINED, keys: [] }
 }
 
-/** Run a tool's code. A throw is a bug in the tool: the turn continues, and the model gets the error as a result. */
+/** Run a tool's code. A throw is a bug in the tool: the turn continues with the error as the result. */
 export async function attemptTool<T>(
   ports: Pick<TurnPorts, 'report'>,
   tool: Tool,
@@ -78,13 +78,10 @@ export async function attemptTool<T>(
   }
 }
 
-/** Why a tool is off now; undefined when it is on. */
+/** Why a tool is off now; undefined if it is on. */
 export const offReason = (turn: Turn, name: string): string | undefined => turn.whyOff?.(name)
 
-/**
- * The call that a model means by a name that it was not offered: a misspelt tool, or one that is run through another. A name that
- * means none stays.
- */
+/** Resolve a name that was not offered: a misspelt tool, or one called through another. Other names stay. */
 function meantCall({ tools, registry }: Turn, call: ToolCall): ToolCall {
   const isOffered = (name: string) => tools.some(each => each.name === name)
   if (isOffered(call.name)) return call
@@ -96,14 +93,14 @@ function meantCall({ tools, registry }: Turn, call: ToolCall): ToolCall {
     : { ...call, name }
 }
 
-/** What a model reads that calls a tool which its chat does not have. */
+/** The result for a call of a tool that the chat does not have. */
 function noSuchTool({ tools, whyOff }: Turn, name: string): string {
   const names = tools.map(each => each.name).filter(each => whyOff?.(each) === undefined)
   const more = names.includes('use_tool') ? ' Those of connected servers: find_tool, then use_tool.' : ''
   return `${NO_SUCH_TOOL}${name.slice(0, 100)}". Tools: ${names.join(', ')}.${more}`
 }
 
-/** The names of the tools and toolsets that are on now, in a chat where some may be off. */
+/** The names of the tools and toolsets that are on now; some of the chat's tools may be off. */
 export const offeredIn = ({ registry, tools, whyOff }: Turn): string[] =>
   offeredBy(
     registry,

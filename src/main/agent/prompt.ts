@@ -2,52 +2,52 @@ import type { PromptSection as ShownSection, TurnSubject } from '../../shared/co
 import type { ToolSpec } from '../models/interface/engine.ts'
 
 /**
- * One section of the prompt of a chat, with all that is to be known of it. Each feature brings its own; `host.ts` puts them
- * together. A prompt is frozen for its chat, so a text that another turn would change belongs elsewhere.
+ * One section of a chat's prompt, with all its properties. Each feature brings its own sections; `host.ts`
+ * assembles them. A prompt is frozen for its chat, so text that another turn would change belongs elsewhere.
  */
 export type PromptSection<Input = PromptInput> = {
   name: string
-  /** What a person reads above it. */
+  /** The heading above the section, for the user. */
   title: string
-  /** Its place among the others: ours are at 100, 200, … 1,200. */
+  /** The sort key of the section; ours are 100, 200, … 1,200. */
   order: number
-  /** What it says in a new prompt. */
+  /** The text of the section in a new prompt. */
   text(this: void, input: Input): SectionText | Promise<SectionText>
-  /** The built-in model was trained on prompts with it. That model gets no other sections. */
+  /** The built-in model was trained on prompts with this section. That model gets no other sections. */
   isTrained?: true
-  /** A change of this section alone does not offer the chat a new prompt. */
+  /** If only this section changes, the chat is not offered a new prompt. */
   ignoredWhenStale?: true
-  /** Whether a stored text may be sent again; without it, any may. Where one may not, the prompt is built anew. */
+  /** Whether a stored text may be sent again; by default it may. An unsafe text causes a new prompt. */
   isSafe?(this: void, text: string): boolean
 }
 
-/** The text of a section, empty for nothing; `title` says more than that of the section, `onStored` hears that a chat got it. */
+/** The text of a section; empty for none. `title` replaces its title. `onStored`: called once stored. */
 type SectionText =
   | string
   | { text: string; title?: string | undefined; leftOut?: LeftOut | undefined; onStored?: () => void }
 
-/** What did not enter a section, and why. */
+/** The text that was left out of a section, and why. */
 export type LeftOut = NonNullable<ShownSection['leftOut']>
 
-/** What the sections of a prompt are written for. */
+/** The input of the sections of a prompt. */
 export type PromptInput = {
   session: TurnSubject
-  /** What counts for the chat, of the options that parts of the host bring. */
+  /** The chat's values of options that features of the host declare. */
   options: Readonly<Record<string, unknown>>
   /** `compact` is for small context windows. */
   edition: 'compact' | 'full'
   contextTokens: number
-  /** The tools that the model is told of. */
+  /** The tools that the prompt describes. */
   tools: readonly ToolSpec[]
-  /** The same as text from the strategy; empty when they are sent as data. */
+  /** The tools as text from the strategy; empty if they are sent as data. */
   toolText: string
-  /** Calls are begun for the model, so its prompt names no tools. */
+  /** A step begins the calls for the model, so its prompt names no tools. */
   isDecided?: true
-  /** The words of the built-in model’s training, for a chat with it. */
+  /** The words of the built-in model’s training, for a chat with that model. */
   trained: TrainedWords | undefined
 }
 
-/** Words for a model that knows only those of its training; places such as `{day}` are filled in. */
+/** Words for a model that knows only those of its training; placeholders such as `{day}` are filled in. */
 export type TrainedWords = {
   identity: string
   guidance: Guidance
@@ -56,7 +56,7 @@ export type TrainedWords = {
   }
 }
 
-/** How to work, line by line; a line with a tool is for chats that have it. */
+/** How to work, line by line. A line with a tool is only for chats that have the tool. */
 export type Guidance = {
   heading: string
   lines: readonly { text: string; tool?: string | undefined }[]
@@ -66,10 +66,10 @@ export type Guidance = {
 /** A section of a prompt as it is stored and sent. */
 export type PromptText = { name: string; title: string; text: string }
 
-/** What a section came to; `text` is empty where it says nothing. */
+/** The outcome of a section; `text` is empty if the section says nothing. */
 type BuiltSection = PromptText & { section: PromptSection<never>; leftOut?: LeftOut; onStored?: () => void }
 
-/** Ask every section for its text, in their order. Texts have normalised white space, so that equal parts give equal bytes. */
+/** Ask every section for its text, in order. White space is normalised, so equal parts give equal bytes. */
 export async function buildPrompt<Input extends Pick<PromptInput, 'trained'>>(
   sections: readonly PromptSection<Input>[],
   input: Input,
@@ -92,7 +92,7 @@ export async function buildPrompt<Input extends Pick<PromptInput, 'trained'>>(
   )
 }
 
-/** The sections that say something, as they are stored. */
+/** The sections with text, in the form in which they are stored. */
 export const spokenSections = (built: readonly PromptText[]): PromptText[] =>
   built.filter(({ text }) => text !== '').map(({ name, title, text }) => ({ name, title, text }))
 
@@ -114,6 +114,6 @@ export const tidyText = (text: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-/** A text below its heading; empty when it says nothing. */
+/** A text below its heading; empty if the text is empty. */
 export const underHeading = (heading: string, text: string): string =>
   text.trim() === '' ? '' : `${heading}\n${text}`

@@ -14,7 +14,7 @@ const retriesOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'retry' ? [event.reason] : []))
 const warningsOf = ({ events }: Told) =>
   events.flatMap(event => (event.type === 'warning' ? [event.text] : []))
-/** What the user sees of the replies: the text shown since the last retry. */
+/** The visible text of the replies: the text shown since the last retry. */
 const shownOf = ({ events }: Told) => {
   const from = events.findLastIndex(event => event.type === 'retry')
   return events
@@ -45,7 +45,7 @@ test.for(['text', 'structured'] as const)(
     expect(first?.sampling).toBeUndefined()
     expect(second?.sampling).toEqual({ temperature: 0.8, seed: expect.any(Number) })
     const usages = told.events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
-    // The void one was cut before the engine could say what it took.
+    // The void reply was cut before the engine could report its usage.
     expect(usages).toEqual([expect.objectContaining({ estimated: true }), expect.objectContaining(usage)])
     expect(usages[0]!.outputTokens).toBeGreaterThan(50)
     expect(told.events.flatMap(event => (event.type === 'context_usage' ? [event.isVoid] : []))).toEqual([

@@ -10,26 +10,28 @@ import { letOthersRun } from '../lib/timing.ts'
 
 /**
  * One reply of the model, complete or not. `cut`: it reached the token limit. `looping`: it repeated itself,
- * also on the second attempt.
+ * even on the second attempt.
  */
 export type Reply = Pick<
   CompletionResult,
   'text' | 'reasoning' | 'calls' | 'end' | 'failure' | 'isLimited'
 > & {
-  /** Why it is no answer, also on the second attempt. */
+  /** Why the reply is not an answer, even after the second attempt. */
   void?: VoidReason
 }
 
 export type VoidReason = Exclude<WordingFault, 'unfounded'>
 
-/** High enough that a model which always picks the likeliest token takes another path. */
+/** Sampling temperature of the second attempt, high enough to make the reply differ. */
 const OTHER_TEMPERATURE = 0.8
 
 /**
- * Request a reply, show it as it arrives and store it. A void reply (empty, repeating, unreadable, or for which `whyNoAnswer` gives a reason) is discarded and requested once more with other sampling. A reply that was stopped or broke off keeps its text, marked as interrupted,
- * but loses its calls because they never ran. Without `tools`, the model is offered none and any calls are
- * dropped. With `maxTokens`, a short reply is requested, and only once. With `expected`, a local model writes that form. With
- * `begun`, the reply goes on behind that, and is stored only if the model adds something or has ended it.
+ * Request a reply, show it as it arrives and store it. A void reply is discarded and requested once more with
+ * other sampling. Void means empty, repeating, unreadable, or refused by `whyNoAnswer`. An interrupted reply
+ * keeps its text but loses its calls, because they never ran. Without `tools`, the model is offered none and
+ * any calls are dropped. With `maxTokens`, the reply is short and requested only once. With `expected`, a
+ * local model writes that form. With `begun`, the reply continues that text, and is stored only if the model
+ * adds something or ends it.
  */
 export async function readReply(
   turn: Turn,
@@ -44,7 +46,7 @@ export async function readReply(
   },
   signal: AbortSignal,
 ): Promise<Reply> {
-  // A short reply is for the turn itself, so it is not sampled as the user wants answers to be.
+  // A short reply is for the turn itself, so the user's sampling does not apply.
   const usual = options.maxTokens === undefined ? turn.sampling : undefined
   const maxTokens = options.maxTokens ?? turn.maxTokens
   const { begun } = options
@@ -73,7 +75,7 @@ export async function readReply(
     const isShown = begun !== undefined && other === undefined
     const result = await readCompletion(turn, ports.emit, prompt, { begun, isShown }, signal)
     if (options.tools) return result
-    // What has that form may look like a call, and is the answer all the same.
+    // An answer in the expected form may look like a call, but still counts as the answer.
     return options.expected
       ? withoutCalls({ ...result, text: result.raw ?? result.text })
       : withoutCalls(result)
@@ -83,13 +85,13 @@ export async function readReply(
   await letOthersRun()
   const reason = voidReason(first)
   if (reason && !signal.aborted) {
-    // It stands nowhere, and was paid for all the same.
+    // This reply is stored nowhere but still has its cost.
     countUsage(turn, ports, result, true)
     ports.emit({ type: 'retry', reason })
     // Some servers accept at most 31 bits.
     result = await requestReply({ temperature: OTHER_TEMPERATURE, seed: randomInt(2 ** 31) })
   }
-  // Judging a long one takes some milliseconds.
+  // Judge again only if the reply is new: judging a long reply takes some milliseconds.
   const stillVoid = result === first ? reason : voidReason(result)
   const stored =
     stillVoid === 'unreadable' ? asReadable(result) : result.end === 'looping' ? onceRound(result) : result
@@ -98,8 +100,8 @@ export async function readReply(
 }
 
 /**
- * Ask the model once, without tools, to tell the result of the call that was begun for it. If what it writes is no answer, or does not
- * end, that is discarded, and Talaria tells the result instead.
+ * Ask the model once, without tools, to phrase the result of the call that a step began for it. If the text
+ * is not an answer or does not end, it is discarded and Talaria phrases the result itself.
  */
 export async function readWording(
   turn: Turn,
@@ -126,32 +128,32 @@ export async function readWording(
       ? undefined
       : (whyVoid(result, text => wording.judge(text, history)) ?? (isEndless ? 'unfounded' : undefined))
   if (fault === undefined) return storeReply(turn, ports, result, { begun: undefined, isVoid: false })
-  // It stands nowhere, and was paid for all the same.
+  // This reply is stored nowhere but still has its cost.
   countUsage(turn, ports, result, true)
   ports.emit({ type: 'retry', reason: fault, instead: true })
   return tellResult(turn, ports, wording.tell(history))
 }
 
-/** Show and store what Talaria says of a result in place of the model. */
+/** Show and store Talaria's wording of a result in place of the model's. */
 function tellResult(turn: Turn, ports: TurnPorts, text: string): Reply {
   ports.emit({ type: 'text_delta', text })
   const told: CompletionResult = { text, reasoning: '', calls: [], end: 'done', writer: 'Talaria' }
   return storeReply(turn, ports, told, { begun: undefined, isVoid: false, byTalaria: true })
 }
 
-/** A reply whose calls do not count. The exact text of one without any stays, since its tokens are in the engine’s cache. */
+/** Drop the calls of a reply. Without calls, the exact text stays, because its tokens are cached. */
 function withoutCalls({ raw, ...result }: CompletionResult): CompletionResult {
   return result.calls.length > 0 || raw === undefined ? { ...result, calls: [] } : { ...result, raw }
 }
 
-/** Count what a reply took against the budget of its turn, and tell it. */
+/** Charge the tokens of a reply to the turn's budget, and report the usage. */
 function countUsage(turn: Turn, ports: TurnPorts, { usage }: CompletionResult, isVoid: boolean): void {
   if (!usage) return
   turn.budget?.spend(usage.evaluatedTokens + usage.outputTokens)
   ports.emit({ type: 'context_usage', usage, ...(isVoid && { isVoid: true as const }) })
 }
 
-/** Why a reply is unusable; reasoning alone is not an answer. */
+/** Why a reply is unusable; undefined if it is usable. Reasoning alone is not an answer. */
 function whyVoid<Fault extends WordingFault>(
   { end, text, reasoning, calls }: CompletionResult,
   whyNoAnswer: (text: string) => Fault | undefined,
@@ -160,13 +162,13 @@ function whyVoid<Fault extends WordingFault>(
   if (isOver && isUnreadable(text === '' ? reasoning : text)) return 'unreadable'
   if (end === 'looping') return 'looping'
   if (calls.length > 0) return undefined
-  // Where nothing at all is left, a long call was cut, which is asked for again where it has more room.
+  // If nothing at all is left, a long call was cut; the caller retries it with more room.
   if (end === 'cut') return text === '' || hasVisible(text + reasoning) ? undefined : 'empty'
   if (end !== 'done') return undefined
   return hasVisible(text) ? whyNoAnswer(text) : 'empty'
 }
 
-/** The reply as far as it can be shown. */
+/** The readable part of a reply. */
 const asReadable = (result: CompletionResult): CompletionResult => ({
   ...result,
   text: readableStart(result.text),
@@ -180,7 +182,7 @@ const onceRound = (result: CompletionResult): CompletionResult => ({
   reasoning: withoutRepeats(result.reasoning),
 })
 
-/** Whether a reply holds more than it began with. */
+/** Whether a reply has more text than the part it was started with. */
 export const hasWritten = (
   reply: Pick<Reply, 'text' | 'reasoning'>,
   begun: BegunReply | undefined,
@@ -189,7 +191,7 @@ export const hasWritten = (
     ? reply.text.length > begun.text.length || reply.reasoning.length > begun.reasoning.length
     : `${reply.text}${reply.reasoning}`.trim() !== ''
 
-/** Store the reply, unless it is empty, and emit its message. What is void is marked, so that no model reads it again. */
+/** Store the reply, unless it is empty, and emit it. A void reply is marked, so no model reads it again. */
 export function storeReply(
   turn: Turn,
   ports: TurnPorts,
@@ -210,7 +212,7 @@ export function storeReply(
       role: 'assistant',
       sessionId: turn.sessionId,
       at: ports.now(),
-      // Where an answer was cut off, a blank or a new line may belong to what comes next.
+      // If an answer was cut off, a trailing blank or line feed may belong to its continuation.
       text: isUnfinished && reply.text.trim() !== '' ? reply.text.trimStart() : reply.text.trim(),
       reasoning: reasoning.trim(),
       calls: reply.calls.map(each => each.call),

@@ -11,8 +11,8 @@ import type { CallAt, Turn, TurnPorts, Wording } from './turn-types.ts'
 
 /**
  * Run the calls of one reply and store one result for each, in call order. Reads that need no approval run in
- * parallel; everything else runs alone. `ran`: at least one call reached the approval decision. `fingerprint`: all
- * calls with their results, to detect repetition.
+ * parallel; every other call runs alone. `ran`: at least one call reached the approval decision.
+ * `fingerprint`: all calls with their results, to detect repetition.
  */
 export async function runCalls(
   turn: Turn,
@@ -55,8 +55,8 @@ export async function runCalls(
 }
 
 /**
- * Let the steps begin a turn: what one of them asks for runs like a call of the model, and is stored as one. A step that throws
- * begins nothing. Returns how the newest result is said, where its step knows.
+ * Let the steps begin a turn. A call that a step returns runs and is stored like a call of the model. A step
+ * that throws begins nothing. Returns the wording of the newest result, if its step provides one.
  */
 export async function beginTurn(
   turn: Turn,
@@ -98,10 +98,10 @@ async function refuseCall(
   return { at, result, durationMs: 0, record: begunBy === undefined ? record : { ...record, begunBy } }
 }
 
-/** Judge one call, ask if need be, run it inside its steps, and finish its result. */
+/** Judge one call, ask the user if necessary, run it inside its steps, and finish its result. */
 async function runOne(at: CallAt, known: Verdict | undefined): Promise<Outcome> {
   const { ports, call, intent, note } = at
-  // What must be found out first, such as whether this computer confines commands, is known when the call is shown.
+  // Judge before the call is shown, so that slow checks, such as of confinement, are done by then.
   const verdict = known ?? (at.signal.aborted ? undefined : await judgeCall(at))
   ports.emit({ type: 'tool_call', call, title: intent.title })
   at.permission = await permitCall(at, verdict)

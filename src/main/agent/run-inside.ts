@@ -7,14 +7,14 @@ import { attemptTool, offeredIn } from './prepare-call.ts'
 import { inOrder } from './steps/step-order.ts'
 import type { CallAt, Given } from './turn-types.ts'
 
-/** Time in ms for a stopped tool to clean up before it is abandoned. */
+/** How long a stopped tool may clean up before it is abandoned, in ms. */
 const GRACE_MS = 2_000
 const ABANDONED: ToolResult = { ok: false, reason: LEFT_BEHIND }
 const STOPPED: ToolResult = { ok: false, reason: STOPPED_BEFORE }
 
 /**
- * Run the tool inside the steps around it. What throws before the tool ran denies the call. After a stop it is waited for a short time;
- * what has not begun by then never does.
+ * Run the tool inside the steps around it. A throw before the tool has started denies the call. After a stop,
+ * wait a short time for the tool; a tool that has not started by then never starts.
  */
 export async function runInside(at: CallAt): Promise<ToolResult> {
   const { turn, ports, tool, signal } = at
@@ -34,7 +34,7 @@ export async function runInside(at: CallAt): Promise<ToolResult> {
     return ran
   }
   const running = enter(0, {})
-  // What throws when nobody waits for it any more.
+  // Log errors that occur after the wait has ended.
   running.catch(error => isOver && ports.report(error))
   try {
     const done = await untilAborted(running, signal, GRACE_MS)

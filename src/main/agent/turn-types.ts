@@ -53,54 +53,54 @@ export type Turn = {
   registry: Registry
   tools: readonly ToolSpec[]
   contextTokens: number
-  /** Decides and speaks for a model that writes no sentences of its own. */
+  /** Decides and speaks for a model that cannot write its own sentences. */
   guide?: Guide | undefined
   maxIterations: number
-  /** What is done with it and its calls; see `steps/step-order.ts`. */
+  /** The steps of this turn and of its calls; see `steps/step-order.ts`. */
   steps: readonly CallStep[]
   permits: Permits
-  /** What it may use at most, beside its steps; others may share it. */
+  /** The turn's budget besides `maxIterations`; may be shared with other runs. */
   budget?: Budget | undefined
-  /** How its replies are sampled, and the longest one in tokens; the model's own options decide about the rest. */
+  /** Sampling options and maximum tokens of a reply; the model's own options apply to the rest. */
   sampling?: Sampling
   maxTokens?: number
-  /** What counts for its chat, of the options that parts of the host bring, by name. */
+  /** The chat's values of options that features of the host declare, by name. */
   options?: Readonly<Record<string, unknown>>
-  /** The most tokens of a reply without a call, where `maxTokens` sets no limit; then it is cut, and can go on. */
+  /** Maximum tokens of a reply without a call, if `maxTokens` is not set. A longer reply can be continued. */
   plainTokens?: number | undefined
-  /** The beginning of its first reply, which was cut off and is shown already: the model goes on behind it. */
+  /** The beginning of the first reply, which was cut off and is already shown. The model continues it. */
   begun?: BegunReply | undefined
-  /** The form that its last answer must have. */
+  /** The form that the last answer must have. */
   expected?: ExpectedAnswer | undefined
-  /** A step begins its calls: its prompt tells of no tools, and its model is offered none. */
+  /** A step begins the calls of this turn: the prompt describes no tools, and the model is offered none. */
   isDecided?: true
-  /** What calls of a local model must fit; the offered tools by default. It may change between two steps. */
+  /** The tools that a local model's calls must match; by default the offered tools. May change later. */
   callable?(): readonly ToolSpec[]
-  /** What the model reads when it calls a tool that the user has switched off meanwhile; undefined when it is on. */
+  /** The text for a model that calls a tool which is switched off by now; undefined if it is on. */
   whyOff?(tool: string): string | undefined
-  /** Asks the person to switch on what the model calls and nobody has decided about yet; undefined where that is not asked. */
+  /** Asks the user to switch on a tool that nobody has decided about yet; undefined if nothing is asked. */
   switchOn?(
     call: ToolCall,
     ports: Pick<TurnPorts, 'ask' | 'emit'>,
     signal: AbortSignal,
   ): Promise<'on' | Refusal | undefined>
-  /** The engine's tokens per estimated token, if known from elsewhere and not from a reply in the history. */
+  /** The engine's tokens per estimated token, if known from a source other than the history. */
   scale?: number
-  /** Background work gives way to answers that a user waits for. */
+  /** Background work yields to answers that a user waits for. */
   priority?: 'background'
-  /** The person asked for what repeats itself, such as “write it a hundred times”. */
+  /** The user asked for repetitive text, such as “write it a hundred times”. */
   wantsRepetition?: boolean
-  /** What its requests to a server are for, if not for a chat. */
+  /** The purpose of this turn's requests to a server, if not for a chat. */
   purpose?: Prompt['purpose']
-  /** Whether its model takes pictures; absent while that is unknown. */
+  /** Whether the model accepts pictures; undefined while that is unknown. */
   sees?: boolean | undefined
-  /** Describes a picture for a model that does not see; it may ask the person first. */
+  /** Describes a picture for a model without vision. May ask the user first. */
   describePicture?: DescribeInTurn | undefined
   /** Another model for summaries of this chat, loaded only when a summary is needed. */
   summariser?: () => Promise<Summariser | undefined>
 }
 
-/** As `Prompt.describe`, with the ports by which the person is asked. */
+/** Like `Prompt.describe`, with the ports needed to ask the user. */
 export type DescribeInTurn = (
   picture: PromptPicture,
   ports: Pick<TurnPorts, 'ask' | 'emit'>,
@@ -108,18 +108,19 @@ export type DescribeInTurn = (
   isOld?: boolean,
 ) => ReturnType<DescribePicture>
 
-/** A turn that is prepared, before it is known what it answers and who is asked. */
+/** A prepared turn, before its question, steps and permits are known. */
 export type PreparedTurn = Omit<Turn, 'askedId' | 'steps' | 'permits'>
 
-/** What a model wrote of a reply before it was cut off. The text is not empty. */
+/** The text of a reply before the reply was cut off. The text is not empty. */
 export type BegunReply = { text: string; reasoning: string; marks?: StrangersMark[] | undefined }
 
 /** A model that summarises conversations. */
 export type Summariser = Pick<Turn, 'engine' | 'strategy' | 'tools' | 'contextTokens'>
 
 /**
- * The answer to an approval request. `unanswered`: denied without the user; `note` then says why, in one sentence. `read`: the
- * user has read the texts that the request lists. `from`: who answered and where, such as “Ada on Telegram”, if not the user in Talaria.
+ * The answer to an approval request. `unanswered`: denied without the user; `note` then gives the reason in
+ * one sentence. `read`: the user has read the texts that the request lists. `from`: who answered and where,
+ * such as “Ada on Telegram”, if not the user in Talaria.
  */
 export type ApprovalAnswer = {
   decision: Decision
@@ -130,74 +131,77 @@ export type ApprovalAnswer = {
   from?: string
 }
 
-/** A rule that the user allowed on a card, with how its commands run. */
+/** A rule that the user allowed on a card, and how its commands run. */
 export type AllowedRule = OfferedRule & Pick<PermissionRule, 'network' | 'unconfined'>
 
-/** The standing rules as they are now. `add` is for what the user answers on a card; it refuses if the file cannot be written. */
+/** The current standing rules. `add` stores rules from a card, or refuses if the file cannot be written. */
 type StandingRules = {
   current(): readonly PermissionRule[]
   add(rules: readonly AllowedRule[]): Refusal | undefined
 }
 
 /**
- * The marks of the texts from outside that are in the model's context, and of what was made from them: of all messages that it
- * reads and of the results since, without those that the person ended in this chat.
+ * The marks of outside texts in the model's context, and of texts derived from them. They come from all
+ * messages that the model reads and from later results, minus the marks that the user ended in this chat.
  */
 export type TurnMarks = {
   current(): readonly StrangersMark[]
   add(marks: readonly StrangersMark[]): void
-  /** The person has read these texts, so they do not count in this chat from now on, nor what is made from them. */
+  /** End marks: the user has read these texts. They and texts derived from them no longer count here. */
   end(ids: readonly string[]): void
-  /** The marks of files of long results that a call reads; `result` is what came of it. */
+  /** The marks of stored long results that a call reads. `result` is the call's result. */
   readFrom?(call: ToolCall, intent: Intent, result: ToolResult): Promise<readonly StrangersMark[]>
 }
 
-/** What calls of a turn to the web are judged by. `known` reads on in the chat; `system` is the prompt, which holds the notebook. */
+/**
+ * The facts by which a turn's web calls are judged. `known` continues to read the chat; `system` is the
+ * prompt with the notebook.
+ */
 export type TurnWeb = {
-  /** A model reads this prompt, and may give what stands there to a sub-agent. */
+  /** Reports a prompt that a model reads. The model may pass its content on to a sub-agent. */
   hasPrompt(system: string): void
   known(system: string): Promise<WebKnown>
-  /** A call is about to run without a card, or one has run that the user was asked about. */
+  /** Reports a web call that is about to run without a card, or that ran after the user was asked. */
   ran(web: WebIntent, how: 'unasked' | 'asked'): void
 }
 
-/** Where the answers of the user to questions about calls are kept, and what already lets calls run. */
+/** Where the user's answers about calls are kept, and what already lets calls run. */
 export type Permits = {
-  /** What the user allowed in this chat, in the form of `grantFor`. */
+  /** The user's grants in this chat, in the form of `grantFor`. */
   grants: ReadonlySet<string>
   grant(rule: string): void
-  /** The standing rules of the user; absent where rules do not apply. */
+  /** The user's standing rules; undefined if rules do not apply. */
   rules?: StandingRules | undefined
   /**
-   * Hears what the user allows: the text of a grant that would cover the call again, or rules of its folder, which are then
-   * not added to the standing ones.
+   * Called with what the user allows: a grant that would cover the call again, or rules for its folder. These
+   * rules are then not added to the standing rules.
    */
   allowed?: ((what: { grant: string } | { rules: readonly AllowedRule[] }) => void) | undefined
-  /** The marks of strangers' texts in the model's context; absent where nothing is kept of them. */
+  /** The marks of strangers' texts in the model's context; undefined if none are recorded. */
   strangers?: TurnMarks | undefined
-  /** What the policy knows of the chat when it judges calls to the web. Without it each asks. */
+  /** The policy's knowledge of the chat for judging web calls. Without it, every web call asks. */
   web?: TurnWeb | undefined
-  /** The texts of these marks, as a question shows them. */
+  /** The texts behind these marks, as a question shows them. */
   textsOf?: ((marks: readonly StrangersMark[]) => StrangersText[]) | undefined
 }
 
-/** Permits of a turn without a person: nothing was allowed before, and nothing is kept. */
+/** Permits of a turn without a user: nothing was allowed before, and nothing is stored. */
 export const noPermits = (): Permits => ({ grants: new Set(), grant: () => {} })
 
-/** What a turn needs from its surroundings; it knows no store, window or transport. */
+/** The ports of a turn. They hide the store, the window and the transport. */
 export type TurnPorts = {
-  /** The newest `most` messages of the session, in order, starting at message `firstId` at the earliest. */
+  /** The newest `most` messages of the session in order, none before message `firstId`. */
   history(firstId: number, most: number): readonly Message[] | Promise<readonly Message[]>
   /** Store a message; it is durable when this returns. */
   append(message: NewMessage): Message
   emit(event: NewRunEvent): void
   /** The current mode; the user may change it while the turn runs. */
   approvalMode(): ApprovalMode
-  /** Ask the user; resolves to a denial when no one can answer. */
+  /** Ask the user; resolves to a denial if nobody can answer. */
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
   /**
-   * Called before each request to the model, `step` counts from 0: stores what the user wrote meanwhile, and compacts a history that
-   * has grown too long. Returns what changes in the turn from now on.
+   * Called before each request to the model; `step` counts from 0. Stores what the user wrote in the
+   * meantime, and compacts a history that has grown too long. Returns the parts of the turn that change now.
    */
   beforeRequest?(
     turn: Turn,
@@ -209,90 +213,90 @@ export type TurnPorts = {
   report(error: unknown): void
 }
 
-/** How a turn ended. `tools_refused`: the server rejected tools as data before any output; with tools as text it may work. */
+/** How a turn ended. `tools_refused`: the server rejected tools as data; tools as text may work. */
 export type TurnEnd = EndReason | 'tools_refused'
 
-/** Called before a command runs in the folder of its turn; what it resolves to is called when it has ended. */
+/** Called before a command runs in the folder of its turn; the resolved function, after it has ended. */
 export type AroundCommand = (command: {
   call: ToolCall
   folder: string
-  /** False for one that is confined so that it can only read. */
+  /** False if the command is confined to reading. */
   mayWrite: boolean
 }) => Promise<() => Promise<void>>
 
-/** A result that says why there is none. */
+/** A failed result with its reason. */
 export type Failure = Extract<ToolResult, { ok: false }>
 
-/** Whether a call runs, and how; or what the model gets to read instead. `read`: the texts that the user says to have read. */
+/** Whether and how a call runs, or its result instead. `read`: texts that the user confirmed to have read. */
 export type Permission = { record: CallRecord; read?: readonly StrangersMark[] } & (
   | { refusal: Failure; access?: never }
   | { refusal?: never; access: Access; byUser?: true; answer?: string }
 )
 
-/** One call on its way through the steps: found, valid and described. */
+/** A call on its way through the steps: its tool is found, its arguments are valid, its intent is known. */
 export type CallAt = {
   turn: Turn
   ports: TurnPorts
   signal: AbortSignal
   call: ToolCall
-  /** The step that began it in place of the model. */
+  /** The step that began the call in place of the model. */
   begunBy?: string
   tool: Tool
   input: Record<string, unknown>
   intent: Intent
-  /** A remark on the arguments, such as an unknown one, which the model reads below the result. */
+  /** A remark on the arguments, such as an unknown one. The model reads it below the result. */
   note?: string | undefined
-  /** How commands can run here, as the policy found it. */
+  /** How commands can run on this computer, as the policy found out. */
   rights: CommandRights
-  /** The names of the keys that its command would get. */
+  /** The names of the keys that the command would get. */
   keys: readonly string[]
-  /** What was decided last; a step around the call may ask again. */
+  /** The latest decision; a step around the call may ask again. */
   permission?: Permission
-  /** Its tool was started, within all steps around it. */
+  /** The tool was started, inside all steps around it. */
   hasBegun?: true
 }
 
-/** A call that has a result. One that was refused before the steps, such as one of a tool that is not there, has no more than this. */
+/** A call with a result. If it was refused before the steps, it has only the required fields. */
 export type EndedCall = Pick<CallAt, 'turn' | 'ports' | 'signal' | 'call'> & Partial<CallAt>
 
-/** What steps give a tool beside what every call gets. */
+/** Extras that steps add to a tool's context. */
 export type Given = Pick<ToolContext, 'keys' | 'keepCopy' | 'confine' | 'guards'>
 
-/** Why what a model wrote about a result is no answer. `unfounded`: it states things that are not in the result, or nothing that is. */
+/**
+ * Why a model's wording of a result is not an answer. `unfounded`: it states things that are not in the
+ * result, or it says nothing about the result.
+ */
 export type WordingFault = 'empty' | 'looping' | 'same' | 'echo' | 'unreadable' | 'unfounded'
 
-/**
- * How the result of a begun call is said: by the model, which is offered no tools for it, else by Talaria. Each `history` ends with the
- * result.
- */
+/** How to word the result of a begun call: by the model, else by Talaria. `history` ends with the result. */
 export type Wording = {
-  /** The most tokens of what the model says. */
+  /** Maximum tokens of the model's wording. */
   mostTokens(history: readonly Message[]): number
   /** Whether the model is asked at all. */
   mayAsk(history: readonly Message[]): boolean
   judge(text: string, history: readonly Message[]): WordingFault | undefined
-  /** Whether no answer can come of what the model has said until now. */
+  /** Whether the text so far can no longer become an answer. */
   isAstray(text: string, history: readonly Message[]): boolean
-  /** The result in the words of Talaria, made by rules. */
+  /** The result in Talaria's own words, made by fixed rules. */
   tell(history: readonly Message[]): string
 }
 
 /**
- * What one concern does with a turn and its calls. All of it is optional; `step-order.ts` says in which order the steps have their
- * turn, and what a throw means.
+ * One concern's part in a turn and its calls. Every hook is optional; `step-order.ts` defines the order of
+ * the steps and the meaning of a throw.
  */
 export type CallStep = {
   name: string
-  /** Before the first request of a message. A call that it returns runs like one of the model. */
+  /** Called before the first request of a message. A returned call runs like a call of the model. */
   begin?(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<ToolCall | undefined>
-  /** How the result of the call that it began is said; undefined where the turn goes on as any other. */
+  /** How to word the result of the call that this step began; undefined if the turn continues as usual. */
   word?(turn: Turn): Promise<Wording | undefined>
-  /** Judges a call, given the verdict of the steps before it. Without any step that judges, nothing runs. */
+  /** Judges a call, given the verdict of the previous steps. Without any step that judges, nothing runs. */
   check?(call: CallAt, verdict: Verdict): Verdict | Promise<Verdict>
-  /** Works around a call. `run` runs what is inside, with what the tool is given; a refusal instead of it is a result too. */
+  /** Wraps a call. `run` runs the inner steps and the tool with the given extras. A refusal is a result. */
   around?(call: CallAt, given: Given, run: (given: Given) => Promise<ToolResult>): Promise<ToolResult>
-  /** Changes what the model and the person get of a call that ran or was refused. */
+  /** Changes what the model and the user see of a call that ran or was refused. */
   after?(call: EndedCall, result: ToolResult): ToolResult | Promise<ToolResult>
-  /** Before the answer that ends a turn is stored: what is offered under it. `ended`: the results of the turn. */
+  /** Called before a turn's last answer is stored: what to offer below it. `ended`: the turn's results. */
   offer?(answer: string, ended: readonly Omit<ToolMessage, 'id'>[]): AnswerOffer | undefined
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aTurn, inShort } from '../../../testing/agent/a-turn.ts'
 import type { Step } from '../../../testing/models/scripted.ts'
 
-// What broken models write; `loop.test.ts` and `reply.test.ts` have the rest of what a turn does about void replies.
+// Output of broken models. `loop.test.ts` and `reply.test.ts` have the other tests with void replies.
 
 type Told = Awaited<ReturnType<typeof aTurn>>
 const retriesOf = ({ events }: Told) =>
@@ -14,7 +14,7 @@ const read = (path: string): Step => ({ call: { name: 'read_file', arguments: { 
 const garbage = Array.from({ length: 900 }, (_, n) => '\ufffd\u0000\u001b[2J\u200b'.charAt((n * 5) % 7)).join(
   '',
 )
-/** Words that do not come again, up to a length. */
+/** Words without repetition, up to a length. */
 const story = (words: number) => Array.from({ length: words }, (_, n) => `w${(n * 7919) % 9973}`).join(' ')
 
 test.for(['text', 'structured'] as const)(

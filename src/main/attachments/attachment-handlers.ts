@@ -15,17 +15,17 @@ type Parts = {
   store: Pick<AttachmentStore, 'find' | 'unsent'>
   sessionOf(this: void, id: string): Session
   modelOf(this: void, session: Session): Promise<ReadingModel>
-  /** Why the model of a chat can do nothing with a picture, in sentences; undefined when it can. */
+  /** The reason why a chat's model can do nothing with a picture, in sentences; undefined if it can. */
   whyUnseen(this: void, session: Session): Promise<string | undefined>
-  /** The names of models that are set up and read more at once. */
+  /** Names of configured models with a larger context window. */
   largerModels(this: void): Promise<readonly string[]>
 }
 
-/** Characters of text, and bytes, of one answer. */
+/** Maximum size of one answer: characters of text, or bytes. */
 const MOST_TEXT = 100_000
 const MOST_BYTES = 1_000_000
 
-/** Attach files to the drafts of chats, and look at them. */
+/** Handlers to attach files to the drafts of chats, and to view them. */
 export function attachmentHandlers({
   attachments,
   store,
@@ -94,7 +94,7 @@ export function attachmentHandlers({
 
 type Page = { n: number; text: string }
 
-/** The pages that hold words of a query. */
+/** The pages that contain words of a query. */
 const findPages = (pages: readonly Page[], query: string): number[] =>
   findPassages(
     pages.map(({ n, text }) => ({ page: n, from: 0, text })),
@@ -102,7 +102,7 @@ const findPages = (pages: readonly Page[], query: string): number[] =>
     pages.length,
   ).map(({ page }) => page)
 
-/** As many pages as one answer holds, from a page on, and where the rest begins. */
+/** As many pages as fit into one answer, starting at a page, and the position where the rest begins. */
 function partOf(pages: readonly Page[], from: number, offset: number) {
   const part: Page[] = []
   let left = MOST_TEXT
@@ -110,7 +110,7 @@ function partOf(pages: readonly Page[], from: number, offset: number) {
     if (n < from) continue
     const start = n === from ? offset : 0
     if (left <= 0) return { pages: part, next: { from: n, offset: 0 } }
-    // Half of a surrogate pair would be no character.
+    // Do not cut a surrogate pair in half.
     const piece = text.slice(start, start + left).replace(/[\uD800-\uDBFF]$/, '')
     part.push({ n, text: piece })
     left -= piece.length
@@ -120,7 +120,7 @@ function partOf(pages: readonly Page[], from: number, offset: number) {
   return { pages: part, next: null }
 }
 
-/** What a picture that we wrote is, by its first bytes. */
+/** The media type of a picture that Talaria wrote, from its first bytes. */
 function typeOf(bytes: Buffer, offset: number): string {
   if (offset > 0) return 'application/octet-stream'
   if (bytes.subarray(1, 4).toString('latin1') === 'PNG') return 'image/png'

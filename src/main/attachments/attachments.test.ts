@@ -29,7 +29,7 @@ const file: Attachment = {
   use: 'whole',
 }
 const room = (tokens: number, canReadOn = true) => ({ tokens, canReadOn, count: model().count })
-/** Thirty pages about nothing, and one about herons. */
+/** Thirty pages of filler, except one about herons. */
 const pages = Array.from({ length: 30 }, (_, n) => ({
   n: n + 1,
   text:
@@ -55,7 +55,7 @@ test('what a small model cannot do is said before, with one that can', () => {
   ).toBe(
     'Talaria mini reads at most 4,096 tokens at once and writes no summaries: it gets the beginning of a long document and what fits your message, and cannot read on. Qwen 3 reads more. You can read and search the text here without any model.',
   )
-  // What fits needs no long words.
+  // A document that fits needs no long explanation.
   const builtIn = model({ contextTokens: 4_096, isBuiltIn: true, name: 'Talaria mini' })
   expect(sayLimits([{ ...file, tokens: 16 }], builtIn, ['Qwen 3'])).toBe(
     'Talaria mini gets all of it, and writes no summaries.',

@@ -5,10 +5,10 @@ import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import { cutPassages, findPassages, type Passage } from './find-passages.ts'
 import type { Reading } from '../documents/document.ts'
 
-/** What a text for a model depends on. `canReadOn`: it has the tool that reads on; `tokens`: what passages may take. */
+/** Limits for a model's text of a document: tokens for passages, and whether it has the tool to read on. */
 export type TextRoom = { tokens: number; canReadOn: boolean; count(this: void, text: string): number }
 
-/** The name of a file in a text for a model: one line, without what could end a frame. */
+/** A file's name in a text for a model: one line, without characters that could end a frame. */
 export const plainName = (name: string): string =>
   name
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}[\]“”()]+/gu, ' ')
@@ -17,31 +17,31 @@ export const plainName = (name: string): string =>
     .slice(0, 120)
     .toWellFormed()
 
-/** Who speaks in an attached file, for its frame and its mark. */
+/** The source of an attached file's text, for its frame and its mark. */
 const attachedSource = (name: string): string => `the attached file “${plainName(name)}”`
 
 /**
- * The mark of the text of a file: the same for all of it in a chat, however often it is read, so that a person who has read it says so
- * once.
+ * The mark for the text of a file. It stays the same in a chat, so that a user who has read the file needs to
+ * say so only once.
  */
 export const attachedMark = ({ hash, name }: Attachment): StrangersMark => ({
   id: `file_${hash.slice(0, 24)}`,
   source: attachedSource(name),
 })
 
-/** Text of a file in its frame. */
+/** The text of a file in its frame. */
 export const frameAttached = ({ name }: Attachment, text: string): string =>
   frameStrangersText(attachedSource(name), text === '' ? '(no text)' : text)
 
-/** All of a document, as a model reads it. */
+/** A whole document as a model reads it. */
 export function writeWhole(attachment: Attachment, { pages, problems }: Reading): string {
   const text = pages.map(({ n, text }) => (pages.length > 1 ? `[page ${n}]\n${text}` : text)).join('\n\n')
   return framed(attachment, problems, 'All of it follows.', text)
 }
 
 /**
- * The parts of a document that fit: its beginning, and the passages that hold words of the message. What is missing is said, and how to
- * read on.
+ * The parts of a document that fit: its beginning, and the passages that contain words of the message. The
+ * text says what is missing and how to read on.
  */
 export function writePassages(
   attachment: Attachment,
@@ -62,7 +62,7 @@ export function writePassages(
   }
   add(all[0])
   for (const passage of findPassages(all, message, MOST_FOUND)) if (!add(passage)) break
-  // Where the words of the message lead nowhere, the beginning goes on.
+  // If the message's words lead nowhere, continue the beginning.
   for (const passage of all) if (!add(passage)) break
   const shown = all.filter(passage => chosen.has(passage))
   if (shown.length === all.length) return writeWhole(attachment, { kind: attachment.kind, pages, problems })
@@ -81,7 +81,7 @@ export function writePassages(
 const PASSAGE_TOKENS = 8
 const MOST_FOUND = 40
 
-/** What stands before a passage: where it is, unless it goes on with the one before it. */
+/** The line before a passage that says where it is; empty if it continues the passage before. */
 function headOf({ page, from }: Passage, before: Passage | undefined, pages: number): string {
   const goesOn = before?.page === page && before.from + before.text.length === from
   if (goesOn) return ''

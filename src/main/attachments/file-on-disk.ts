@@ -13,10 +13,10 @@ import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../lib/expected-errors.ts'
 import { tooLarge } from './kept-contents.ts'
 
-/** A file of this computer that was attached, as it was then. `hash` is of what was read of it. */
+/** An attached file of this computer, as it was then. `hash` is of the content that was read. */
 export type SourceFile = { path: string; bytes: number; modifiedMs: number; hash?: string | undefined }
 
-/** The file at a path that a person named. Throws a `bad_input` Fault in words. */
+/** The file at a path that the user named. Throws a `bad_input` Fault with text for the user. */
 export async function fileAt(workspace: string, given: string): Promise<SourceFile & { name: string }> {
   const home = /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : given
   const path = isAbsolute(home) ? home : resolve(workspace, home)
@@ -44,7 +44,7 @@ export async function fileAt(workspace: string, given: string): Promise<SourceFi
   }
 }
 
-/** The bytes of a file; what the system says while reading becomes a Fault. */
+/** The bytes of a file. System errors during reading become a Fault. */
 export async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) yield chunk as Buffer
@@ -53,7 +53,7 @@ export async function* bytesOf(path: string, name: string): AsyncGenerator<Uint8
   }
 }
 
-/** What became of a file since it was attached; undefined when it is the same. One that was only touched is. */
+/** The change of a file since it was attached; undefined if its content is the same. */
 export async function sinceAttached(file: SourceFile): Promise<UnsentAttachment['onDisk']> {
   const { path, bytes, modifiedMs, hash } = file
   try {
@@ -65,13 +65,13 @@ export async function sinceAttached(file: SourceFile): Promise<UnsentAttachment[
     for await (const chunk of createReadStream(path)) sum.update(chunk as Buffer)
     return sum.digest('hex') === hash ? undefined : 'changed'
   } catch (error) {
-    // What cannot be looked at may be a disk that is not there just now.
+    // An unreachable file may be on a disk that is not connected now.
     fileErrorCode(error)
     return 'gone'
   }
 }
 
-/** An attachment that is being sent, with what became meanwhile of the file that it is a copy of. */
+/** An attachment that is being sent, with any change of its file since it was attached. */
 export async function sayChanged(attachment: Attachment, file: SourceFile | undefined): Promise<Attachment> {
   const onDisk = file && (await sinceAttached(file))
   if (!onDisk) return attachment

@@ -6,17 +6,17 @@ import { runInSlices } from '../lib/timing.ts'
 
 type Found = { files: { path: string; bytes: number }[]; more: boolean }
 
-/** Finds files of folders by parts of their paths, for a person who names one while writing. */
+/** Find files in a folder by parts of their paths, while the user is typing a path. */
 export type FindFiles = (this: void, folder: string, query: string) => Promise<Found>
 
-/** The most entries that are looked at, levels that are walked, and files that are offered. */
+/** Maximum number of entries to look at, depth of folders, and number of files to offer. */
 const MOST_WALKED = 20_000
 const DEEPEST = 12
 const MOST_OFFERED = 30
-/** How long the names of a folder are kept: for a word that is typed letter by letter. */
+/** How long to cache the names in a folder, in ms: long enough to type a word. */
 const KEPT_MS = 5_000
 
-/** Start to find files of folders. What is hidden, ignored by git or may hold keys is not offered. */
+/** Create a file finder. It offers no hidden files, none ignored by git, and none that may contain keys. */
 export function findsFiles(now: () => number): FindFiles {
   let last: { folder: string; at: number; names: Promise<string[]> } | undefined
 
@@ -48,7 +48,7 @@ export function findsFiles(now: () => number): FindFiles {
   }
 }
 
-/** Whether a folder itself holds a file that would be offered. */
+/** Whether the folder itself, without subfolders, has a file to offer. */
 export const hasFiles = (folder: string): Promise<boolean> => runInSlices(lookForOne(folder))
 
 function* lookForOne(folder: string): Generator<undefined, boolean> {
@@ -63,7 +63,7 @@ function* lookForOne(folder: string): Generator<undefined, boolean> {
 
 const isOffered = (path: string, kind: string) => kind === 'file' && !isCredential(path) && !mayHoldKeys(path)
 
-/** The names of files below a folder, those of the folder itself first: a walk that ends early has them. */
+/** The names of files in a folder, its own before those of subfolders, in case the walk ends early. */
 function* walk(folder: string): Generator<undefined, string[]> {
   const names = new Set<string>()
   let count = 0
@@ -76,7 +76,7 @@ function* walk(folder: string): Generator<undefined, string[]> {
   return [...names]
 }
 
-/** How well a path fits words that all have to be in it; 0 when it does not. The name counts more than its folders. */
+/** How well a path matches words that it must all contain, else 0. The name counts more than folders. */
 function rankOf(path: string, words: readonly string[]): number {
   const name = path.slice(path.lastIndexOf('/') + 1)
   let rank = 0

@@ -1,19 +1,19 @@
 import { cutUnspaced, foldText } from '../lib/words/index-words.ts'
 
-/** A part of a document: its page, the place of its first character there, and its text. */
+/** A part of a document: its page, the offset of its first character there, and its text. */
 export type Passage = { page: number; from: number; text: string }
 type Page = { n: number; text: string }
 
-/** The length of a passage in characters, at most. */
+/** Maximum length of a passage, in characters. */
 const LONGEST = 1_200
-/** Words that nearly every question has. */
+/** Words that nearly every question contains. */
 const COMMON = new Set(
   `the and for are was were with that this from what which who how why when where does did can could should would will has have had not but
   all any you your our its their them they there here into about than then also file document page please tell say me der die das und ist wie
   was les des une que qui est pour dans`.split(/\s+/),
 )
 
-/** Cut pages into passages, at the ends of paragraphs and lines where there are any. */
+/** Cut pages into passages, at the ends of paragraphs and lines where possible. */
 export function cutPassages(pages: readonly Page[]): Passage[] {
   const passages: Passage[] = []
   for (const { n, text } of pages)
@@ -33,11 +33,11 @@ function endOf(text: string, from: number): number {
     const at = text.lastIndexOf(mark, most - mark.length)
     if (at > from + LONGEST / 3) return at + mark.length
   }
-  // Half of a surrogate pair would be no character.
+  // Do not cut a surrogate pair in half.
   return /[\uD800-\uDBFF]/.test(text[most - 1]!) ? most - 1 : most
 }
 
-/** The words of a text that say what it is about, folded. */
+/** The meaningful words of a text, folded. */
 export const tellingWords = (text: string): string[] => [
   ...new Set(
     (cutUnspaced(foldText(text)).match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter(word => !COMMON.has(word)),
@@ -45,8 +45,8 @@ export const tellingWords = (text: string): string[] => [
 ]
 
 /**
- * The passages that hold words of a query, best first: rare words count more, and a passage that holds more of them stands before one that
- * repeats a word. A word counts where a word of the passage begins with it.
+ * The passages that contain words of a query, best first. Rare words count more, and several different words
+ * count more than a repeated one. A word also matches longer words that begin with it.
  */
 export function findPassages(passages: readonly Passage[], query: string, most: number): Passage[] {
   const words = tellingWords(query)
@@ -69,10 +69,10 @@ export function findPassages(passages: readonly Passage[], query: string, most: 
     .map(({ passage }) => passage)
 }
 
-/** So that “invoices” finds “invoice”. */
+/** A stem that lets “invoices” find “invoice”. */
 const stemOf = (word: string): string => (word.length > 5 ? word.slice(0, -1) : word)
 
-/** Each further time counts less. */
+/** Each repetition counts less. */
 function countIn(text: string, word: string): number {
   const count = text.split(word).length - 1
   return count === 0 ? 0 : 1 + Math.log(count) / 4

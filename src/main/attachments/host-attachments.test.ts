@@ -9,7 +9,7 @@ import { until } from '../../../testing/until.ts'
 import { forgetComputer } from '../config/computer-mark.ts'
 
 const UNITS = ['rent', 'power', 'water', 'paper', 'coffee', 'travel', 'books', 'phones']
-/** A document of some pages of lines, of which one line says something that no other one does. */
+/** A document of several pages; one of its lines is unique. */
 const aLongText = (lines: number, odd: string) =>
   Array.from({ length: lines }, (_, n) =>
     n === Math.floor(lines * 0.7)
@@ -45,7 +45,7 @@ test('a document is read whole, as a stranger’s text with its mark, and stays 
     marks: [{ source: 'the attached file “plan.md”' }],
   })
   expect(messages[0]).not.toHaveProperty('documents')
-  // What follows from it is marked too, and the next turn sends the same bytes again.
+  // The reply is marked too, and the next turn sends the same bytes again.
   expect(messages[1]).toMatchObject({ marks: [{ source: 'the attached file “plan.md”' }] })
   const before = JSON.stringify(chat.got().slice(0, 2))
   await chat.send('And where?')
@@ -184,7 +184,7 @@ test('a page sends a file as the body of an upload, and it is attached or refuse
   expect(await chat.host.host.receiveUpload(uploadId, body('Hello'), 5)).toMatchObject({ ok: false })
   expect(await chat.unsent()).toEqual(['sent.txt'])
   await expect(announce('huge.iso', 60_000_000)).rejects.toThrow('huge.iso: It has more than 50 MB')
-  // A host that was closed and opened again still has what was not sent.
+  // After a restart the host still has unsent attachments.
   await chat.host.close()
   await using again = await aHost(home.path, { coreTools: true })
   const { attachments } = await again.client['attachment.list']({ sessionId })

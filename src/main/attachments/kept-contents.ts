@@ -15,30 +15,30 @@ import {
 } from '../lib/expected-errors.ts'
 import type { Reading } from '../documents/document.ts'
 
-/** A content that was written but has no name yet. It goes unless it is kept. */
+/** A written content that has no name yet. It is removed unless `keep` is called. */
 type TakenContent = {
   path: string
   hash: string
   bytes: number
-  /** Give it its name, and its text beside it. Throws what the system says. */
+  /** Name it, and store its text beside it. Throws system errors. */
   keep(pages: Reading | undefined): Promise<void>
   discard(): Promise<void>
 }
 
-/** The contents of attached files, each once, under its hash; what was read of one lies beside it. */
+/** The contents of attached files, each stored once under its hash, with its extracted text beside it. */
 export type KeptContents = {
-  /** Write a content. Refuses one that is too large, and what the disk refuses. Throws what its source throws. */
+  /** Write a content. Returns a refusal if it is too large or the disk fails. Throws errors of the source. */
   take(source: AsyncIterable<Uint8Array>): Promise<TakenContent | Refusal>
   pathOf(hash: string): string
   isThere(hash: string): Promise<boolean>
-  /** What was read of a content; undefined where nothing is kept. */
+  /** The extracted text of a content; undefined if none is stored. */
   pagesOf(hash: string): Promise<Reading | undefined>
   remove(hash: string): Promise<void>
-  /** Remove what nothing uses: unfinished files, and contents that were taken back. */
+  /** Remove unused files: unfinished ones, and contents that were detached. */
   tidy(isUsed: (hash: string) => boolean): Promise<void>
 }
 
-/** The names that a content has in its folder. */
+/** The names of a content's files. */
 const namesOfContent = (hash: string): string[] => [hash, `${hash}.json`]
 
 const Kept = z.object({
@@ -48,11 +48,11 @@ const Kept = z.object({
   problems: z.array(z.string()),
 })
 
-/** Open the contents in a folder, which is made when it is needed. */
+/** Open the store of contents in a folder, which is created when needed. */
 export function openContents(folder: string, mostBytes: number): KeptContents {
   const pathOf = (hash: string) => join(folder, hash)
   const textPath = (hash: string) => join(folder, `${hash}.json`)
-  /** Being written; `tidy` leaves them. */
+  /** Files being written; `tidy` leaves them. */
   const parts = new Set<string>()
 
   async function writeText(hash: string, pages: Reading) {
@@ -158,6 +158,6 @@ export function openContents(folder: string, mostBytes: number): KeptContents {
   }
 }
 
-/** Says that a file is too large to be attached. */
+/** The message that a file is too large to be attached. */
 export const tooLarge = (most: number): string =>
   `It has more than ${formatBytes(most)}, which is the most that can be attached. Name the file in your message instead, so that it is read in parts.`

@@ -17,37 +17,37 @@ import { bytesOf, fileAt, sinceAttached, type SourceFile } from './file-on-disk.
 import { openContents, tooLarge, type KeptContents } from './kept-contents.ts'
 import { readingTime, roomForWhole, usualUse, type ReadingModel } from './reading-model.ts'
 
-/** A picture as it is kept: turned, made smaller and without what was hidden in it. */
+/** A picture as it is stored: rotated, scaled down and without metadata. */
 export type KeptPicture = { bytes: Uint8Array; width: number; height: number; problems?: readonly string[] }
 
-/** Reads the document at a path; `name` is what the person calls it. A refusal goes on its name. */
+/** Read the document at a path; `name` is the user's name for it. A refusal continues a sentence with it. */
 type ReadDocument = (
   path: string,
   options: { name: string; password?: string | undefined },
 ) => Promise<Reading | ReadRefusal>
 
 type Parts = {
-  /** The folder of the contents. */
+  /** The folder for the contents. */
   folder: string
   store: AttachmentStore
   readDocument: ReadDocument
-  /** Makes of a picture what is kept of it; without it pictures are refused. */
+  /** Prepare a picture for storage. Without this, pictures are refused. */
   keepPicture?: ((path: string, name: string) => Promise<KeptPicture | Refusal>) | undefined
   modelOf(this: void, session: Session): Promise<ReadingModel>
-  /** Something was attached to the draft of a chat, changed or taken back. */
+  /** An attachment was added to the draft of a chat, changed or removed. */
   onChange(this: void, sessionId: string): void
 }
 
-/** What is attached to a chat and its messages. */
+/** The attachments of chats and their messages. */
 export type Attachments = {
   contents: KeptContents
-  /** Keep the picture in a file, which belongs to nothing until a message names it. */
+  /** Store the picture at a path. It belongs to no chat until a message names it. */
   keepPicture(this: void, name: string, path: string): Promise<Attachment | Refusal>
-  /** Attach a file of this computer, or some bytes, to the draft of a chat. Throws a `bad_input` Fault that says why not. */
+  /** Attach a file or bytes to the draft of a chat. Throws a `bad_input` Fault with the reason. */
   add(session: Session, from: Source, password?: string): Promise<UnsentAttachment>
-  /** Expect a file that a page sends; its bytes come to `receive`. */
+  /** Expect a file that a page sends. Its bytes are passed to `receive`. */
   announce(session: Session, file: { name: string; sizeBytes: number; password?: string | undefined }): string
-  /** Attach an announced file; undefined when none of this id is expected. */
+  /** Attach an announced file; undefined if this id is not expected. */
   receive(
     id: string,
     body: Readable,
@@ -56,7 +56,7 @@ export type Attachments = {
   unsent(session: Session): Promise<UnsentAttachment[]>
   change(session: Session, hash: string, use: 'whole' | 'passages'): Promise<UnsentAttachment>
   takeBack(session: Session, hash: string): Promise<void>
-  /** What was read of one of a chat. Throws `not_found`. */
+  /** The extracted text of an attachment of a chat. Throws `not_found`. */
   pagesOf(sessionId: string, hash: string): Promise<{ attachment: Attachment; read: Reading }>
 }
 
@@ -69,13 +69,13 @@ type Expected = {
   at: number
 }
 
-/** How long an announced file is expected, and how many at once. */
+/** How long an announced file is expected, in ms, and the maximum number of announced files. */
 const EXPECTED_MS = 60 * 60_000
 const MOST_EXPECTED = 100
-/** Longer texts are counted by their letters: the host has no time for more. */
+/** Maximum number of characters to count in tokens exactly. Longer texts are estimated, to save time. */
 const MOST_COUNTED = 400_000
 
-/** Open the attachments of a home. */
+/** Open the attachments of a home folder. */
 export function openAttachments({
   folder,
   store,
@@ -86,7 +86,7 @@ export function openAttachments({
 }: Parts): Attachments {
   const contents = openContents(folder, MAX_ATTACHMENT_BYTES)
   const expected = new Map<string, Expected>()
-  /** Rows of drafts that are to go once there is room for that: their contents could not be kept. */
+  /** Rows of drafts whose contents could not be stored, to be removed once the disk has space. */
   const contentless = new Map<string, Set<string>>()
 
   const tokensOf = ({ count }: ReadingModel, { pages }: Reading): number =>
@@ -101,7 +101,7 @@ export function openAttachments({
     fits: attachment.tokens === undefined || attachment.tokens <= roomForWhole(model),
   })
 
-  /** With the file that it is a copy of, and what became of that. */
+  /** Add the path of the source file, and how it has changed. */
   async function withFile(sessionId: string, unsent: UnsentAttachment): Promise<UnsentAttachment> {
     const file = store.sourceOf(sessionId, unsent.hash)
     if (!file) return unsent
@@ -118,7 +118,7 @@ export function openAttachments({
     return outcome
   }
 
-  /** Keep a content and add it to the draft of a chat. */
+  /** Store a content and add it to the draft of a chat. */
   async function attach(
     session: Session,
     { name, password, file }: { name: string; password?: string | undefined; file?: SourceFile },
@@ -134,7 +134,7 @@ export function openAttachments({
       const known = (await contents.isThere(taken.hash)) ? await contents.pagesOf(taken.hash) : undefined
       const read = known ?? (await readAs(name, taken.path, password))
       const model = await modelOf(session)
-      // The hash of what was read: a picture is kept as another content.
+      // The hash of the content that was read, because a picture is stored with another content.
       const from = file && { ...file, hash: taken.hash }
       if (read.kind === 'picture') return await attachPicture(session, { name, from }, taken.path, model)
       const tokens = tokensOf(model, read)
@@ -148,7 +148,7 @@ export function openAttachments({
         use: usualUse(tokens, model),
         ...(read.problems.length > 0 && { problems: [...read.problems] }),
       }
-      // The row first: a content without one may be removed at any time.
+      // Add the row first: a content without a row may be removed at any time.
       store.add(session.id, attachment, from)
       await keep(session.id, attachment, () => taken.keep(known ? undefined : read))
       onChange(session.id)
@@ -194,7 +194,7 @@ export function openAttachments({
     }
   }
 
-  /** Take a row back whose content could not be kept. A disk that is full may refuse that, too. */
+  /** Remove a row whose content could not be stored. A full disk may prevent that, too. */
   function withdraw(sessionId: string, hash: string) {
     const unkept = contentless.get(sessionId) ?? new Set()
     try {
@@ -305,7 +305,7 @@ export function openAttachments({
       if (kept) return { attachment, read: kept }
       if (attachment.kind === 'picture')
         throw new Fault('bad_input', `${attachment.name} is a picture and has no text.`)
-      // Its text can be read again; a backup without files has neither.
+      // If the content exists, its text can be read again. A backup without files has neither.
       if (!(await contents.isThere(hash)))
         throw new Fault('not_found', `The content of ${attachment.name} is not in this home.`)
       return {
@@ -316,7 +316,7 @@ export function openAttachments({
   }
 }
 
-/** The outcome, or a Fault that names the file. */
+/** Return the outcome, or throw a Fault that names the file. */
 function accepted<T extends object>(name: string, outcome: T | Refusal): T {
   if (isRefusal(outcome)) throw new Fault('bad_input', `${name}: ${outcome.refused}`)
   return outcome
@@ -325,7 +325,7 @@ function accepted<T extends object>(name: string, outcome: T | Refusal): T {
 const needsPassword = ({ data }: Fault): boolean =>
   typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
 
-/** A kept picture as an attachment. */
+/** A stored picture as an attachment. */
 const pictureOf = (
   name: string,
   { hash, bytes }: { hash: string; bytes: number },

@@ -21,15 +21,15 @@ type Parts = { attachments: Pick<Attachments, 'pagesOf'>; store: Pick<Attachment
 
 /** The name of the tool. */
 export const READ_ATTACHMENT = 'read_attachment'
-/** Room for what stands around the text of a result, in characters. */
+/** Characters reserved for the words around the text of a result. */
 const AROUND = 500
-/** Characters of a result where nothing says how long it may be. */
+/** Maximum characters of a result if the context window is unknown. */
 const MOST_TEXT = 16_000
-/** The most parts of one search that a model gets: more of them are noise. */
+/** Maximum number of passages per search for a model, because more would be noise. */
 const MOST_SHOWN = 6
 const MOST_FOUND = 20
 
-/** The tool that reads files of the person's messages on: a page, or the parts that hold words of a query. */
+/** The tool that reads more of the user's files: a page, or the passages that contain words of a query. */
 export const readAttachmentTool = (parts: Parts) =>
   defineTool({
     name: READ_ATTACHMENT,
@@ -69,7 +69,7 @@ async function run({ attachments, store }: Parts, given: Given, context: ToolCon
   }
 }
 
-/** The newest file of a name; any case, and as models shorten names. */
+/** The newest file with a name, in any case, also if the model shortened it. */
 function namedIn(all: readonly Attachment[], given: string): Attachment | undefined {
   const wanted = plainName(given).toLowerCase()
   const names = all.map(each => ({ each, name: plainName(each.name).toLowerCase() }))

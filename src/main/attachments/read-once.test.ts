@@ -8,7 +8,7 @@ import { readFileTool } from '../tools/files/read-file.ts'
 import type { RunEvent } from '../../shared/contract/runs/run.ts'
 
 const WORDS = 'heron reeds water morning fish stone river bridge winter boat'.split(' ')
-/** A report of 30 pages, of which no two are alike. */
+/** A report of 30 different pages. */
 const report = makePdf(
   Array.from({ length: 30 }, (_, page) =>
     linePage(Array.from({ length: 5 }, (_, at) => `${WORDS[(page + at * 3) % 10]} ${page * at}`).join(' ')),
@@ -18,7 +18,7 @@ const report = makePdf(
 const usagesOf = (events: readonly RunEvent[]) =>
   events.flatMap(event => (event.type === 'context_usage' ? [event.usage] : []))
 
-/** A local model that reads a file when it is asked to, in a window that holds the report. */
+/** A local model that reads a file when asked, with a context window that fits the report. */
 async function aReader(home: string) {
   writeFileSync(join(home, 'config.yaml'), `${ONE_THREAD}  context_tokens: 32768\n`)
   const folder = join(home, 'workspace', 'desk')

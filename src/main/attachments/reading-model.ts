@@ -1,55 +1,55 @@
 import type { Attachment } from '../../shared/contract/chats/attachments.ts'
 import { byCount, many } from '../../shared/text/amounts.ts'
 
-/** What the model of a chat can do with documents. `readPerSecond`: tokens, undefined while unknown. */
+/** The abilities of a chat's model for documents. `readPerSecond`: tokens; undefined while unknown. */
 export type ReadingModel = {
   name: string
   contextTokens: number
-  /** It writes no sentences of its own from what it reads. */
+  /** The model writes no sentences of its own from a text. */
   isBuiltIn: boolean
-  /** It has the tool that reads more of a document. */
+  /** The model has the tool for reading more of a document. */
   canReadOn: boolean
   readPerSecond: number | undefined
   count(this: void, text: string): number
 }
 
-/** Share of a context window that the documents of one message may take whole, and as passages. */
+/** Maximum share of a context window for the documents of one message, sent whole or as passages. */
 const WHOLE_SHARE = 0.4
 const PASSAGE_SHARE = 0.12
-/** Tokens of passages at least and at most. */
+/** Minimum and maximum tokens for passages. */
 const LEAST_PASSAGES = 200
 const MOST_PASSAGES = 6_000
-/** Longer than this nobody wants to wait by default, in seconds. */
+/** Maximum reading time to accept by default, in seconds. */
 const PATIENCE_S = 20
-/** The most tokens that are sent whole, whatever the window. */
+/** Maximum number of tokens to send whole, whatever the context window. */
 const MOST_WHOLE = 250_000
-/** Windows below this are said to be small. */
+/** Context windows below this are called small. */
 const SMALL_WINDOW = 8_000
 
-/** Tokens that the documents of one message may take whole. */
+/** Maximum number of tokens for the whole documents of one message. */
 export const roomForWhole = ({ contextTokens }: ReadingModel): number =>
   Math.min(MOST_WHOLE, Math.floor(contextTokens * WHOLE_SHARE))
 
-/** Tokens that the passages of one message may take: what a model reads in the time that people wait, too. */
+/** Maximum tokens for the passages of one message, limited by the window and by reading time. */
 export function roomForPassages({ contextTokens, readPerSecond }: ReadingModel): number {
   const inTime = readPerSecond === undefined ? Infinity : readPerSecond * PATIENCE_S
   const wanted = Math.floor(Math.min(contextTokens * PASSAGE_SHARE, inTime, MOST_PASSAGES))
   return Math.max(LEAST_PASSAGES, wanted)
 }
 
-/** How long a model needs to read tokens, in seconds; null while nobody knows. */
+/** How long a model needs to read tokens, in seconds; null while unknown. */
 export const readingTime = (tokens: number, { readPerSecond }: ReadingModel): number | null =>
   readPerSecond === undefined ? null : Math.round((tokens / readPerSecond) * 10) / 10
 
-/** How a model gets a document unless the person says otherwise. */
+/** How to send a document unless the user chooses. */
 export function usualUse(tokens: number, model: ReadingModel): 'whole' | 'passages' {
   const seconds = readingTime(tokens, model)
   return tokens <= roomForWhole(model) && (seconds === null || seconds <= PATIENCE_S) ? 'whole' : 'passages'
 }
 
 /**
- * What a person should know before they send documents to a model that can do little with them: what it cannot do, who can, and what
- * needs no model. Null where there is nothing to say.
+ * What the user should know before sending documents to a limited model: what it cannot do, which models can,
+ * and what works without a model. Null if there is nothing to say.
  */
 export function sayLimits(
   attachments: readonly Attachment[],

@@ -6,25 +6,25 @@ import { attachedMark, writePassages, writeWhole } from './document-text.ts'
 import type { Attachments } from './open-attachments.ts'
 import { roomForPassages, roomForWhole, type ReadingModel } from './reading-model.ts'
 
-/** What a message gets of its attachments: what is shown of them, what its model reads of the documents, and of whom that is. */
+/** The attachments of a message: what to show, the documents' text for its model, and that text's marks. */
 type SentDocuments = {
   attachments: Attachment[]
   documents?: string
   marks: StrangersMark[]
 }
 
-/** What a message gets of unsent attachments of its chat. `hasTools`: its model may call tools. */
+/** Prepare unsent attachments of a chat for a message. `hasTools`: its model may call tools. */
 export type DocumentsFor = (
   this: void,
   session: Session,
   hashes: readonly string[],
-  /** `modelIds`: who reads it in place of the chat's model. */
+  /** `modelIds`: the models that read the message instead of the chat's model. */
   asked: { message: string; hasTools: boolean; modelIds?: readonly string[] },
 ) => Promise<SentDocuments>
 
 /**
- * Write the documents of a message as its model reads them. What was to be sent whole and has no room beside the others is sent in
- * passages, and the message says so. Throws a Fault when one of them is not in the draft any more.
+ * Write the documents of a message as its model reads them. One that should be sent whole but does not fit
+ * with the others is sent as passages, and the message says so. Throws a Fault if one has left the draft.
  */
 export async function writeDocuments(
   { pagesOf }: Pick<Attachments, 'pagesOf'>,
@@ -68,7 +68,7 @@ export async function writeDocuments(
   }
 }
 
-/** The unsent ones that a message names, in its order. Throws a Fault when one is gone. */
+/** The unsent attachments that a message names, in its order. Throws a Fault if one is missing. */
 export function chosenFrom(unsent: readonly Attachment[], hashes: readonly string[]): Attachment[] {
   return [...new Set(hashes)].map(hash => {
     const found = unsent.find(each => each.hash === hash)

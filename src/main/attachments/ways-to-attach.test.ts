@@ -103,7 +103,7 @@ test('a file that changes or goes after it was attached is said, on its chip and
     'The file that this is a copy of was no longer there when it was sent.',
     'The file on disk changed after it was attached; this is how it was then.',
   ])
-  // Where a file lies is of this computer, and no message says it.
+  // No message reveals where on this computer a file is.
   expect(JSON.stringify(messages)).not.toContain(chat.path(''))
   expect(chat.got().at(-1)).toContain('Herons in other.txt.')
 })

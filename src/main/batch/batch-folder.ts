@@ -17,10 +17,10 @@ const SETTINGS = 'batch.json'
 const JOURNAL = 'journal.jsonl'
 const RESULTS = 'batches'
 const FOLDERS = 'folders'
-/** With less than this free, in bytes, what an attempt did may have failed for want of room. */
+/** Free space in bytes below which an attempt may have failed because of the disk. */
 const LEAST_ROOM = 1_000_000
 
-/** What all attempts of a folder have in common; a batch that goes on with others would mix two runs. */
+/** Settings shared by all attempts in a folder. Continuing with other settings would mix two runs. */
 export const BatchSettings = z.object({
   version: z.literal(VERSION),
   runName: z.string(),
@@ -32,7 +32,7 @@ export const BatchSettings = z.object({
 })
 export type BatchSettings = z.infer<typeof BatchSettings>
 
-/** What the journal says beside the results. */
+/** A line of the journal, for events that the results do not show. */
 const JournalLine = z.object({
   event: z.enum(['begun', 'unknown']),
   key: z.string(),
@@ -41,35 +41,35 @@ const JournalLine = z.object({
 })
 type JournalLine = z.infer<typeof JournalLine>
 
-/** The results of a folder, and how often each attempt was begun. */
+/** The results in a folder, and how often each attempt was started. */
 export type Standing = {
   settings: BatchSettings | undefined
-  /** By `attemptName`. */
+  /** Ended attempts by `attemptName`. */
   ended: Map<string, Ended>
   tries: Map<string, number>
-  /** How many attempts were cut off. */
+  /** The number of attempts that were cut off. */
   unknown: number
 }
 
-/** A folder of results that this process alone writes to. */
+/** A folder of results that only this process writes to. */
 export type BatchFolder = Standing & {
   path: string
-  /** Make the empty folder of an attempt. Returns which try it is, and the folder. */
+  /** Create the empty folder of an attempt. Returns the number of this try, and the folder. */
   prepare(at: { key: string; attempt: number }): Promise<{ number: number; folder: string }>
-  /** Note that an attempt begins: without a result it is `unknown` from then on. */
+  /** Record the start of an attempt: from then on it is `unknown` until it has a result. */
   begin(at: { key: string; attempt: number; try: number }): Promise<void>
-  /** Store what became of an attempt. It counts once this resolves. */
+  /** Store the result of an attempt. It counts once this resolves. */
   end(line: ResultLine): Promise<void>
-  /** An attempt was cut off by something outside it: it is made again. */
+  /** Record that something outside the attempt cut it off, so it will be repeated. */
   cut(at: { key: string; attempt: number; try: number }): Promise<void>
   /** Remove the folder of an attempt. */
   drop(folder: string): Promise<void>
-  /** Whether the disk is so full that what just happened may be its fault. */
+  /** Whether the disk is so full that it may have caused a failure. */
   isFull(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Read what is in a folder of results, which may not be there. Nothing is changed. */
+/** Read a folder of results, which need not exist. Nothing is changed. */
 export async function readStanding(path: string): Promise<Standing> {
   const settings = await readSettings(path)
   const ended = new Map<string, Ended>()
@@ -113,9 +113,9 @@ export async function readStanding(path: string): Promise<Standing> {
 }
 
 /**
- * Open a folder of results, made when it is missing, until it is closed or the process ends. Throws `busy` when another process has it,
- * and `bad_input` when it was begun with other settings, or holds something else. Attempts that were cut off are noted as `unknown`,
- * and their folders are removed.
+ * Open a folder of results, created if missing, until it is closed or the process ends. Throws `busy` if
+ * another process has it, and `bad_input` if it was started with other settings or contains something else.
+ * Attempts that were cut off are recorded as `unknown`, and their folders are removed.
  */
 export async function openBatchFolder(
   given: string,
@@ -147,7 +147,7 @@ async function openWriters(
   const { ended, tries } = standing
   const journal = await openLineFile(join(path, JOURNAL))
   const newest = resultFiles(path).at(-1) ?? nameOf(1)
-  /** The file that the next result goes to. */
+  /** The file for the next result. */
   const current = {
     path: join(path, RESULTS, newest),
     lines: [...ended.values()].filter(({ file }) => file === join(path, RESULTS, newest)).length,
@@ -170,7 +170,7 @@ async function openWriters(
     await Promise.all(cut.map(each => journal.append(JSON.stringify({ ...each, event: 'unknown' }))))
   }
 
-  /** Hand a result to its file. The write itself is not awaited, so that several share one fsync. */
+  /** Pass a result to its file. The write itself is not awaited, so that several results share an fsync. */
   async function place(text: string): Promise<{ file: string; offset: Promise<number> }> {
     if (current.lines >= batchSize) {
       await current.file?.close()
@@ -184,7 +184,7 @@ async function openWriters(
     current.lines++
     return { file: current.path, offset: current.file.append(text) }
   }
-  /** One after the other, or two results would begin the same file. */
+  /** One after the other, or two results would start the same file. */
   let placing: Promise<unknown> = Promise.resolve()
 
   await noteUnknown()
@@ -200,7 +200,7 @@ async function openWriters(
       return { number, folder }
     },
     async begin({ key, attempt, try: number }) {
-      // Lost with the power it is the same as not begun.
+      // If a power cut loses this line, the attempt counts as not started.
       await journal.append(JSON.stringify({ event: 'begun', key, attempt, try: number }), { quick: true })
     },
     async end(line) {
@@ -227,7 +227,7 @@ async function openWriters(
       await journal.append(JSON.stringify({ event: 'unknown', key, attempt, try: number }))
     },
     async drop(folder) {
-      // Most are empty, and a whole removal opens every folder above first.
+      // Most folders are empty, and a full removal would first open every parent folder.
       const code = await rmdir(folder).catch(fileErrorCode)
       if (code !== undefined) await removeTree(folder)
     },
@@ -246,7 +246,7 @@ async function openWriters(
 
 const nameOf = (number: number) => `${String(number).padStart(6, '0')}.jsonl`
 
-/** Hold a folder of results, so that no two processes write to it. Throws `busy` when another has it. */
+/** Lock a folder of results, so that no two processes write to it. Throws `busy` if another has it. */
 export function lockBatch(path: string): { close(): void } {
   try {
     return lockHome(path)
@@ -257,7 +257,7 @@ export function lockBatch(path: string): { close(): void } {
   }
 }
 
-/** Make a folder of results with what is in it. A folder that holds something else is refused. */
+/** Create a folder of results and its contents. A folder that contains something else is refused. */
 export async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
@@ -271,7 +271,7 @@ export async function makeFolders(path: string): Promise<void> {
   }
 }
 
-/** The files of results in a folder, by name, in order. */
+/** The names of the result files in a folder, in order. */
 export const resultFiles = (path: string): string[] =>
   existsSync(join(path, RESULTS))
     ? readdirSync(join(path, RESULTS))
@@ -279,7 +279,7 @@ export const resultFiles = (path: string): string[] =>
         .toSorted((a, b) => Number(a.slice(0, -6)) - Number(b.slice(0, -6)))
     : []
 
-/** What a batch was begun with; undefined when the folder holds none. */
+/** The settings that a batch was started with; undefined if the folder has no batch. */
 export async function readSettings(path: string): Promise<BatchSettings | undefined> {
   const text = await readFile(join(path, SETTINGS), 'utf8').catch((error: unknown) => {
     const code = fileErrorCode(error)
@@ -301,7 +301,7 @@ const NAMES: Readonly<Record<string, string>> = {
   shard: '--shard',
 }
 
-/** Refuse to go on with other settings than a folder was begun with; the name of the run may change. */
+/** Refuse to continue with settings other than the folder's. Only the name of the run may differ. */
 export function refuseOther(path: string, before: BatchSettings, now: BatchSettings): void {
   const other = Object.keys(NAMES).filter(
     name => !isDeepStrictEqual(before[name as keyof BatchSettings], now[name as keyof BatchSettings]),

@@ -29,7 +29,7 @@ describe('a row with a picture', () => {
     const { leastTokens } = await bench.client['batch.look'](given)
     expect(await runToStop(bench.client, given)).toMatchObject({ state: 'ended', states: { done: 4 } })
     const sent = bench.server.chats().map(picturesIn)
-    // A row without one is ready sooner than the row before it.
+    // A row without a picture may be ready before the row ahead of it.
     expect(sent.map(pictures => pictures.length).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1])
     const [picture] = sent.flat()
     expect(picture!.includes(CAMERA)).toBe(false)
@@ -78,7 +78,7 @@ describe('a row with a picture', () => {
       `6 its “image” ${process.execPath} does not lie beside the file`,
       '7 its “image” leads-out is not a file',
     ])
-    // What is damaged only decoding shows.
+    // Only decoding shows that a picture is damaged.
     const end = await runToStop(bench.client, given)
     expect(end).toMatchObject({ states: { done: 1, failed: 1 } })
     expect(end.recent.find(({ state }) => state === 'failed')?.note).toContain('damaged')

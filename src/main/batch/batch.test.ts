@@ -79,7 +79,7 @@ describe('a batch', () => {
       body.tools.map(tool => tool.function.name).filter(name => name !== 'ask_user')
     expect(names(inBatch!.body)).toEqual(names(inChat.body))
     expect(inBatch!.body.messages.at(-1)).toEqual(inChat.body.messages.at(-1))
-    // Nobody is there who could switch the web on.
+    // No user is present to switch the web on.
     const system = (body: { messages: { content: string }[] }) =>
       body.messages[0]!.content.replace(/^You cannot search the web.*\n\n/m, '')
     expect(system(inBatch!.body)).toBe(system(inChat.body))
@@ -114,7 +114,7 @@ describe('a batch', () => {
     await using bench = await aBench()
     const given = { modelId: bench.modelId, tools: false, workers: 1 }
     using rows = someRows(questions(6))
-    // The fourth answer does not come before the batch is paused.
+    // The batch is paused before the fourth answer.
     const halts = [{ after: 0, until: new Promise(() => {}) }]
     bench.server.reply(request => ({
       text: `Answer to ${askedIn(request).asked}`,
@@ -190,7 +190,7 @@ describe('a batch', () => {
     )
     for (const [at, gate] of gates.entries()) {
       await until(() => asked === Math.min(at + 2, gates.length))
-      // Whatever had been sent too early is there after so many other requests.
+      // After so many other requests, any request sent too early has arrived.
       for (let other = 0; other < 50; other++) await fetch(`${bench.server.baseUrl}/models`)
       answered++
       gate.resolve()
@@ -305,7 +305,7 @@ describe('a batch', () => {
     const path = join(rows.out, 'batches', file!)
     const whole = readFileSync(path, 'utf8')
     const before = trajectoriesIn(rows.out).map(lasting)
-    // As if the process had died while it wrote the last line.
+    // As if the process had died while writing the last line.
     writeFileSync(path, whole.slice(0, -40))
     rmSync(join(rows.out, 'trajectories.jsonl'))
     const end = await runToStop(bench.client, given)

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { formatBytes } from '../../shared/text/amounts.ts'
 import { fileErrorCode, isNoRoom, reasonOf, type Refusal } from '../lib/expected-errors.ts'
 
-/** The most that is copied for one attempt. */
+/** Maximum size and number of entries to copy for one attempt. */
 const MAX_BYTES = 100_000_000
 const MAX_ENTRIES = 50_000
 const MAX_DEPTH = 100
 
 /**
- * Copy what is in a folder into an empty one. Links, sockets and devices are left out, so nothing outside the folder is read. Refuses
- * what is too large; throws the system’s error when the disk is full.
+ * Copy a folder's contents into an empty folder. Links, sockets and devices are left out, so nothing outside
+ * the folder is read. Refuses contents that are too large; throws the system’s error if the disk is full.
  */
 export async function copyIn(
   from: string,
@@ -33,7 +33,7 @@ export async function copyIn(
         if (refused) return refused
       } else if (entry.isFile()) {
         const stats = await lstat(inside)
-        // It became something else meanwhile.
+        // The entry has changed in the meantime.
         if (!stats.isFile()) continue
         bytes += stats.size
         if (bytes > maxBytes)

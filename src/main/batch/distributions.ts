@@ -2,10 +2,10 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { nearNames } from '../lib/words/similarity.ts'
 import { chanceOf } from './row.ts'
 
-/** How likely each toolset is on for a row, in percent, each by itself. */
+/** The probability of each toolset for a row, in percent, independent of the others. */
 export type Distribution = Readonly<Record<string, number>>
 
-/** The toolsets of Hermes Agent under our names. What is not here Talaria does not have yet: `missing` says so. */
+/** The toolsets of Hermes Agent, with our names. Those that Talaria does not have end up in `missing`. */
 const OURS: Readonly<Record<string, string>> = {
   terminal: 'terminal',
   file: 'files',
@@ -13,7 +13,7 @@ const OURS: Readonly<Record<string, string>> = {
   moa: 'mixture',
 }
 
-/** The distributions of Hermes Agent, in its names, from its `toolset_distributions.py`. */
+/** The distributions of Hermes Agent from its `toolset_distributions.py`, with its names. */
 const SHIPPED: Readonly<Record<string, Distribution>> = {
   default: { web: 100, vision: 100, image_gen: 100, terminal: 100, file: 100, moa: 100, browser: 100 },
   image_gen: { image_gen: 90, vision: 90, web: 55, terminal: 45, moa: 10 },
@@ -34,12 +34,12 @@ const SHIPPED: Readonly<Record<string, Distribution>> = {
   mixed_tasks: { browser: 92, terminal: 92, file: 92, web: 35, vision: 15, image_gen: 15 },
 }
 
-/** A distribution over toolsets that exist, and the names in it that mean none here. */
+/** A distribution over existing toolsets, and the names in it that have no toolset here. */
 export type Usable = { name: string; chances: Distribution; missing: string[] }
 
 /**
- * Find a distribution: one of config.yaml, in our names, else one that comes with Talaria. A refusal says why it cannot be used:
- * unknown, or without any toolset that exists. `known` are the toolsets that a batch can have.
+ * Find a distribution: one of config.yaml (with our names), else one that ships with Talaria. A refusal says
+ * that it is unknown, or that none of its toolsets exists. `known`: the toolsets that a batch can have.
  */
 export function findDistribution(
   name: string,
@@ -67,8 +67,9 @@ export function findDistribution(
 }
 
 /**
- * Draw the toolsets of a row, each by itself. The draw depends on the key of the row alone, so a batch that goes on, another computer
- * and each attempt at the row draw the same. An empty draw takes the likeliest, of equal ones the first by name.
+ * Draw the toolsets of a row, each independently. The draw depends only on the row's key, so a batch that
+ * continues, another computer and each attempt draw the same. An empty draw takes the most probable toolset,
+ * of equal ones the first by name.
  */
 export function drawToolsets({ name, chances }: Pick<Usable, 'name' | 'chances'>, key: string): string[] {
   const names = Object.keys(chances).toSorted()

@@ -11,7 +11,7 @@ function usable(name: string, own = {}) {
   return found
 }
 
-/** The exact chance of a toolset to be on: its own, and for the likeliest also that nothing was drawn. */
+/** The exact probability of a toolset: its own, plus for the likeliest one that of an empty draw. */
 function exactChance(chances: Readonly<Record<string, number>>, name: string): number {
   const names = Object.keys(chances).toSorted()
   const likeliest = names.reduce((best, each) => (chances[each]! > chances[best]! ? each : best))
@@ -43,7 +43,7 @@ test('the same row draws the same in every process, and other rows draw others',
   const drawn = keys.map(key => drawToolsets(balanced, key).join())
   expect(keys.map(key => drawToolsets(balanced, key).join())).toEqual(drawn)
   expect(new Set(drawn).size).toBeGreaterThan(3)
-  // Written down once: another hash or another order would change what batches draw that were begun before.
+  // Fixed values: another hash or order would change the draws of batches already started.
   expect(['row-1', 'row-2', 'row-3'].map(key => drawToolsets(balanced, key))).toEqual([
     ['files'],
     ['files', 'terminal'],

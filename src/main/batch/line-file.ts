@@ -1,11 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 
-/** A file of lines with one writer. */
+/** A text file with one writer. */
 export type LineFile = {
   /**
-   * Append a line. Resolves to its offset in bytes once it is durable, or with `quick` once the system has it, so that it survives the end
-   * of this process; rejects, and leaves no part of it, when the disk refuses it.
+   * Append a line. Resolves to its offset in bytes once it is durable, or with `quick` once the system has
+   * it, so that it survives the end of this process. Rejects if the disk refuses, and leaves no partial line.
    */
   append(line: string, options?: { quick?: boolean }): Promise<number>
   close(): Promise<void>
@@ -17,8 +17,8 @@ const STEP = 64 * 1_024
 type Waiting = { bytes: Buffer; quick: boolean; resolve(offset: number): void; reject(error: unknown): void }
 
 /**
- * Open a file of lines for appending. A partial last line, which a kill or a full disk left, is removed. Lines that are given at once
- * are written together, with one fsync.
+ * Open a text file for appending. A partial last line, left by a kill or a full disk, is removed. Lines
+ * appended at the same time are written together, with one fsync.
  */
 export async function openLineFile(path: string): Promise<LineFile> {
   const file = await open(path, 'a+', 0o600)
@@ -35,7 +35,7 @@ export async function openLineFile(path: string): Promise<LineFile> {
         await file.writeFile(all)
         if (group.some(({ quick }) => !quick)) await file.datasync()
       } catch (error) {
-        // A nearly full disk accepts a part before it refuses.
+        // A nearly full disk accepts part of a write before it refuses.
         await file.truncate(size).catch(fileErrorCode)
         for (const each of group) each.reject(error)
         continue
@@ -62,7 +62,7 @@ export async function openLineFile(path: string): Promise<LineFile> {
   }
 }
 
-/** Cut what follows the last line break. Returns the new size. */
+/** Remove everything after the last line break. Returns the new size. */
 async function trimToLastLine(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   const step = Buffer.alloc(Math.min(STEP, size))
@@ -77,7 +77,7 @@ async function trimToLastLine(file: FileHandle): Promise<number> {
   return end
 }
 
-/** The whole lines of a file with their offsets in bytes, in order; what follows the last line break is left out. */
+/** The complete lines of a file with their byte offsets, in order, up to the last line break. */
 export async function* readLines(
   path: string,
 ): AsyncGenerator<{ line: string; offset: number; length: number }, void, void> {

@@ -17,12 +17,12 @@ import { openLineFile, readLines } from './line-file.ts'
 import { attemptName } from './result-line.ts'
 import { writeOutputs } from './write-outputs.ts'
 
-/** What a merge did: attempts that were taken over, and those that several folders have, of which the first counts. */
+/** The result of a merge: attempts copied, and attempts found several times, of which the first counts. */
 export type Merged = { attempts: number; doubled: number; unknown: number }
 
 /**
- * Put the results of several folders, such as the parts of one run, into a new one. Nothing in them changes. Throws `bad_input` when
- * they were begun with different settings, and `busy` when a batch works in one of them.
+ * Merge the results of several folders, such as the parts of one run, into a new folder, without changing
+ * them. Throws `bad_input` if they were started with different settings, and `busy` if a batch runs in one.
  */
 export async function mergeBatches(given: readonly string[], out: string): Promise<Merged> {
   const folders = given.map(each => resolve(each))
@@ -39,7 +39,7 @@ export async function mergeBatches(given: readonly string[], out: string): Promi
       throw new Fault('bad_input', `${out} holds a batch already. Name a new folder.`)
     await makeFolders(out)
     for (const folder of [...new Set(folders), out]) locks.push(lockBatch(folder))
-    // Without its settings it is what a merge left that did not come to its end.
+    // Without settings, the contents are left over from an unfinished merge.
     await Promise.all(
       readdirSync(out)
         .filter(isMade)
@@ -99,7 +99,7 @@ async function merge(folders: readonly string[], out: string, settings: BatchSet
   return { attempts: standing.ended.size, doubled, unknown: standing.unknown }
 }
 
-/** What was copied is durable before the settings say that all is there. */
+/** The copies must be durable before the settings say that the merge is complete. */
 async function syncAll(out: string): Promise<void> {
   for (const name of resultFiles(out)) {
     const file = await open(join(out, 'batches', basename(name)), 'r')

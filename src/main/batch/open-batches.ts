@@ -16,7 +16,7 @@ import { createServerGate, type ServerGate } from './server-gate.ts'
 import { writeOutputs } from './write-outputs.ts'
 
 export type BatchParts = PlanSources & {
-  /** The agent for the attempts of one batch, with its models behind a gate. */
+  /** Open the agent for the attempts of one batch, with its models behind a gate. */
   openBench(this: void, gate: ServerGate): AttemptBench & { close(): Promise<void> }
   check(
     this: void,
@@ -28,13 +28,13 @@ export type BatchParts = PlanSources & {
   report(error: unknown): void
 }
 
-/** Most batches at a time, and those that are remembered after they stopped. */
+/** Maximum number of running batches, and of stopped batches to remember. */
 const MOST_RUNNING = 16
 const MOST_KEPT = 20
-/** States are sent at most so often, in ms. */
+/** Minimum time between two state updates, in ms. */
 const TELL_MS = 150
 
-/** Ended attempts that a state tells of, and letters of what is said of each. */
+/** Maximum number of ended attempts in a state, and of characters in the note on each. */
 const MOST_RECENT = 8
 const MOST_NOTE = 300
 
@@ -42,7 +42,7 @@ type Started = BatchOptions & { agree?: string | undefined }
 
 type Live = {
   state: BatchState
-  /** What it was started with, to go on with it. */
+  /** The plan and options it was started with, for continuing it. */
   started: Started
   changes: Broadcast<BatchState>
   stop: AbortController
@@ -50,7 +50,7 @@ type Live = {
   isResuming?: boolean
 }
 
-/** Open the service that runs batches. Nothing is read or written before the first one. */
+/** Open the service that runs batches. Nothing is read or written before the first batch. */
 export function openBatches(parts: BatchParts) {
   const { now, report } = parts
   const live = new Map<string, Live>()
@@ -215,7 +215,7 @@ export function openBatches(parts: BatchParts) {
   }
 }
 
-/** A function that changes the state of a batch and sends it, now and then, but another kind of state at once. */
+/** Create a function that updates the state of a batch. Updates are throttled unless `state` changes. */
 function teller(one: Live, onChange: () => void): (change: Partial<BatchState>) => void {
   const later = debounce(() => one.changes.publish(one.state), { idleMs: TELL_MS / 3, maxMs: TELL_MS })
   return change => {
@@ -228,7 +228,7 @@ function teller(one: Live, onChange: () => void): (change: Partial<BatchState>) 
   }
 }
 
-/** The counts of a state with one more attempt that ended. */
+/** The counts of a state after one more ended attempt. */
 const counted = (
   { ended, states, rewards, tokens, recent }: BatchState,
   { id, key, line, attempt, state, note = '', reward, tokens: used }: ResultLine,
@@ -239,7 +239,7 @@ const counted = (
   states: { ...states, [state]: states[state] + 1 },
   rewards: reward === undefined ? rewards : { count: rewards.count + 1, sum: rewards.sum + reward },
   recent: [
-    // The key of a row without an id says nothing to a person.
+    // The key of a row without an id means nothing to the user.
     {
       id: id === key ? `Line ${line}` : id,
       attempt,
@@ -289,7 +289,7 @@ function stateAtStart(
   }
 }
 
-/** Checks are commands of whoever wrote the rows, so nobody but the person lets them run. */
+/** Refuse checks that the user did not accept: they are commands by whoever wrote the rows. */
 function refuseUnagreed({ checks }: BatchPlan, agree: string | undefined): void {
   if (!checks || agree === checks.hash) return
   throw new Fault(

@@ -7,17 +7,17 @@ import { drawToolsets, findDistribution, type Distribution, type Usable } from '
 import { indexRows, type RowAt } from './read-rows.ts'
 import { attemptName } from './result-line.ts'
 
-/** What a plan asks its surroundings. */
+/** Functions that a plan depends on. */
 export type PlanSources = {
-  /** Throws a Fault for a folder that no chat may work in. */
+  /** Throws a Fault for a folder that chats may not work in. */
   refuseFolder(this: void, folder: string): void
-  /** The distributions of config.yaml, and the toolsets that a batch can have. */
+  /** The distributions in config.yaml, and the toolsets that a batch can have. */
   distributions(): Readonly<Record<string, Distribution>>
   toolsets(): readonly string[]
   defaultModel(): string
-  /** Why commands cannot be confined here; empty when they can. */
+  /** The reason why commands cannot be confined here; empty if they can. */
   whyUnconfined(): Promise<string>
-  /** What the first request with these toolsets reads before the prompt of a row, or why the model cannot be used. */
+  /** The cost of the prompt before a row's own, with these toolsets, or why the model cannot be used. */
   promptFor(
     modelId: string,
     toolsets: readonly string[] | undefined,
@@ -26,14 +26,14 @@ export type PlanSources = {
 }
 
 /**
- * Tokens of the prompt with its tools. `sees`: whether the model takes pictures, undefined if unknown. `isBuiltIn`: the built-in
- * model, which does less than others.
+ * Tokens of the prompt with its tools. `sees`: whether the model accepts pictures; undefined if unknown.
+ * `isBuiltIn`: it is the built-in model, which can do less than others.
  */
 type PromptCost =
   | { tokens: number; tools: readonly string[]; sees: boolean | undefined; isBuiltIn: boolean }
   | { refused: string }
 
-/** All that is known of a batch before it starts. */
+/** Everything that is known about a batch before it starts. */
 export type PlannedBatch = {
   plan: BatchPlan
   rows: readonly RowAt[]
@@ -42,14 +42,14 @@ export type PlannedBatch = {
   modelId: string
 }
 
-/** A rough number of letters to a token. */
+/** Approximate number of characters per token. */
 const LETTERS_A_TOKEN = 4
-/** Tokens of a picture: as many as one of the largest that models get. */
+/** Tokens per picture: as many as for one of the largest pictures that models get. */
 const IMAGE_TOKENS = 1_600
-/** Prompts that are built for the estimate; the rest are taken to be as long as the longest of them. */
+/** Maximum number of prompts built for the estimate. The others are assumed to be as long as the longest. */
 const MOST_PROMPTS = 40
 
-/** Read the rows of a batch and what is in its folder. Throws `bad_input` for what cannot be started. Nothing is written. */
+/** Read the rows of a batch and its folder, without writing. Throws `bad_input` if it cannot be started. */
 export async function planBatch(options: BatchOptions, sources: PlanSources): Promise<PlannedBatch> {
   const { shard } = options
   if (shard && shard.index > shard.count)
@@ -116,7 +116,7 @@ function distributionOf({ distribution, tools }: BatchOptions, sources: PlanSour
   return found
 }
 
-/** The settings of a folder. The name of the run is the one that it began with, unless another is given. */
+/** The settings of a folder. The run keeps its original name unless another is given. */
 function settingsOf(
   { runName, file, approve, tools, shard }: BatchOptions,
   modelId: string,
@@ -140,7 +140,7 @@ function settingsOf(
   }
 }
 
-/** The rows with attempts that have no state yet, and how many of them. */
+/** The rows with attempts that have no state yet, and the number of those attempts. */
 const openAttempts = (rows: readonly RowAt[], { attempts }: BatchOptions, { ended }: Standing) =>
   rows.flatMap(row => {
     let count = 0
@@ -178,7 +178,7 @@ async function estimate(
   return { tokens, tools }
 }
 
-/** A batch whose models could run commands that nothing confines is refused, and so is one with checks. */
+/** Refuse a batch whose models or checks could run commands, if commands cannot be confined here. */
 async function refuseUnconfined(
   { approve }: BatchOptions,
   { tools, checks, sources }: { tools: ReadonlySet<string>; checks: readonly string[]; sources: PlanSources },

@@ -9,10 +9,10 @@ import { isPictureFile } from '../pictures/picture-file.ts'
 import { MOST_FILE_BYTES } from '../pictures/prepare-picture.ts'
 import { isInShard, MAX_LINE, readRow, rowKey, type Row } from './row.ts'
 
-/** Where a row is in its file, in bytes, and what the plan needs of it. The rest is read again when it runs. */
+/** Position of a row in its file, in bytes, and fields for the plan. The rest is read when it runs. */
 export type RowAt = {
   key: string
-  /** From 1. */
+  /** 1-based. */
   line: number
   offset: number
   length: number
@@ -22,21 +22,22 @@ export type RowAt = {
 }
 
 /**
- * The rows of a file that can be run, in order, and the lines that cannot. `checks`: the different checks of the whole file, in order, so
- * that every part of it has the same.
+ * The valid rows of a file, in order, and the bad lines. `checks`: the distinct checks of the whole file, in
+ * order, so that every part of it has the same.
  */
 export type RowIndex = { rows: RowAt[]; bad: BadLine[]; badCount: number; checks: string[] }
 
 const MAX_ROWS = 1_000_000
 const MAX_BAD = 20
-/** Characters of all different checks; a person has to read them. */
+/** Maximum total length of the distinct checks, in characters, because the user has to read them. */
 const MAX_CHECKS = 2_000_000
 const NEWLINE = 10
 const CHUNK = 256 * 1_024
 
 /**
- * Read the lines of a file, and find the rows of one part. A bad line is named, and the others count. The ordinal of equal rows counts
- * in the whole file, so that every part names them alike. Throws `bad_input` when the file cannot be read.
+ * Read the lines of a file, and find the rows of one part. Bad lines are reported, the others still count.
+ * Equal rows are numbered over the whole file, so that each part names them alike. Throws `bad_input` if the
+ * file is unreadable.
  */
 export async function indexRows(
   file: string,
@@ -47,7 +48,7 @@ export async function indexRows(
   const ordinals = new Map<string, number>()
   const around = await realpath(dirname(file))
   const named = new Map<string, Promise<string | undefined>>()
-  /** Why what a row names cannot be used; each name is looked up once. */
+  /** The reason why a file or folder named by a row cannot be used. Each name is checked once. */
   function whyUnusable(field: Beside, name: string): Promise<string | undefined> {
     const known = named.get(`${field} ${name}`) ?? whyNotBeside(around, field, name)
     named.set(`${field} ${name}`, known)
@@ -115,16 +116,16 @@ export async function indexRows(
   }
 }
 
-/** A file whose rows are read one by one, as its index found them. */
+/** An indexed file whose rows are read one at a time. */
 export type RowFile = {
   read(at: RowAt): Promise<Row>
   folderOf(row: Row): string | undefined
-  /** The picture of a row, or why it cannot be used any more. */
+  /** The picture of a row, or why it can no longer be used. */
   imageOf(row: Row): Promise<string | Refusal | undefined>
   close(): Promise<void>
 }
 
-/** Open the file of an index. `read` throws `conflict` when the file was changed meanwhile. */
+/** Open an indexed file. `read` throws `conflict` if the file has changed since. */
 export async function openRows(file: string): Promise<RowFile> {
   const handle = await openFile(file)
   const around = await realpath(dirname(file))
@@ -165,8 +166,8 @@ async function openFile(file: string): Promise<FileHandle> {
 type Beside = 'cwd' | 'image'
 
 /**
- * Why what a row names cannot be used, as the end of a sentence. Rows are often written by others, and what they name is shown to a
- * model, so a row can only name what lies beside its file.
+ * The reason why a file or folder named by a row cannot be used, as the end of a sentence. Rows are often
+ * written by others, and a model sees what they name, so they may name only files beside their own file.
  */
 async function whyNotBeside(around: string, field: Beside, name: string): Promise<string | undefined> {
   const named = `its “${field}” ${name}`
@@ -189,7 +190,7 @@ async function whyNotBeside(around: string, field: Beside, name: string): Promis
 
 type Line = { line: number; offset: number; bytes: Buffer | undefined }
 
-/** The lines of a file with their places; one that is too long has no bytes. */
+/** The lines of a file with their positions. A line that is too long has no bytes. */
 async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
   const chunk = Buffer.alloc(CHUNK)
   let parts: Buffer[] = []
@@ -220,7 +221,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
   }
   if (size > 0) yield take()
 
-  /** What is too long is counted, and not kept. */
+  /** Add bytes to the current line. A line that is too long is counted but not kept. */
   function add(bytes: Buffer): void {
     size += bytes.length
     if (size <= MAX_LINE) parts.push(Buffer.from(bytes))
@@ -230,7 +231,7 @@ async function* linesOf(handle: FileHandle): AsyncGenerator<Line, void, void> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of some bytes, without the mark that some editors put at the beginning; undefined when they are not UTF-8. */
+/** Decode UTF-8 without the byte order mark that some editors add; undefined if the bytes are not UTF-8. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes)

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { hashOf } from '../lib/shown-hash.ts'
 
-/** Characters of one line; a longer one is not read. */
+/** Maximum length of a line, in characters. A longer line is not read. */
 export const MAX_LINE = 1_000_000
-/** Letters of the hash of a row, which stands in paths: enough for a million rows. */
+/** Length of a row's hash, which is used in paths: enough for a million rows. */
 const HASH_LENGTH = 20
 const MAX_PROMPT = 200_000
 const MAX_CHECK = 10_000
 
-/** One row of a batch. Fields that are not named here count for its key and are kept nowhere else. */
+/** One row of a batch. Unknown fields only influence its key. */
 const Row = z.looseObject({
   prompt: z
     .string({ error: 'it has no “prompt”' })
@@ -50,10 +50,10 @@ const Row = z.looseObject({
 })
 export type Row = z.infer<typeof Row>
 
-/** A row as it was written, with the hash of all of it; or why it cannot be run, as the end of a sentence. */
+/** A row and the hash of its whole line; or why it cannot be run, as the end of a sentence. */
 export type ReadRow = { row: Row; hash: string } | { why: string }
 
-/** Read one line. */
+/** Read one line of a file of rows. */
 export function readRow(line: string): ReadRow {
   let given: unknown
   try {
@@ -68,12 +68,12 @@ export function readRow(line: string): ReadRow {
   return { row: read.data, hash: hashOf(given).slice(0, HASH_LENGTH) }
 }
 
-/** The name of a row in its folder of results: what it says, and the how many-th of equal rows it is, from 1. */
+/** The name of a row in its folder of results: its hash, and its number among equal rows, from 1. */
 export const rowKey = (hash: string, ordinal: number): string => `${hash}-${ordinal}`
 
-/** A number from 0 to 1 that depends on a text alone, the same on every computer. */
+/** A number from 0 to 1 derived from a text, the same on every computer. */
 export const chanceOf = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6) / 2 ** 48
 
-/** Whether a row belongs to a part; each row belongs to exactly one. */
+/** Whether a row belongs to a part. Each row belongs to exactly one part. */
 export const isInShard = (key: string, shard: { index: number; count: number } | undefined): boolean =>
   shard === undefined || Math.floor(chanceOf(`shard ${key}`) * shard.count) === shard.index - 1

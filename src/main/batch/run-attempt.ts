@@ -10,36 +10,36 @@ import { answerForNobody, modeFor } from './answer-for-nobody.ts'
 import type { ResultLine } from './result-line.ts'
 import type { ServerGate } from './server-gate.ts'
 
-/** What attempts run in: the agent of the product, over chats that are in memory alone and go with their attempt. */
+/** The agent that attempts run in. Its chats exist only in memory and are removed with their attempt. */
 export type AttemptBench = {
   store: Pick<Store, 'sessions' | 'messages' | 'runs'>
   registry: TrajectorySources['registry']
   runs: Pick<Runs, 'send' | 'stopIn'>
   gate: ServerGate
-  /** End what a chat left running, and remove its temporary files. */
+  /** End processes that a chat left running, and remove its temporary files. */
   leave(chat: { sessionId: string; modelId: string }): Promise<void>
-  /** Remove a chat with all that belongs to it. */
+  /** Remove a chat with all its data. */
   erase(sessionId: string): void
 }
 
 export type AttemptTask = {
   prompt: string
   modelId: string
-  /** Its own folder. */
+  /** The folder of the attempt. */
   folder: string
-  /** The toolsets that it has, `undefined` for those of new chats. */
+  /** The toolsets of the attempt; undefined for those of new chats. */
   toolsets: readonly string[] | undefined
   approve: BatchApproval
   tools: boolean
-  /** Sent along with the prompt. */
+  /** A picture to send with the prompt. */
   picture: Attachment | undefined
-  /** Called with the tokens used when the turn has ended by itself, before its result is read. */
+  /** Called with the tokens used once the turn has ended without being stopped, before its result is read. */
   answered(tokens: number): void
-  /** Awaited before each request; resolves when the attempt may work. */
+  /** Awaited before each request. Resolves once the attempt may work. */
   seated(): Promise<void>
 }
 
-/** What came of a turn. `cut`: something outside it ended it, so it says nothing of the row. */
+/** The outcome of a turn. `cut`: something outside ended it, so it says nothing about the row. */
 export type AttemptEnd =
   | { cut: true }
   | {
@@ -48,14 +48,14 @@ export type AttemptEnd =
       note: string
       tokens: number
       tools: ResultLine['tools']
-      /** The chat as training data; undefined where the model wrote nothing. */
+      /** The chat as training data; undefined if the model wrote nothing. */
       trajectory: Record<string, unknown> | undefined
     }
 
-/** Every toolset of new chats that a batch does not have. */
+/** Stands for every toolset of new chats that a batch does not have. */
 const ALL_OTHERS = '*'
 
-/** Answer one row: a new chat, one turn in it, and what stands there afterwards. Nothing of the chat stays. */
+/** Answer one row with one turn in a new chat, and return the resulting chat. The chat is removed. */
 export async function runAttempt(
   bench: AttemptBench,
   task: AttemptTask,
@@ -95,7 +95,7 @@ export async function runAttempt(
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     const reason = await ended
-    // It waits until the run has stored its end.
+    // `stopIn` waits until the run has stored its end.
     await runs.stopIn(id)
     if (signal.aborted || reason === 'stopped' || gate.wasBroken(id)) return { cut: true }
     task.answered(budget.used.tokens)
@@ -127,7 +127,7 @@ function stateOf(reason: EndReason, messages: readonly Message[]): AttemptState 
 const offered = ({ store }: AttemptBench, id: string): string[] =>
   store.sessions.frozenPrompts(id).flatMap(({ toolNames }) => toolNames)
 
-/** All tools that it was given, each with its calls; a model may also call what it was not given. */
+/** The given tools with the number of calls and errors. A model may also call other tools. */
 function toolsUsed(names: readonly string[], messages: readonly Message[]): ResultLine['tools'] {
   const counts = Object.fromEntries(names.toSorted().map(name => [name, { calls: 0, errors: 0 }]))
   for (const message of messages) {
@@ -139,7 +139,7 @@ function toolsUsed(names: readonly string[], messages: readonly Message[]): Resu
   return counts
 }
 
-/** How the folder of an attempt is called in training data: its real path tells of this computer, and differs each time. */
+/** The folder of an attempt in training data. Its real path reveals this computer and differs each time. */
 const ANY_FOLDER = '/workspace'
 
 async function trajectoryOf(
@@ -147,7 +147,7 @@ async function trajectoryOf(
   sessionId: string,
   folder: string,
 ): Promise<Record<string, unknown> | undefined> {
-  // In the text of a line each backslash of a path is written twice, and within JSON in it four times.
+  // In a line, each backslash of a path is doubled, and doubled again within JSON.
   const escaped = JSON.stringify(folder).slice(1, -1)
   const again = JSON.stringify(escaped).slice(1, -1)
   for await (const { line } of trajectoriesOf({ store, registry }, { outcome: 'all', sessionId }))
@@ -158,10 +158,10 @@ async function trajectoryOf(
   return undefined
 }
 
-/** Chats after which the notes on their removal are dropped. */
+/** Number of removed chats after which the records of their removal are deleted. */
 const FINISH_AFTER = 50
 
-/** A function that removes chats from memory, where no words of them are indexed. */
+/** Create a function that removes chats from memory. No words of theirs are indexed. */
 export function createEraser(store: Pick<Store, 'sessions' | 'purge'>): AttemptBench['erase'] {
   let erased: string[] = []
   return id => {

@@ -14,16 +14,16 @@ import type { AttemptEnd, AttemptTask } from './run-attempt.ts'
 import type { Checked } from './run-check.ts'
 import { CheckNotRun } from './run-check.ts'
 
-/** How often an attempt is made again that broke off in the middle of an answer, before that counts as its failure. */
+/** How often to repeat an attempt whose answer broke off, before that counts as a failure. */
 const MOST_BREAKS = 3
 
-/** A picture that engines find under the hash of its attachment until it is released. */
+/** A picture that engines find by the hash of its attachment until it is released. */
 type HeldPicture = Disposable & { attachment: Attachment }
 
-/** What a batch works with. */
+/** Everything that a batch needs. */
 export type BatchWork = {
   options: Pick<BatchOptions, 'workers' | 'attempts' | 'budget' | 'approve' | 'tools' | 'keepFolders'>
-  /** The model of rows that name none. */
+  /** The model for rows that do not name one. */
   modelId: string
   rows: readonly RowAt[]
   file: Pick<RowFile, 'read' | 'folderOf' | 'imageOf'>
@@ -31,22 +31,22 @@ export type BatchWork = {
   distribution: Usable | undefined
   attempt(task: AttemptTask, signal: AbortSignal): Promise<AttemptEnd>
   check(command: string, folder: string, signal: AbortSignal): Promise<Checked>
-  /** Make of a picture what models may get, and hold it until it is released; refuses what is none. */
+  /** Prepare a picture for models, and hold it until it is released. Refuses other files. */
   holdPicture(path: string): Promise<HeldPicture | Refusal>
-  /** The number of attempts at work has changed, or one has ended. */
+  /** The number of active attempts has changed, or an attempt has ended. */
   onChange(change: { active: number } | { line: ResultLine }): void
   now(): number
   report(error: unknown): void
 }
 
-/** Why a batch stopped before every attempt had a state, as a sentence; undefined when all have one. */
+/** Why a batch stopped before every attempt had a state, as a sentence; undefined if all of them have one. */
 type Stopped = string | undefined
 
 type Job = { at: RowAt; attempt: number }
 
 /**
- * Make every attempt that has no state yet, some at a time, until all have one, the budget is used, the disk is full, or `signal`
- * aborts. Attempts in progress then end without a state, and are made again when the batch goes on.
+ * Run all attempts without a state, several at a time, until none is left, the budget is used, the disk is
+ * full, or `signal` aborts. Attempts in progress then end without a state, and are repeated on the next run.
  */
 export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<Stopped> {
   const { options, folder } = work
@@ -63,7 +63,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     halt.abort()
   }
 
-  /** What is left to do of attempts whose model has answered, while the next ones run already. */
+  /** The remaining work of attempts whose model has answered, while the next attempts already run. */
   const pending = new Set<Promise<void>>()
   function later(doing: Promise<void>): void {
     const own = doing
@@ -72,7 +72,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     pending.add(own)
   }
 
-  /** Make an attempt and store what came of it. Resolves once its model and its check have done their work. */
+  /** Run an attempt and store its outcome. Resolves once its model and its check are done. */
   function begin(job: Job): Promise<void> {
     const { promise: isFree, resolve } = Promise.withResolvers<void>()
     const seat = seats.reserve()
@@ -100,7 +100,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
   async function worker(): Promise<void> {
     while (!stop.aborted) {
       if (options.budget !== undefined && tokens >= options.budget) {
-        // Those in progress end as they would have.
+        // Attempts in progress still end normally.
         stopped ??= `The budget of ${many(options.budget, 'token')} is used. With a larger one it goes on.`
         return
       }
@@ -112,26 +112,26 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
   }
 
   if (await folder.isFull()) return NO_ROOM
-  // One more is made ready while the others wait for their models. Not with a budget, which may be used by then.
+  // Prepare one more attempt while the others wait for their models; not with a budget, which may be used up.
   const atOnce = options.budget === undefined ? options.workers + 1 : options.workers
   await Promise.all(Array.from({ length: atOnce }, worker))
-  // An attempt that ends leaves its folder to be removed.
+  // An ended attempt still has to remove its folder.
   while (pending.size > 0) await Promise.all(pending)
   return stopped
 }
 
-/** How much may wait for the disk, for each worker. */
+/** Maximum number of attempts waiting for the disk, per worker. */
 const MOST_PENDING = 8
 const NO_ROOM = 'The disk is full. Free some space, and go on.'
 
-/** A place among the attempts that work at the same time. */
+/** A slot among the attempts that work at the same time. */
 type Seat = {
-  /** Resolves when there is room, or everything is stopped. */
+  /** Resolves once a slot is free, or everything is stopped. */
   take: () => Promise<void>
   leave(): void
 }
 
-/** Lets at most `most` attempts work at the same time, in the order in which they are ready. `onChange` gets how many do. */
+/** Limit how many attempts work at the same time, in order of readiness. `onChange` gets their number. */
 function createSeats(most: number, stop: AbortSignal, onChange: (taken: number) => void) {
   let taken = 0
   const waiting: (() => void)[] = []
@@ -187,13 +187,13 @@ function* openJobs({ rows, options, folder }: BatchWork): Generator<Job, undefin
 type Hooks = {
   stop: AbortSignal
   later(doing: Promise<void>): void
-  /** The model and the commands are done; the number of tokens used. */
+  /** The model and the commands are done. Gets the number of tokens used. */
   answered(tokens: number): void
-  /** Resolves when the attempt may work. */
+  /** Resolves once the attempt may work. */
   seated(): Promise<void>
 }
 
-/** Make one attempt, again where it was broken off from outside. Returns its line, or nothing when it was stopped. */
+/** Run one attempt, again if something outside broke it off. Returns its line, or undefined if stopped. */
 async function perform(
   work: BatchWork,
   { at, attempt }: Job,
@@ -206,7 +206,7 @@ async function perform(
     const begun = await folder.prepare({ key: at.key, attempt })
     let isOver = false
     let isBegun = false
-    /** An attempt that was only made ready is not noted, so a stop does not cut it off. */
+    /** An attempt that was only prepared is not recorded, so a stop does not cut it off. */
     async function begin(): Promise<void> {
       await seated()
       if (isBegun || stop.aborted) return
@@ -216,14 +216,14 @@ async function perform(
     try {
       const place = begun.folder
       const made = await makeAttempt(work, { row, toolsets, place, answered, seated: begin }, stop)
-      // What the agent or its check wanted to write may have been lost.
+      // The agent or its check may have failed to write something.
       if (await folder.isFull()) throw new NoRoom()
       const end = made.cut && breaks + 1 >= MOST_BREAKS && !stop.aborted ? BROKEN : made
       if (end.cut) continue
       isOver = true
       return lineOf(end, { at, attempt, number: begun.number, row, toolsets, modelId, now: work.now })
     } finally {
-      // A disk that is full may refuse this; the next start sees what was cut.
+      // A full disk may prevent this; the next start then sees that the attempt was cut off.
       if (!isOver && isBegun && !stop.aborted)
         await folder.cut({ key: at.key, attempt, try: begun.number }).catch(fileErrorCode)
       if (!(isOver && options.keepFolders)) later(folder.drop(begun.folder))
@@ -234,7 +234,7 @@ async function perform(
 
 type Ended = Exclude<AttemptEnd, { cut: true }> & { reward?: number }
 
-/** An answer broke off in the middle each time. */
+/** The answer broke off every time. */
 const BROKEN: Ended = {
   state: 'failed',
   note: `The server broke off in the middle of the answer ${MOST_BREAKS} times.`,
@@ -251,7 +251,7 @@ const failedBy = ({ refused }: Refusal): Ended => ({
   trajectory: undefined,
 })
 
-/** Copy in what the row names, let the model work, and check what came of it. */
+/** Copy the row's folder, let the model work, and check the result. */
 async function makeAttempt(
   work: BatchWork,
   {

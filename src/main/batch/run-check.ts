@@ -3,16 +3,16 @@ import type { CommandConfinement } from '../confinement/sandbox-setting.ts'
 import { shellFor } from '../commands/process-group.ts'
 import { runCommand } from '../commands/run-command.ts'
 
-/** A check that takes longer has failed, in ms. */
+/** Time after which a check has failed, in ms. */
 const CHECK_MS = 600_000
 const LONGEST_NOTE = 2_000
 
-/** What a check says of an attempt: 1 where it exits with 0, else 0 with the end of what it printed. `cut`: it was stopped. */
+/** The result of a check: reward 1 if it exits with 0, else 0 and the end of its output. `cut`: stopped. */
 export type Checked = { reward: 0 | 1; note: string } | 'cut'
 
 /**
- * Run the check of a row in the folder of its attempt, in *Work* without network. Throws where it cannot be confined, because then it
- * says nothing of the attempt.
+ * Run the check of a row in the folder of its attempt, in *Work* without network. Throws if it cannot be
+ * confined, because the result would say nothing about the attempt.
  */
 export async function runCheck(
   confine: CommandConfinement['confine'],
@@ -41,5 +41,5 @@ export async function runCheck(
   }
 }
 
-/** A check could not run at all, which is no failure of the attempt. */
+/** Thrown if a check could not run at all, which is no failure of the attempt. */
 export class CheckNotRun extends Error {}

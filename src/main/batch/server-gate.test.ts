@@ -22,7 +22,7 @@ const answer: CompletionEvent[] = [
   },
 ]
 
-/** A gate before a server that answers requests as told, one list of events after the other; the last repeats. */
+/** A gate before a server that answers with one list of events after the other; the last one repeats. */
 function aGate(...replies: readonly (CompletionEvent[] | ((sessionId: string) => CompletionEvent[]))[]) {
   const asked: number[] = []
   const stopped: EngineFailure[] = []

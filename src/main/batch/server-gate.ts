@@ -1,33 +1,33 @@
 import type { CompletionEvent, EngineFailure, LlmEngine, Prompt } from '../models/interface/engine.ts'
 
-/** Back-off while a server is down, in ms: doubled with each failure. */
+/** Back-off while a server is down, in ms. It doubles with each failure. */
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 120_000
-/** The longest wait that a server may ask for, in ms. */
+/** Maximum wait that a server may ask for, in ms. */
 const LONGEST_ASKED_MS = 3_600_000
-/** Failures of one request, at a server that answers others, after which it is the fault of the request. */
+/** Failures of one request, on a server that answers others, after which the request is at fault. */
 const MOST_FAILURES = 4
 
-/** What a failure means for the batch. `wait`: nothing may answer for a while. `stop`: no attempt can succeed until a person acts. */
+/** The effect of a failure. `wait`: requests fail for a while. `stop`: all fail until the user acts. */
 type Meaning = 'wait' | 'stop' | 'of the request'
 
-/** Why the gate is closed, and until when it stays so, in epoch ms. */
+/** Why the gate is closed, and until when, in epoch ms. */
 type Closed = { text: string; until: number }
 
 /**
- * Holds the requests of all attempts back while their server is down, overloaded or limits them, so that no attempt fails for it. After
- * the wait one request is let through, and the others follow when it was answered.
+ * Holds back all attempts' requests while their server is down, overloaded or rate-limited, so that no
+ * attempt fails for that. After the wait one request is let through; the others follow once it was answered.
  */
 export type ServerGate = {
-  /** The same engine behind the gate. */
+  /** Put an engine behind the gate. */
   guard<E extends LlmEngine>(engine: E): E
   /** Hold back each request of a session until `until` resolves. */
   hold(sessionId: string, until: () => Promise<void>): void
   /** Forget a session. */
   letGo(sessionId: string): void
-  /** Judge a failure that came before any request, such as that of a missing model. */
+  /** Judge a failure that happened before any request, such as a missing model. */
   judge(failure: EngineFailure): void
-  /** Whether a request of this session broke off in the middle: its attempt says nothing of the row. Asking forgets it. */
+  /** Whether a request of this session broke off midway, which voids its attempt. Asking resets it. */
   wasBroken(sessionId: string): boolean
   readonly closed: Closed | undefined
 }
@@ -40,14 +40,14 @@ export function createServerGate({
   now(): number
   /** The gate closed or opened. */
   onChange(): void
-  /** Nothing more can be done until a person acts. */
+  /** No request can succeed until the user acts. */
   stop(failure: EngineFailure): void
 }): ServerGate {
   let closed: Closed | undefined
   let failures = 0
   let answered = 0
   let isTrying = false
-  /** Those that wait, the first to try first; who failed waits behind all others. */
+  /** Waiting requests in order. A request that has failed moves to the end. */
   const waiting: object[] = []
   let wake = Promise.withResolvers<void>()
   const broken = new Set<string>()
@@ -71,7 +71,7 @@ export function createServerGate({
   }
   function close({ text, waitMs = 0 }: EngineFailure) {
     isTrying = false
-    // Those that were on their way when it closed fail too, and say nothing new but how long to wait.
+    // Requests already sent when the gate closed fail too. All they add is how long to wait.
     const isNew = !closed || now() >= closed.until
     const backOff = isNew ? Math.min(FIRST_WAIT_MS * 2 ** failures++, LONGEST_WAIT_MS) : 0
     const until = now() + Math.min(Math.max(backOff, waitMs), LONGEST_ASKED_MS)
@@ -79,7 +79,7 @@ export function createServerGate({
     changed()
   }
 
-  /** Wait until a request may go; resolves at once when `signal` aborts. */
+  /** Wait until a request may be sent. Resolves immediately if `signal` aborts. */
   async function pass(signal: AbortSignal): Promise<void> {
     const own = {}
     waiting.push(own)
@@ -136,7 +136,7 @@ export function createServerGate({
     return { ...engine, complete }
   }
 
-  /** One request. Returns a failure that is to be waited for; any other outcome is handed on. */
+  /** Send a request once. Returns a failure that should be waited for, and yields any other outcome. */
   async function* once(
     engine: LlmEngine,
     prompt: Prompt,
@@ -159,7 +159,7 @@ export function createServerGate({
       }
       return undefined
     } finally {
-      // Left in the middle, by a stop or because what came was enough.
+      // The caller stopped midway, or had received enough.
       if (isTrying && (signal.aborted || hasSaid)) {
         isTrying = false
         wakeAll()
@@ -181,7 +181,7 @@ export function createServerGate({
   }
 }
 
-/** `refused` also stands for a filter of contents, which is about one request. */
+/** `refused` includes content filters, which concern a single request. */
 function meaningOf({ code, elsewhere }: EngineFailure): Meaning {
   switch (code) {
     case 'rate_limited':

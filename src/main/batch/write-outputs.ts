@@ -8,16 +8,16 @@ import { letOthersRun } from '../lib/timing.ts'
 import type { BatchSettings, Standing } from './batch-folder.ts'
 import { ResultLine, type Ended } from './result-line.ts'
 
-/** The files that are made of the results. */
+/** The files made from the results. */
 const TRAJECTORIES = 'trajectories.jsonl'
 const STATISTICS = 'statistics.json'
 
 type Tally = { attempts: number; done: number; rewards: { count: number; sum: number } }
 
 /**
- * Write `trajectories.jsonl`, in the order of the rows, and `statistics.json`. Both are made anew of the results, and replaced whole.
- * Attempts in which the model wrote nothing are only counted. `lines`: where rows are now, by their keys; others keep their place from
- * when they ran, behind those.
+ * Write `trajectories.jsonl`, in the order of the rows, and `statistics.json`. Both are rebuilt from the
+ * results and replaced as a whole. Attempts in which the model wrote nothing are only counted. `lines`:
+ * current line numbers by row key. Rows that are missing there keep their old number and come last.
  */
 export async function writeOutputs(
   path: string,
@@ -113,7 +113,7 @@ const inOrder = <T, S = T>(
     [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, show(value)]),
   )
 
-/** The lines of results at their places, which may lie in many files. */
+/** The result lines at these positions, which may be in many files. */
 async function* linesInOrder(
   places: readonly Ended[],
 ): AsyncGenerator<{ line: string; at: Ended }, void, void> {
@@ -134,7 +134,7 @@ async function* linesInOrder(
   }
 }
 
-/** Replace a file by what is written piece by piece, once all of it is there. */
+/** Replace a file once all pieces of its new content are written. */
 async function replaceFile(
   path: string,
   fill: (write: (text: string) => Promise<void>) => Promise<void>,

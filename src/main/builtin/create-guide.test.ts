@@ -13,7 +13,7 @@ const wrote = (name?: string, given: Record<string, unknown> = {}) => ({
   end: 'done' as const,
 })
 
-/** A guide whose tools tell their name. */
+/** A guide whose tools return their names. */
 const guideIn = (given: Partial<Scene> = {}, mayAsk = true) =>
   createGuide({
     registry: { get: () => undefined },
@@ -142,7 +142,7 @@ test('what is added after a question goes on with the rest of the chain', async 
     name: 'patch_file',
     arguments: { path: 'todo.md', old_string: '- milk', new_string: '- milk\nstamps' },
   })
-  // It is added once: the result of the change must not be taken for another file to add to.
+  // The line is added once: the result of the change must not be taken for another file to add to.
   history.push(...callDone('patch_file', { path: 'todo.md' }, 'todo.md, changed\n- milk\n+stamps'))
   expect((await guide.before(history, signal))?.calls).toEqual([])
 })

@@ -16,36 +16,36 @@ import { GUIDE_SAYS } from './guide/guide-sentences.ts'
 import type { Choice, Done, Meaning, Scene, WantedCall } from './guide/guide-scene.ts'
 import { understandRequest } from './guide/understand.ts'
 
-/** What the guide of a turn works with. */
+/** The parts that the guide of a turn needs. */
 export type GuideParts = {
   registry: Pick<Registry, 'get'>
-  /** What is known when the turn begins; read once. */
+  /** Read the scene as of the start of the turn; called once. */
   scene(this: void): Promise<Scene>
-  /** Whether somebody is there who can be asked, and the tool that asks is on. */
+  /** Whether a user can be asked, and the tool that asks is on. */
   mayAsk: boolean
   encode?: Encode | undefined
   report(this: void, error: unknown): void
 }
 
-/** Calls that are made for one message at most, without questions to the person. */
+/** Maximum number of calls for one message, without questions to the user. */
 const MOST_STEPS = 3
 
 /**
- * Create the guide of one turn of the built-in model. What a request says plainly is done by rules; the model decides about the rest,
- * and where a second opinion differs the person is asked. All that is said comes from tools and from fixed sentences.
+ * Create the guide of one turn of the built-in model. Explicit requests are handled by rules, and the model
+ * decides on the rest. If a second opinion differs, the user is asked. All texts are from tools or fixed.
  */
 export function createGuide({ registry, scene: read, mayAsk, encode, report }: GuideParts): Guide {
   let scene: Promise<Scene> | undefined
   const sceneOf = () => (scene ??= read())
-  /** What the rules make of the newest request. */
+  /** The meaning of the newest request by the rules. */
   let meaning: { id: number; is: Meaning | undefined } | undefined
-  /** What may follow on the newest call, and what each choice of the open question means. */
+  /** The call that may follow the newest result, and the meaning of each choice in the open question. */
   let onResult: ((done: Done) => WantedCall | undefined) | undefined
   let open: readonly Choice[] | undefined
 
   const say = (text: string): GuidedReply => ({ text, calls: [] })
 
-  /** Make a call, unless it was made in this turn already or takes what is switched off. */
+  /** Make a call, unless this turn has made it already or its tool is switched off. */
   async function make(call: WantedCall, done: readonly Done[]): Promise<GuidedReply> {
     const { known } = await sceneOf()
     if (call.name !== 'ask_user' && !known.tools.includes(call.name))
@@ -87,7 +87,7 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
       })),
     )
 
-  /** What comes after results: the next step of a chain, what a choice means, or what came of it. */
+  /** Continue after results: with the next call of a chain, the user's choice, or a report. */
   async function afterResults(history: readonly Message[], from: number): Promise<GuidedReply> {
     const turn = history.slice(from)
     const done = callsIn(turn)
@@ -96,7 +96,7 @@ export function createGuide({ registry, scene: read, mayAsk, encode, report }: G
       return answered(newest, history.slice(0, from), done)
     const next = done.length < MOST_STEPS && done.length > 0 ? onResult?.(done.at(-1)!) : undefined
     if (next) {
-      // What follows on the result of the next call is nothing: a chain has two links.
+      // Nothing follows the next call: a chain has only two calls.
       onResult = undefined
       if (done.some(each => isSameCall(each, next))) return say(tellAll(done.slice(-1)))
       return make(next, done)

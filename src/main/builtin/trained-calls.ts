@@ -3,11 +3,11 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { newText, refuseSlips } from '../skills/tools/skill-manage-text.ts'
 import type { TrainedTexts } from './trained-texts.ts'
 
-/** A tool with the arguments of one call. */
+/** The tool and the arguments of a call. */
 type Called = Pick<ToolCall, 'name' | 'arguments'>
 
 /**
- * Arguments of today's tools that the built-in model was not trained on, so that its history must not show them.
+ * Arguments of today's tools that the built-in model was not trained on, so its history must not show them.
  *
  * @internal A test compares them with the schemas of both.
  */
@@ -18,10 +18,10 @@ export const ADDED_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   skills_list: ['query'],
 }
 
-/** Messages on each side of a find, and of one that was asked for: as many as the search showed when the model was trained. */
+/** How many messages the search showed on each side in training: of a match, of a requested message. */
 const WINDOW = { found: 5, asked: 12 }
 
-/** A call that the model made, as a call of today's tool. */
+/** Convert a call of the model to a call of today's tool. */
 export function todayCall<C extends Called>(call: C): C {
   if (call.name === 'skill_manage') return withoutSlips(call)
   if (call.name !== 'session_search') return call
@@ -32,7 +32,7 @@ export function todayCall<C extends Called>(call: C): C {
     : call
 }
 
-/** A new skill with a valid name, category and description, where the tool would send a model back that can mend them itself. */
+/** Fix name, category and description of a new skill, instead of having the model correct them. */
 function withoutSlips<C extends Called>(call: C): C {
   const { action, name, description, content, category } = call.arguments
   const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
@@ -54,11 +54,11 @@ const withArguments = <C extends Called>(call: C, more: Record<string, unknown>)
   arguments: { ...call.arguments, ...more },
 })
 
-/** A call of today's tools as the model would have made it; undefined where it knows no such call. */
+/** Convert a call of today's tools to the form the model would have used; undefined if it knows none. */
 export function trainedCall<C extends Called>({ tools }: TrainedTexts, call: C): C | undefined {
   if (!tools.specs.some(({ name }) => name === call.name)) return undefined
   const { action = 'run' } = call.arguments
-  // It knows no processes that run on.
+  // The model knows no background processes.
   if (call.name === 'terminal' && action !== 'run') return undefined
   const added = ADDED_ARGUMENTS[call.name] ?? []
   const known = Object.entries(call.arguments).filter(([name]) => !added.includes(name))

@@ -1,4 +1,4 @@
-/** Says a result of today's tools in the words that the built-in model was trained on, as near as is sensible. */
+/** Rewrite a tool result in the words that the built-in model was trained on, as closely as is sensible. */
 export function trainedResult(name: string, text: string): string {
   const rewrite = REWRITES[name] ?? []
   return [...rewrite, ...OF_ANY_TOOL].reduce((result, [from, to]) => result.replaceAll(from, to), text)
@@ -10,8 +10,8 @@ type Rewrite = readonly [from: RegExp | string, to: string]
 const OF_ANY_TOOL: readonly Rewrite[] = [[/\n\(Not taken by this tool, and left out: [^\n]*\)$/g, '']]
 
 /**
- * What today's tools say more than, or in other words than, those of the training. Each left side is a text of the tool of that
- * name; where one changes, `trained-results.test.ts` tells.
+ * Wordings of today's tools that differ from those of the training. Each left side is a text of the tool of
+ * that name; `trained-results.test.ts` fails if such a text changes.
  */
 const REWRITES: Readonly<Record<string, readonly Rewrite[]>> = {
   terminal: [

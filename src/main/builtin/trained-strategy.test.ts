@@ -56,7 +56,7 @@ test('it tells of the tools that it knows in the words of its training, with mar
   const names = texts.tools.specs.map(({ name }) => name)
   expect(section.match(/^- \w+/gm)).toEqual(names.map(name => `- ${name}`))
   expect(strategy.present(today.filter(({ name }) => name === 'todo'))).toBe('')
-  // As the way of presenting that it was trained with did.
+  // The same as the presentation in the training.
   const known = texts.tools.specs.map(({ line: _line, ...spec }) => spec)
   const before = createTextStrategy({ format: 'hermes', toolRole: false, edition: 'compact' })
   expect(before.present(known)).toBe(section)

@@ -28,16 +28,16 @@ const FORMAT = 'hermes'
 const format = formats[FORMAT]
 const CALL_MARK = /^<\/?tool_call>$/
 
-/** The tool that asks the person, which the model does not know: to it, question and answer are what was said. */
+/** The tool that asks the user. The model does not know it, so it sees question and answer as messages. */
 const ASKING = 'ask_user'
 const ANSWERED = /^The user answers: /
 
 const made = new Map<string, { texts: TrainedTexts; strategy: Strategy }>()
 
 /**
- * The way in which the built-in model is spoken to: it reads of the tools that it was trained on in the words of its training, its
- * calls become calls of today's tools, and the history is told as its training would have told it. `model` is the name under which
- * its replies are stored. Equal arguments give the same object.
+ * Create the strategy of the built-in model. It describes tools in the words of the training, converts the
+ * model's calls to calls of today's tools, and tells the history as the training would have. `model` is the
+ * name under which its replies are stored. Equal arguments give the same object.
  */
 export function createTrainedStrategy(texts: TrainedTexts, model = ''): Strategy {
   const known = made.get(model)
@@ -65,7 +65,7 @@ function buildStrategy(texts: TrainedTexts, model: string): Strategy {
     present: tools => presentTrainedTools(texts, tools),
     attach: () => [],
     constrain,
-    // It knows tools only where it was trained to find them.
+    // The model knows tools only in the place where its training had them.
     presentBehind: messages => [...messages],
     render: (system, history) => [systemOf(texts, system), ...renderHistory(texts, model, history)],
     async *read(events: AsyncIterable<CompletionEvent>, tools): AsyncIterable<ReplyEvent> {
@@ -78,7 +78,7 @@ function buildStrategy(texts: TrainedTexts, model: string): Strategy {
 const specsOf = (texts: TrainedTexts, tools: readonly ToolSpec[]): ToolSpec[] =>
   knownTools(texts, tools).map(({ name, description, parameters }) => ({ name, description, parameters }))
 
-/** The section of tools is the only part of the prompt in which marks are tokens. */
+/** The tools section is the only part of the prompt in which marks are tokens. */
 function systemOf({ tools: { opening, specs } }: TrainedTexts, text: string): WireMessage {
   const at = text.indexOf(opening)
   const isSection = at >= 0 && specs.some(({ line }) => text.startsWith(line, at + opening.length))
@@ -88,7 +88,7 @@ function systemOf({ tools: { opening, specs } }: TrainedTexts, text: string): Wi
   return { role: 'system', text, markup: marks.map(([from, to]) => [from + at, to + at]) }
 }
 
-/** What becomes of a reply with calls: it is sent as the model wrote it, or in other words, or not at all. */
+/** Render the history. A reply with calls is sent as the model wrote it, in other words, or not at all. */
 function renderHistory(texts: TrainedTexts, model: string, given: readonly Message[]): WireMessage[] {
   const { conversation } = texts
   const history = withInterjections(given, conversation.interjected)
@@ -96,7 +96,7 @@ function renderHistory(texts: TrainedTexts, model: string, given: readonly Messa
   const results = new Map(
     history.flatMap(message => (message.role === 'tool' ? [[message.callId, message] as const] : [])),
   )
-  /** The calls that stand in the history as calls, by their ids; results of others are not shown as such. */
+  /** The ids of calls that the history shows as calls; results of other calls are not shown as results. */
   const shown = new Set<string>()
 
   function assistantOf(message: AssistantMessage, isCurrent: boolean): WireMessage[] {
@@ -135,14 +135,14 @@ function renderHistory(texts: TrainedTexts, model: string, given: readonly Messa
   )
 }
 
-/** A question that was answered; one that was not answered says nothing. */
+/** The question of an asking call that was answered; empty for any other call. */
 const askedIn = (
   { name, arguments: { question } }: AssistantMessage['calls'][number],
   result: ToolMessage | undefined,
 ): { asked: string }[] =>
   name === ASKING && result?.ok === true && typeof question === 'string' ? [{ asked: question }] : []
 
-/** A message of the person, with a summary or a skill in the frame that the model knows. */
+/** A message of the user, with a summary or a skill in the frame that the model knows. */
 function saidIn({ conversation: { summary, skill: frame } }: TrainedTexts, message: UserMessage): string {
   const found = summaryIn(message.text)
   if (found !== undefined) return summary.opening + found + summary.ending

@@ -9,7 +9,7 @@ import { fillText } from '../../shared/text/fill-template.ts'
 
 const shipped = readFileSync(resourcePath('models/talaria-mini.prompt.json'), 'utf8')
 
-/** What is read of a file with this text; without one there is no file. */
+/** Read a file with this text; without a text there is no file. */
 function readOf(text?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-texts-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

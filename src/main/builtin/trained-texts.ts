@@ -5,7 +5,7 @@ import { resourcePath } from '../lib/disk/shipped-files.ts'
 
 const text = z.string().min(1)
 
-/** A tool as the model was told of it: `line` stands in its prompt, `parameters` bound its calls. */
+/** A tool as the model was trained to see it: `line` is in its prompt, `parameters` constrain its calls. */
 const TrainedTool = z.strictObject({
   name: text,
   description: text,
@@ -60,7 +60,7 @@ const Texts = z.strictObject({
   }),
 })
 
-/** What the built-in model was trained on, byte for byte. `questions` are those of its training that no chat asks any more. */
+/** The texts that the built-in model was trained on, byte for byte. No chat asks the `questions` any more. */
 export type TrainedTexts = z.infer<typeof Texts>
 
 export type TrainedTool = z.infer<typeof TrainedTool>
@@ -68,7 +68,7 @@ export type TrainedTool = z.infer<typeof TrainedTool>
 const FILE = 'models/talaria-mini.prompt.json'
 const read = new Map<string, TrainedTexts>()
 
-/** Read what the built-in model was trained on, once; a refusal says what is wrong with the file. */
+/** Read the training texts of the built-in model, once. A Refusal says what is wrong with the file. */
 export function readTrainedTexts(path = resourcePath(FILE)): TrainedTexts | Refusal {
   const known = read.get(path)
   if (known) return known
@@ -94,7 +94,7 @@ export function readTrainedTexts(path = resourcePath(FILE)): TrainedTexts | Refu
 export const knownTools = ({ tools }: TrainedTexts, offered: readonly { name: string }[]): TrainedTool[] =>
   tools.specs.filter(({ name }) => offered.some(each => each.name === name))
 
-/** The section of the prompt that tells of the tools that the model knows; empty where it knows none. */
+/** The prompt section that describes the tools the model knows; empty if it knows none of them. */
 export function presentTrainedTools(texts: TrainedTexts, tools: readonly { name: string }[]): string {
   const lines = knownTools(texts, tools).map(({ line }) => line)
   return lines.length === 0 ? '' : `${texts.tools.opening}${lines.join('\n')}`

@@ -1,15 +1,15 @@
 import type { Message, ToolCall, ToolMessage } from '../../shared/contract/chats/messages.ts'
 import { hasRun } from '../../shared/words/call-words.ts'
 
-/** What a sub-agent really did, by what the host stored of its chat; nothing of it is what the sub-agent says of itself. */
+/** Facts about a sub-agent's work, from the stored messages of its chat and not from its own claims. */
 export type AgentFacts = {
-  /** The files that its tools wrote, as it named them. */
+  /** The files that its tools wrote, by the names it used. */
   files: string[]
-  /** Its commands in order, and what became of each: `exit code 0`, or why it did not end with one. */
+  /** Its commands in order, and how each ended: `exit code 0`, or why there is no exit code. */
   commands: { command: string; end: string }[]
-  /** Tools of servers and pages that it used. */
+  /** The tools of servers, and the pages, that it used. */
   sources: string[]
-  /** What it was not allowed to do. */
+  /** The calls that it was denied. */
   denied: string[]
   /** Whether any of its calls ran. */
   ran: boolean
@@ -17,7 +17,7 @@ export type AgentFacts = {
   failed: number
   steps: number
   tokens: number
-  /** The text of its last answer; empty when it gave none. */
+  /** The text of its last answer; empty if it gave none. */
   summary: string
 }
 
@@ -44,7 +44,7 @@ export function agentFacts(messages: readonly Message[]): AgentFacts {
       facts.steps++
       facts.tokens += (message.usage?.evaluatedTokens ?? 0) + (message.usage?.outputTokens ?? 0)
       for (const call of message.calls) calls.set(call.id, call)
-      // What is void is no answer: it says nothing, or the same for ever.
+      // A void message is not an answer: it says nothing, or repeats itself.
       if (message.text !== '' && !message.void) facts.summary = message.text
       continue
     }
@@ -63,7 +63,7 @@ export function agentFacts(messages: readonly Message[]): AgentFacts {
   return { ...facts, files: [...files], sources: [...sources] }
 }
 
-/** How a command ended; of one that did not end by itself, what its result says first. */
+/** How a command ended. Without an exit code, the first line of its result. */
 function endOf({ record: { exitCode }, text }: ToolMessage): string {
   if (exitCode !== undefined) return `exit code ${exitCode}`
   const [line = ''] = text.replace(/^Error: /, '').split('\n', 1)

@@ -6,12 +6,12 @@ import { resourcePath } from '../lib/disk/shipped-files.ts'
 import { nearNames } from '../lib/words/similarity.ts'
 import { unsafeReason } from '../untrusted/unsafe-text.ts'
 
-/** A named kind of sub-agent. `tools` names the tools and toolsets it may have; empty: those of its chat. */
+/** A named kind of sub-agent. `tools`: the tools and toolsets it may have; if empty, its chat's. */
 export type AgentKind = {
   name: string
   description: string
   tools: readonly string[]
-  /** Its model; undefined: that of its chat. */
+  /** The model; if undefined, the model of its chat. */
   model: string | undefined
   instructions: string
 }
@@ -22,8 +22,8 @@ const LIMIT = 4_000
 const MOST = 30
 
 /**
- * The kinds of sub-agents by name: those that ship with Talaria, and `agents/NAME.md` in the home, where a file of the same name
- * counts instead. A file that cannot be used has a `problem`.
+ * The kinds of sub-agents by name: those shipped with Talaria, and `agents/NAME.md` in the home, which
+ * override shipped kinds of the same name. An unusable file has a `problem`.
  */
 async function readKinds(home: string): Promise<Map<string, AgentKind | { problem: string }>> {
   const shipped = await readFolder(resourcePath('agents'))
@@ -60,7 +60,7 @@ async function readFolder(folder: string): Promise<[string, AgentKind | { proble
 
 async function readKind(name: string, path: string): Promise<AgentKind | { problem: string }> {
   try {
-    // A link could lead to any of the person's files.
+    // A link could lead to any of the user's files.
     if ((await lstat(path)).isSymbolicLink()) return { problem: 'is a link' }
   } catch (error) {
     fileErrorCode(error)

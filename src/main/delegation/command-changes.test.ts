@@ -37,7 +37,7 @@ test('what commands wrote, moved and removed is named, and what tools wrote is n
     'old.txt',
   ])
   expect(two!.text).not.toContain(NAME)
-  // It is stored with the sub-agent, so it outlives Talaria.
+  // The changes are stored with the sub-agent, so they outlive Talaria.
   const [agent] = team.store.delegations.ofChat(team.chat.id)
   expect(agent!.changed).toMatchObject({ more: 0, commands: 2 })
 })
@@ -61,7 +61,7 @@ test('a command that was denied changed nothing, and one that was stopped is tol
   expect(lineIn(other.results()[0]!.text)).toBe('half.txt')
 })
 
-/** A folder, and what is told of the commands in it. */
+/** A watched folder, and the reported changes of its commands. */
 function aWatched(most?: number) {
   const folder = aFolder()
   const told: NonNullable<Delegated['changed']>[] = []

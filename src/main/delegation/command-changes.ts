@@ -5,21 +5,21 @@ import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import type { AroundCommand } from '../agent/turn-types.ts'
 import { walkFolder, withSlashes } from '../files/walk-folder.ts'
 
-/** A folder with more entries, without those that git ignores, is not looked at: that would cost more than it tells. */
+/** Maximum entries in a folder, without those ignored by git. Watching a larger folder costs too much. */
 const MOST_ENTRIES = 3_000
-/** Entries that are read before others of the host have their turn. */
+/** How many entries to read before yielding to other work. */
 const AT_ONCE = 200
 const MOST_NAMED = 50
 const ANY_DEPTH = 30
 
-/** What each file of a folder was at one moment: its path in the folder, and what changes with it. */
+/** The files of a folder at one moment: path in the folder, and a value that changes with the file. */
 type Snapshot = ReadonlyMap<string, string>
 
 type Changed = NonNullable<Delegated['changed']>
 
 /**
- * Look at the folder of a sub-agent before and after each of its commands. `told` hears what changed meanwhile, of all of its
- * commands so far; a change may be somebody else's, who worked there at the same time.
+ * Watch the folder of a sub-agent before and after each of its commands. `told` gets the changes of all its
+ * commands so far. A change may come from somebody else who worked there at the same time.
  */
 export function watchCommands(told: (changed: Changed) => void, most = MOST_ENTRIES): AroundCommand {
   const paths = new Set<string>()
@@ -35,7 +35,7 @@ export function watchCommands(told: (changed: Changed) => void, most = MOST_ENTR
 
   return async ({ call, folder, mayWrite }) => {
     const { action } = call.arguments
-    // One that is left running may change files at any time.
+    // A background command may change files at any time.
     if (action !== undefined && action !== 'run') return nothing
     if (!mayWrite) {
       known.add(call.id)
@@ -51,14 +51,14 @@ export function watchCommands(told: (changed: Changed) => void, most = MOST_ENTR
       if (!after) return
       const changed = changesBetween(before, after)
       for (const path of changed) paths.add(path)
-      // With other rules other files were looked at.
+      // If the ignore rules changed, the two snapshots cover different files.
       if (!changed.some(path => basename(path) === '.gitignore')) known.add(call.id)
       tell()
     }
   }
 }
 
-/** The files of a folder as they are; undefined when there are too many. */
+/** The current files of a folder; undefined if there are too many. */
 async function takeSnapshot(folder: string, most: number): Promise<Snapshot | undefined> {
   const files = new Map<string, string>()
   let count = 0

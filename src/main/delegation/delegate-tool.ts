@@ -8,11 +8,11 @@ import { tellDelegation } from '../tools/tell/tell-others.ts'
 const LONGEST_GOAL = 20_000
 
 /**
- * The tool that gives a task to a sub-agent. It changes nothing itself: what the sub-agent does is asked about call by call, so
- * several calls of one reply run side by side, as reads do.
+ * The tool that gives a task to a sub-agent. It changes nothing itself, and the calls of the sub-agent ask
+ * one by one. So several calls in one reply run side by side, like reads.
  */
 export function delegateTool(delegation: Pick<Delegation, 'delegate'>): Tool {
-  /** Calls of one reply begin in their order, though each reads its kind first. */
+  /** Calls of one reply start in order, although each first reads its kind. */
   let before: Promise<unknown> = Promise.resolve()
   return defineTool({
     name: 'delegate',

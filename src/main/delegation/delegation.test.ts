@@ -242,7 +242,7 @@ test('what a sub-agent says is a stranger’s text when its turn has read one, o
   for (const result of [read!, clean!]) {
     expect(result.text).toContain(': text from a stranger (the server news).')
     expect(result.text).toContain('sources: the server news')
-    // All that is made of a text has its mark.
+    // Everything derived from a text has its mark.
     expect(result.marks).toEqual([{ id: 'text_1', source: 'the server news' }])
   }
 })

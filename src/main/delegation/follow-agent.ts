@@ -1,22 +1,22 @@
 import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import type { NewRunEvent } from '../../shared/contract/runs/run.ts'
 
-/** Live lines are shown at most this often, in ms. */
+/** Minimum time between live lines, in ms. */
 const LINE_MS = 500
 const LONGEST_LINE = 120
 
-/** A sub-agent that works: how it stands, and the last error of its turn. */
+/** A working sub-agent: its state, and the last error of its turn. */
 type Followed = { agent: Delegated; error: string }
 
 type How = {
   change(given: Partial<Delegated>): void
-  /** Called at the first word or call of its model, which has then read its prompt. */
+  /** Called at the first word or call of its model, which has read its prompt by then. */
   begun(): void
-  /** After how long without a sign of life it counts as stalled, in ms. */
+  /** How long without an event before the sub-agent counts as stalled, in ms. */
   stallMs: number
 }
 
-/** Follow a sub-agent by its events: what it does now, what it used, and whether it shows nothing for long. */
+/** Follow a sub-agent by its events: its current action, its usage, and whether it is stalled. */
 export function followAgent(one: Followed, { change, begun, stallMs }: How) {
   let said = ''
   let line: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function followAgent(one: Followed, { change, begun, stallMs }: How) {
     clearTimeout(stall)
     if (one.agent.state === 'stalled') change({ state: 'running' })
     stall = setTimeout(() => {
-      // One that waits for its person is not stalled.
+      // A sub-agent that waits for the user is not stalled.
       if (one.agent.state === 'running') change({ state: 'stalled', line: 'no sign of life for a while' })
       else heard()
     }, stallMs).unref()

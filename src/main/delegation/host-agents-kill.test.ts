@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL('../../../testing/host/killed/answer-until
 const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args })
 const never: ServedReply = { stallMs: 600_000 }
 
-/** What the scripted server answers: the chat delegates two tasks, and each sub-agent acts once and then never ends. */
+/** The scripted server's replies: the chat delegates two tasks; each sub-agent acts once and never ends. */
 function script(background: boolean) {
   const asked: string[] = []
   const reply = ({ body }: ServedRequest): ServedReply => {
@@ -93,7 +93,7 @@ test.for(moments({ every: [[true], [false]], some: [[false]] }))(
     // The other one may have written at the same time.
     expect(told).toMatch(/while its commands ran: (?:a\.txt; )?runs\.txt\\n/)
     expect(told).toMatch(/- used: 1 steps, \d+ tokens(?:\\n|")/)
-    // The next start asks no model by itself and repeats no command.
+    // The next start asks no model on its own and repeats no command.
     expect(server.chats()).toHaveLength(before + 1)
     expect(readFileSync(join(home.path, 'workspace', 'runs.txt'), 'utf8')).toBe('run\n')
     const after = await host.client['delegation.ofChat']({ sessionId })

@@ -3,7 +3,7 @@ import { aBareServer, aHome, aHost, turn } from '../../../testing/host/a-host.ts
 import type { ServedReply } from '../../../testing/servers/openai-server.ts'
 import { until } from '../../../testing/until.ts'
 
-/** A host whose model delegates one task for the background, at which the sub-agent works until it is stopped. */
+/** A host whose model delegates one task to the background; the sub-agent works on it until it is stopped. */
 async function aChatWithAnAgent(home: string, server: Awaited<ReturnType<typeof aBareServer>>) {
   const host = await aHost(home, { coreTools: true })
   const { id: modelId } = await host.client['model.addServer']({

@@ -8,7 +8,7 @@ import type { Delegated } from '../../shared/contract/runs/delegation.ts'
 import { createHost } from '../host.ts'
 import { until } from '../../../testing/until.ts'
 
-/** A call behind words that only this reply has, as the grammar of its format wants it, letter by letter. */
+/** A call after words that only this reply has, exactly as the grammar of its format requires. */
 const call = (said: string, name: string, args: string) =>
   `${said}\n<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`
 
@@ -89,7 +89,7 @@ test('on a local model sub-agents work side by side where its settings have plac
   )
   expect(await team.turn()).toHaveLength(2)
   const newest = () => [...new Map(team.agents.map(agent => [agent.name, agent])).values()]
-  // Neither can end before both have begun.
+  // Neither sub-agent can end before both have started.
   await until(() => newest().length === 2 && newest().every(({ state }) => state === 'running'))
   writeFileSync(join(team.home, 'workspace', 'go'), '')
   await until(() => newest().every(({ state }) => state === 'ended'))
@@ -101,7 +101,7 @@ test('on a local model sub-agents work side by side where its settings have plac
   const second = await team.messagesOf(newest()[1]!.sessionId)
   const reply = second.find(message => message.role === 'assistant')
   const { promptTokens = 0, evaluatedTokens = 0 } = (reply?.role === 'assistant' && reply.usage) || {}
-  // Its own words are one message; the tools before it, which both begin with, are many times as long.
+  // Its own words are one message. The tools before, which both prompts start with, are many times as long.
   expect(promptTokens).toBeGreaterThan(1_500)
   expect(evaluatedTokens).toBeGreaterThan(0)
   expect(evaluatedTokens).toBeLessThan(promptTokens / 4)

@@ -21,12 +21,12 @@ import type { AgentKind } from './agent-kinds.ts'
 import { createPlaces, type ModelPlaces } from './places-per-model.ts'
 import { resultText, taskText } from './result-text.ts'
 
-/** What one call asks for. */
+/** The arguments of one call to delegate. */
 export type Task = {
   goal: string
   context: string
   kind: AgentKind
-  /** A JSON Schema of the answer. */
+  /** A JSON Schema for the answer. */
   schema?: Record<string, unknown> | undefined
   background: boolean
 }
@@ -37,31 +37,30 @@ type Parts = {
   store: Pick<Store, 'sessions' | 'messages' | 'delegations' | 'marks'>
   runs: Pick<Runs, 'send' | 'stop' | 'within'>
   settings(): DelegationSettings
-  /** What the chat of a sub-agent begins with, of the options that parts of the host bring. */
+  /** The initial values of chat options for a sub-agent's chat. */
   optionsFor(parent: Session): Readonly<Record<string, unknown>>
-  /** Where sub-agents with this model work. */
+  /** The lane for sub-agents with this model. */
   laneFor(modelId: string): ModelPlaces
   /** Called with every change of a sub-agent. */
   onChange(agent: Delegated): void
-  /** A chat is new or has changed. */
   now(): number
   report(error: unknown): void
-  /** After how long without a token or output a sub-agent counts as stalled, in ms. */
+  /** How long without a token or output before a sub-agent counts as stalled, in ms. */
   stallMs?: number
 }
 
-/** Most sub-agents of one turn, and most steps of each. */
+/** Maximum number of sub-agents in one turn, maximum steps of each, and default stall time. */
 const MOST_AGENTS = 8
 const MOST_STEPS = 20
 const STALL_MS = 10 * 60_000
 
-/** What the sub-agents of one turn share. */
+/** State shared by the sub-agents of one turn. */
 type Pool = { runId: string; budget: Budget; limits: DelegationSettings; started: number }
 type Live = { agent: Delegated; pool: Pool; stop: AbortController; error: string }
 
 export type Delegation = ReturnType<typeof openDelegation>
 
-/** Open the service that starts sub-agents and follows them. Those that an end of Talaria cut off are `unknown` from now on. */
+/** Open the service that starts and follows sub-agents. Those cut off when Talaria quit end as `unknown`. */
 export function openDelegation(parts: Parts) {
   const { store, runs, settings, onChange, now, report, stallMs = STALL_MS } = parts
   const pools = new Map<string, Pool>()
@@ -69,13 +68,13 @@ export function openDelegation(parts: Parts) {
   const lanes = createPlaces(parts.laneFor)
   let isClosing = false
   for (const agent of store.delegations.open()) {
-    // What it used and said last was stored with its messages, step by step.
+    // The sub-agent's usage and last text were stored with its messages, step by step.
     const { steps, tokens, summary } = agentFacts(store.messages.history(agent.sessionId))
     const line = shortLine(summary)
     store.delegations.put({ ...agent, state: 'ended', end: 'unknown', endedAt: now(), steps, tokens, line })
   }
 
-  /** The pool of a run. An earlier run of the chat has ended, so its pool is needed by its own sub-agents only. */
+  /** The pool of a run. If an earlier run of the chat has ended, only its sub-agents still need its pool. */
   function poolOf(parentId: string, { runId }: RunInside): Pool {
     const known = pools.get(parentId)
     if (known?.runId === runId) return known
@@ -100,7 +99,7 @@ export function openDelegation(parts: Parts) {
     const before = one.agent
     one.agent = { ...before, ...given, pool }
     if (one.agent.state !== before.state) {
-      // At the end of Talaria its end stays open, so that the next start says that it is unknown.
+      // While Talaria shuts down, the end is not stored, so that the next start sets it to unknown.
       if (!(isClosing && one.agent.state === 'ended')) store.delegations.put(one.agent)
       const { callId, name, state, line } = one.agent
       runs.within(one.agent.parentId)?.emit({
@@ -114,7 +113,7 @@ export function openDelegation(parts: Parts) {
     onChange(one.agent)
   }
 
-  /** Its questions go to the chat that it works for, and to whoever has opened its own; the first answer counts. */
+  /** A sub-agent's questions go to its parent chat and to followers of its own; the first answer counts. */
   const askFor =
     (one: Live) =>
     async (approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']): Promise<ApprovalAnswer> => {
@@ -129,7 +128,7 @@ export function openDelegation(parts: Parts) {
         parent.emit({ type: 'approval_request', approval: asked })
         const answer = await Promise.race([parent.ask(asked, either), follower(approval, either)])
         const { decision, note } = answer
-        // The person has read it in this chat, whichever of its agents asked.
+        // The user has read the text in the parent chat, whichever sub-agent asked.
         const read = readIn(answer, approval.texts)
         if (read.length > 0)
           store.marks.end(
@@ -153,7 +152,7 @@ export function openDelegation(parts: Parts) {
       }
     }
 
-  /** Work through one task in its own chat; returns what the model of the parent reads. */
+  /** Work through one task in its own chat; returns the text for the parent's model. */
   async function work(
     one: Live,
     task: Task,
@@ -167,7 +166,7 @@ export function openDelegation(parts: Parts) {
     const budget = createBudget({ steps: MOST_STEPS, tokens }, 'this sub-agent', one.pool.budget)
     let followed: ReturnType<typeof followAgent> | undefined
     const inItsChat = async (begun: () => void): Promise<EndReason> => {
-      // Its chat was deleted while it waited.
+      // The chat was deleted while the sub-agent waited for a place.
       if (!store.sessions.get(sessionId)) return 'stopped'
       followed = followAgent(one, { change: given => change(one, given), begun, stallMs })
       change(one, { state: 'running', line: 'begins' })
@@ -183,17 +182,17 @@ export function openDelegation(parts: Parts) {
           aroundCommand: watchCommands(changed => {
             if (one.agent.state === 'ended') return
             one.agent = { ...one.agent, changed }
-            // What is known of a command outlives Talaria.
+            // Stored immediately, so that the facts about commands outlive Talaria.
             store.delegations.put(one.agent)
           }),
-          // On this computer an answer that the person waits for goes first.
+          // On this computer, an answer that the user waits for comes first.
           ...(parts.laneFor(modelId).isLocal && { priority: 'background' as const }),
           ask: askFor(one),
           mode: () =>
             runs.within(one.agent.parentId)?.mode() ?? store.sessions.get(sessionId)?.approval ?? 'none',
         },
       })
-      // A signal calls its listeners at once, so a stop of the parent reaches the run in the same tick.
+      // Abort signals call listeners synchronously, so a stop of the parent reaches the run in the same tick.
       const stop = () => runs.stop(runId)
       signal.addEventListener('abort', stop, { once: true })
       if (signal.aborted) stop()
@@ -240,7 +239,7 @@ export function openDelegation(parts: Parts) {
     return reason === 'done' ? { ok: true, text, marks } : { ok: false, reason: text, marks }
   }
 
-  /** Start a sub-agent for the run in a chat. Resolves when it has ended, in the background at once. */
+  /** Start a sub-agent for the run in a chat. Resolves when it has ended; in the background, immediately. */
   async function delegate(task: Task, context: ToolContext): Promise<ToolResult> {
     const { sessionId: parentId, callId = '', signal, strangers = [] } = context
     const parent = runs.within(parentId)
@@ -308,25 +307,25 @@ export function openDelegation(parts: Parts) {
 
   return {
     delegate,
-    /** The sub-agents of a chat as they are now, oldest first. */
+    /** The sub-agents of a chat in their current state, oldest first. */
     ofChat: (parentId: string): Delegated[] =>
       store.delegations.ofChat(parentId).map(agent => live.get(agent.sessionId)?.agent ?? agent),
-    /** Stop one alone. */
+    /** Stop one sub-agent. */
     stop: (sessionId: string) => live.get(sessionId)?.stop.abort(),
-    /** Stop all that work for a chat, in the background too; returns their names. */
+    /** Stop all sub-agents of a chat, including those in the background; returns their names. */
     stopAll(parentId: string): string[] {
       const theirs = [...live.values()].filter(({ agent }) => agent.parentId === parentId)
       for (const one of theirs) one.stop.abort()
       return theirs.map(({ agent }) => agent.name)
     },
-    /** From now on ends are left open, for the next start to say that they are unknown. */
+    /** From now on ends are not stored, so that the next start sets them to unknown. */
     close() {
       isClosing = true
     },
   }
 }
 
-/** The form of an answer by a JSON Schema of an object, or why the schema cannot be used. */
+/** The form of an answer, given a JSON Schema of an object; or why the schema cannot be used. */
 function formOf(schema: Record<string, unknown>): ExpectedAnswer | Refusal {
   const judged = judgeSchema(schema, 'The arguments')
   if (isRefusal(judged)) return { refused: `expect cannot be used: ${judged.refused}` }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createPlaces, type ModelPlaces } from './places-per-model.ts'
 
-/** Workers in lanes; each says when it begins, and works until it is told to end. */
+/** Workers in lanes; each reports when it starts, and works until it is told to end. */
 function workers(laneFor: (modelId: string) => ModelPlaces) {
   const lanes = createPlaces(laneFor)
   const began: string[] = []
   const at = new Map<string, { warm(): void; end(): void; over: Promise<unknown> }>()
   return {
     began,
-    /** Let one begin as soon as it may; a signal can take it back. */
+    /** Let a worker start as soon as it may; the signal can withdraw it. */
     start(name: string, modelId = 'm', signal = new AbortController().signal) {
       const gate = Promise.withResolvers<void>()
       const one = { warm: () => {}, end: gate.resolve, over: Promise.resolve<unknown>(undefined) }
@@ -53,7 +53,7 @@ test('where they share what the first one reads, it goes alone until it has read
   await settled()
   expect(began).toEqual(['a', 'b', 'c'])
   for (const name of ['a', 'b', 'c', 'd']) await end(name)
-  // When nobody is left, what was read may be gone.
+  // Once no worker is left, the evaluated prefix may be gone.
   for (const name of ['e', 'f']) start(name)
   await settled()
   expect(began.slice(4)).toEqual(['e'])

@@ -1,21 +1,21 @@
-/** Where sub-agents of a model work, as it is at this moment. */
+/** The current lane for sub-agents of a model. */
 export type ModelPlaces = {
-  /** Models with the same name share it: of local ones only one is in memory at a time. */
+  /** Models with the same name share a lane: only one local model is in memory at a time. */
   name: string
-  /** How many may work side by side. */
+  /** How many sub-agents may work side by side. */
   places: number
   /**
-   * Whether the model runs on this computer. Then the first one goes alone until it calls `warm`: it reads the instructions
-   * that all begin with, and the others take over what it has read.
+   * Whether the model runs on this computer. If so, the first sub-agent works alone until it calls `warm`. It
+   * reads the common instructions, and the others reuse its evaluated prefix.
    */
   isLocal: boolean
 }
 
 type Waiting = { modelId: string; resolve: (isMine: boolean) => void }
-/** A lane in use: by sub-agents of one model at a time. */
+/** A lane in use, by sub-agents of one model at a time. */
 type Open = { modelId: string; busy: number; isWarm: boolean; waiting: Waiting[] }
 
-/** Lets at most so many work at once in each lane; the others wait in order. */
+/** Limits how many sub-agents work at the same time in each lane; the others wait in order. */
 export function createPlaces(laneFor: (modelId: string) => ModelPlaces) {
   const lanes = new Map<string, Open>()
 
@@ -30,7 +30,7 @@ export function createPlaces(laneFor: (modelId: string) => ModelPlaces) {
     open.busy++
   }
 
-  /** Free places go to those that have waited longest. */
+  /** Free places go to the sub-agents that have waited longest. */
   function admit(open: Open): void {
     while (open.waiting[0] && hasPlace(open, open.waiting[0].modelId)) {
       const { modelId, resolve } = open.waiting.shift()!
@@ -46,7 +46,7 @@ export function createPlaces(laneFor: (modelId: string) => ModelPlaces) {
     if (open.busy === 0) lanes.delete(name)
   }
 
-  /** Resolves to whether a place is taken; false when the signal aborts first. */
+  /** Resolves to whether a place was taken; false if the signal aborts first. */
   async function take(name: string, modelId: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     const open = lanes.get(name) ?? { modelId, busy: 0, isWarm: false, waiting: [] }
@@ -64,13 +64,13 @@ export function createPlaces(laneFor: (modelId: string) => ModelPlaces) {
     signal.addEventListener('abort', giveUp, { once: true })
     const isMine = await promise
     signal.removeEventListener('abort', giveUp)
-    // The place may have come in the same moment as the end.
+    // The place may have been granted at the moment of the abort.
     if (isMine && signal.aborted) leave(name)
     return isMine && !signal.aborted
   }
 
   return {
-    /** Do work that needs a place; undefined when the signal aborts before there is one. */
+    /** Do work that needs a place; undefined if the signal aborts before there is one. */
     async within<T>(
       modelId: string,
       signal: AbortSignal,

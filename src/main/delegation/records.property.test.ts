@@ -50,7 +50,7 @@ const aChat = (record: CallRecord, text = 'some output'): Message[] => [
   },
 ]
 
-/** All that is concluded from the record of a command: by reports of sub-agents, schedules, going back, and cards. */
+/** Everything that is concluded from a command's record: in reports, schedules, undo and cards. */
 function concludedFrom(record: CallRecord) {
   const left = { id: 2, at: 0, role: 'tool' as const, name: 'terminal', record, steered: false }
   return [

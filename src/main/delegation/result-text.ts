@@ -7,24 +7,24 @@ import { NOT_ALLOWED, type AgentFacts } from './agent-facts.ts'
 export type Ending = {
   agent: Delegated
   facts: AgentFacts
-  /** The error that ended it; empty for none. */
+  /** The error that ended the sub-agent; empty for none. */
   error: string
-  /** Why its answer does not have the form that was asked for; undefined when it has, or none was asked for. */
+  /** Why the answer does not have the requested form; undefined if it has, or if no form was requested. */
   misfit?: string | undefined
-  /** Whether a form was asked for. */
+  /** Whether a form was requested. */
   hadForm: boolean
-  /** Of whose texts from outside it may be made. */
+  /** The marks of outside texts that the answer may be derived from. */
   marks: readonly StrangersMark[]
 }
 
-/** How many of each fact are named, and how long one may be. */
+/** Maximum number of each kind of fact, maximum characters of one fact, and of the summary. */
 const MOST = 20
 const LONGEST = 200
 const LONGEST_SUMMARY = 20_000
 
 /**
- * The result that the model of the chat reads: how the sub-agent ended, what it says, and what the host knows. The first line
- * and the facts never depend on what it says.
+ * Write the result for the model of the chat: how the sub-agent ended, what it says, and what the host knows.
+ * The first line and the facts never depend on what it says.
  */
 export function resultText({ agent, facts, error, misfit, hadForm, marks }: Ending): string {
   const strangers = [...new Set(marks.map(({ source }) => source))]
@@ -49,7 +49,7 @@ export function resultText({ agent, facts, error, misfit, hadForm, marks }: Endi
           `form of its answer: ${misfit === undefined ? 'as asked for' : `not as asked for: ${oneLine(misfit)}`}`,
         ]
       : []),
-    // What all used together is counted in memory, so it ended with Talaria.
+    // The shared usage is counted only in memory, so it was lost when Talaria quit.
     `used: ${facts.steps} steps, ${facts.tokens} tokens${agent.end === 'unknown' ? '' : `; of all sub-agents of this turn ${pool.steps} of ${pool.mostSteps} steps`}`,
   ]
   return [
@@ -61,7 +61,7 @@ export function resultText({ agent, facts, error, misfit, hadForm, marks }: Endi
   ].join('\n')
 }
 
-/** What commands changed can only be seen from outside, so the line says when it was not. */
+/** Changes by commands are only visible from outside, so the line says when they are not known. */
 function changesOfCommands({ changed }: Delegated, { commands }: AgentFacts): string[] {
   const ran = commands.filter(({ end }) => end !== NOT_ALLOWED).length
   if (ran === 0) return []
@@ -73,7 +73,7 @@ function changesOfCommands({ changed }: Delegated, { commands }: AgentFacts): st
   return [`${name}: ${listed(changed.paths)}${more}${unknown}`]
 }
 
-/** How it ended, as a fact. A turn that ended by itself has not thereby reached its goal. */
+/** How a sub-agent ended, as a fact. A turn that ended normally has not necessarily reached its goal. */
 const HOW: Record<NonNullable<Delegated['end']>, string> = {
   done: 'by itself, with an answer',
   stopped: 'stopped before it was finished',
@@ -107,7 +107,7 @@ function oneLine(text: string, most = LONGEST): string {
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
-/** The first message of a sub-agent: all that it knows of its task. */
+/** The first message of a sub-agent: everything that it knows about its task. */
 export function taskText(task: {
   instructions: string
   goal: string

@@ -4,7 +4,7 @@ import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 import type { Message } from '../../shared/contract/chats/messages.ts'
 import { agentFacts } from './agent-facts.ts'
 
-/** The chat of a sub-agent with one call that came to this, or with none. */
+/** The chat of a sub-agent with one call that has this record, or with no call. */
 function chatWith(record: CallRecord | undefined): Message[] {
   const stored = { sessionId: 's', at: 0 }
   const answer: Message = {

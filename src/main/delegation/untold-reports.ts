@@ -7,16 +7,16 @@ import { resultText } from './result-text.ts'
 
 type Parts = {
   store: Pick<Store, 'delegations' | 'messages' | 'marks'>
-  /** Called with each sub-agent whose result the model has now. */
+  /** Called with each sub-agent whose result the model has now received. */
   onChange(agent: Delegated): void
 }
 
-/** What the next message of a chat brings its model of its sub-agents. `told` says that it has it now. */
+/** Sub-agents' reports for the model, sent with a chat's next message. `told`: the model has them. */
 export type UntoldReports = { text: string; marks: readonly StrangersMark[]; told(): void }
 
 /**
- * Create the function that gives what the model of a chat has not got yet of sub-agents in the background, and of those that an end
- * of Talaria cut off; undefined while one of them works, or when there is nothing.
+ * Create the function that returns reports the model of a chat has not received yet. They are from background
+ * sub-agents, and from those cut off when Talaria quit. Undefined while one is working, or if there are none.
  */
 export const createReports =
   ({ store, onChange }: Parts) =>

@@ -51,7 +51,7 @@ test('a stop aborts all sub-agents in the same tick, those that wait too, and wh
   })
   const events = await team.turn()
   expect(events.at(-1)).toMatchObject({ type: 'turn_end', reason: 'stopped' })
-  // The requests before were aborted with the runs, too.
+  // The earlier requests were aborted with their runs.
   expect([...new Set(order)].slice(0, 5)).toEqual([
     'stop',
     'One aborted',
@@ -80,7 +80,7 @@ test('on a local model it gives way to answers that the person waits for, on a s
     await team.turn()
     const [chat, agent, closing] = team.engine.prompts
     expect([chat!.priority, agent!.priority, closing!.priority]).toEqual([undefined, priority, undefined])
-    // What a person tells it later is waited for.
+    // The user waits for the answer to a later message.
     const { sessionId } = team.delegation.ofChat(team.chat.id)[0]!
     await Array.fromAsync(team.runs.watch(team.runs.send(sessionId, 'And?').runId, 0, team.signal))
     expect(team.engine.prompts.at(-1)!.priority).toBeUndefined()

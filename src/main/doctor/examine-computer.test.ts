@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aHome } from '../../../testing/host/a-host.ts'
 import { examineComputer, surroundingsHere, type Check, type Surroundings } from './examine-computer.ts'
 
-// What a terminal prints of it is tested in cli/installation/app-commands.test.ts.
+// The terminal output of these checks is tested in cli/installation/app-commands.test.ts.
 
 const stopped = AbortSignal.abort()
 

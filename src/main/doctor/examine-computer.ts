@@ -30,7 +30,7 @@ const KNOWN = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-
 const LEAST_DISK = 500 * 2 ** 20
 const LEAST_MEMORY = 2 * 2 ** 30
 
-/** What a process sees around it; `freeMemory`: bytes that a model could take now. */
+/** The environment of a process; `freeMemory`: bytes that a model could use now. */
 export type Surroundings = {
   platform: string
   node: string
@@ -40,8 +40,8 @@ export type Surroundings = {
 }
 
 /**
- * Check what Talaria needs on this computer, one thing at a time, without changes and without network requests. `modelPath`
- * is the model for testing the engine.
+ * Check everything that Talaria needs on this computer, one check at a time, without changes and without
+ * network requests. `modelPath` is the model for testing the engine.
  */
 export async function* examineComputer(
   given: string | undefined,
@@ -78,13 +78,13 @@ const good = (name: string, text: string): Check => ({ name, state: 'good', text
 const note = (name: string, text: string, fix: string): Check => ({ name, state: 'note', text, fix })
 const bad = (name: string, text: string, fix: string): Check => ({ name, state: 'bad', text, fix })
 
-/** Whether another program keeps the home in step with other computers, and what it left. */
+/** Check whether another program syncs the home with other computers, and which traces it left. */
 function* checkCloud(home: string): Generator<Check, void, void> {
   const told = describeCloudTraces(findCloudTraces(home))
   if (told) yield note('Cloud folder', told.text, told.fix)
 }
 
-/** Whether commands of the agent can run with less than the user's rights. The remedy is shown, never run. */
+/** Check whether commands can run with less than the user's rights. The remedy is shown, never run. */
 async function checkConfinement(home: string): Promise<Check> {
   const confiner = openConfinement({ home, readable: () => [] })
   const state = await confiner.state()
@@ -93,7 +93,7 @@ async function checkConfinement(home: string): Promise<Check> {
   return note('Confinement', `Commands run with all your rights: ${state.reason}`, state.remedy)
 }
 
-/** Only the installed app updates itself, and whether its build has a source of updates is known to it alone. */
+/** Only the installed app updates itself, and only it knows whether its build has a source of updates. */
 const checkUpdates = (config: ConfigHandle): Check =>
   good(
     'Updates',
@@ -102,7 +102,7 @@ const checkUpdates = (config: ConfigHandle): Check =>
       : 'the installed app looks for a newer version only when you ask',
   )
 
-/** The system and the Node that runs this. */
+/** The operating system and the Node version that runs this check. */
 function checkPlatform({ platform: system, node }: Surroundings): Check {
   if (!KNOWN.includes(system))
     return bad(
@@ -113,7 +113,7 @@ function checkPlatform({ platform: system, node }: Surroundings): Check {
   return good('System', `${system}, Node ${node}`)
 }
 
-/** llama.cpp runs on any processor, but slowly on one without AVX2. */
+/** llama.cpp runs on any processor, but slowly without AVX2. */
 function checkProcessor({ platform: system, processors }: Surroundings): Check {
   const cores = `${availableParallelism()} cores`
   if (system.endsWith('arm64') || processors === '') return good('Processor', cores)
@@ -127,7 +127,7 @@ function checkProcessor({ platform: system, processors }: Surroundings): Check {
   return good('Processor', `${cores}, ${has('avx512f') ? 'AVX-512' : 'AVX2'}`)
 }
 
-/** Memory that a model could take now. */
+/** Check the memory that a model could use now. */
 function checkMemory(available: number): Check {
   const text = `${formatBytes(available)} free of ${formatBytes(totalmem())}`
   if (available >= LEAST_MEMORY) return good('Memory', text)
@@ -177,7 +177,7 @@ function checkDatabase(home: string): Check {
   }
 }
 
-/** Memory files that other programs left in a state that is no wish of the user. */
+/** Check for memory files that other programs left in an unwanted state. */
 function* checkNotes(home: string): Generator<Check, void, void> {
   const { count, troubles } = examineNotes(home)
   for (const { text, fix } of troubles) yield note('Memory files', text, fix)
@@ -186,7 +186,7 @@ function* checkNotes(home: string): Generator<Check, void, void> {
 
 async function* checkModels({ current }: ConfigHandle, home: string): AsyncGenerator<Check, void, void> {
   const { files, servers, mixtures, default: given } = current.models
-  /** A mixture answers with one of its models. */
+  /** A mixture answers with one of its models, so that model is checked. */
   const chosen = mixtures.find(({ id }) => `mixture:${id}` === given)?.aggregator ?? given
   let broken = 0
   for (const path of files) {
@@ -251,7 +251,7 @@ async function checkGit(): Promise<Check> {
   }
 }
 
-/** What this process sees around it. */
+/** The environment of this process. */
 export function surroundingsHere(electron: boolean): Surroundings {
   let processors = ''
   try {

@@ -26,13 +26,13 @@ import { setDesk, TRIALS, tryTools, type Trying } from './try-tools.ts'
 /** How the model is loaded; everything else is as in the product. */
 export type Examination = { threads: 'auto' | number; contextTokens: number }
 
-/** Shortest reply, in tokens, for a meaningful speed. */
+/** Minimum length of a reply, in tokens, for a meaningful speed. */
 const tellingTokens = 32
 
 /**
- * Test a model file: read it, load it into a separate engine, and make it call three tools, none
- * of which is executed. Yields each finding as soon as it is known, and a verdict at the end. When `signal` aborts, the engine is
- * ended and so is the sequence.
+ * Test a model file: read it, load it into a separate engine, and make it call three tools, none of which is
+ * executed. Yields each finding as soon as it is known, and a verdict at the end. If `signal` aborts, the
+ * engine is stopped and the findings end.
  */
 export async function* examineModel(
   path: string,
@@ -77,8 +77,8 @@ export async function* examineModel(
 }
 
 /**
- * Keep what the calls of an examined file have shown, so that it stands beside the model wherever it is listed. Nothing is kept of
- * a file whose calls were not all asked for.
+ * Store the verdict of an examined file, so that it is shown wherever the model is listed. Nothing is stored
+ * if some calls were not tried.
  */
 export async function keepExamined(
   home: string,
@@ -119,7 +119,7 @@ function describeSpeech(facts: GgufFacts): { template: TemplateReport; format: F
   }
 }
 
-/** How it fits into this computer; if it does not, what one chat of the requested size would need. */
+/** Whether the model fits this computer; if it does not, the memory for one chat of the requested size. */
 function describeMemory(facts: GgufFacts, wish: number): MemoryReport {
   const contextTokens = contextSize(facts, wish)
   const available = availableMemory()
@@ -156,7 +156,7 @@ async function* tryCalls(engine: LocalEngine, signal: AbortSignal): AsyncGenerat
   yield { kind: 'verdict', verdict: judgeCalls(calls) }
 }
 
-/** The speeds of the longest prompt and of the longest reply: short ones say little. */
+/** The speeds of the longest prompt and the longest reply: short ones say little. */
 function speedIn(usages: readonly Usage[]): SpeedReport | undefined {
   const read = usages.toSorted((a, b) => b.evaluatedTokens - a.evaluatedTokens)[0]
   const wrote = usages.toSorted((a, b) => b.outputTokens - a.outputTokens)[0]

@@ -1,36 +1,36 @@
 import type { Refusal, Rereads, ToolsVerdict } from '../../shared/contract/models/model.ts'
 import type { EngineFailure } from '../models/interface/engine.ts'
 
-/** What the header of the file says. Sizes are bytes; `trainedTokens` is 0 when it does not say. */
+/** The facts in the header of the file. Sizes are in bytes; `trainedTokens` is 0 if unknown. */
 export type FileReport = {
   path: string
   name: string
   architecture: string
   parameters: number
-  /** Such as `Q4_K_M`, when the name of the file has it. */
+  /** Such as `Q4_K_M`; null if the name of the file does not contain it. */
   quantisation: string | null
   bitsPerWeight: number
   sizeBytes: number
   trainedTokens: number
 }
 
-/** How conversations are written for the model; `problem` says why its own template is not in use. */
+/** How conversations are written for the model; `problem` says why its own template is not used. */
 export type TemplateReport = {
   problem: string | null
   appendOnly: boolean
   toolRole: boolean
-  /** What it writes anew in a longer chat; null when it only appends. */
+  /** The parts that the template rewrites in a longer chat; null if it only appends. */
   rereads: Rereads | null
-  /** How it refuses chats; null when it takes all that were tried. */
+  /** How the template refuses chats; null if it accepts all that were tried. */
   refuses: Refusal | null
-  /** What thinking can be set to. */
+  /** The values that thinking can be set to. */
   thinking: readonly ('on' | 'off')[]
 }
 
-/** Its tool-call format, and how that was detected. */
+/** The model's tool-call format, and how it was detected. */
 export type FormatReport = { id: string; label: string; because: string }
 
-/** The estimate of what it takes at most, in bytes, and what is free. `chats` are held side by side. */
+/** The estimated maximum memory use and the free memory, in bytes. `chats`: how many side by side. */
 export type MemoryReport = {
   contextTokens: number
   chats: number
@@ -41,26 +41,26 @@ export type MemoryReport = {
   process: number
   available: number
   fits: boolean
-  /** What had to be made smaller so that it fits, and why. */
+  /** The settings that were reduced so that the model fits, and why; null if none. */
   notice: string | null
 }
 
-/** How it called a tool: unprompted, after the start of the call was written for it, or not at all. */
+/** How the model called a tool: unprompted, after the start of the call was written for it, or not at all. */
 export type CallReport = {
   tool: string
   question: string
   how: 'by itself' | 'begun for it' | 'not'
   call: { name: string; arguments: Record<string, unknown> } | null
-  /** Why it did not call unprompted; null when it did. */
+  /** Why it did not call unprompted; null if it did. */
   alone: string | null
-  /** Why there is no valid call even so; null when there is one. */
+  /** Why there is no valid call despite the help; null if there is one. */
   problem: string | null
 }
 
-/** Tokens a second. */
+/** Speeds in tokens per second. */
 export type SpeedReport = { prefillPerSecond: number; tokensPerSecond: number }
 
-/** The verdict as text; `ok` when it loads and every call was valid. */
+/** The verdict as text; `ok` if the model loads and every call was valid. */
 export type Verdict = { ok: boolean; text: string; fix: string }
 
 /** The full report on a model; parts that were not reached are absent. */
@@ -75,7 +75,7 @@ export type ModelReport = {
   verdict?: Verdict
 }
 
-/** One part of a report, yielded as soon as it is known. There are several of kind `call` and a final `verdict`. */
+/** One part of a report, yielded as soon as it is known; several of kind `call`, and a final `verdict`. */
 export type Finding =
   | { kind: 'file'; file: FileReport }
   | { kind: 'template'; template: TemplateReport; format: FormatReport }
@@ -85,7 +85,7 @@ export type Finding =
   | { kind: 'speed'; speed: SpeedReport }
   | { kind: 'verdict'; verdict: Verdict }
 
-/** The verdict on a model that did not get as far as calling a tool. */
+/** The verdict on a model that never got to call a tool. */
 export const cannotBeUsed = ({ text, fix }: EngineFailure): Verdict => ({
   ok: false,
   text: `Cannot be used: ${text}`,
@@ -95,14 +95,14 @@ export const cannotBeUsed = ({ text, fix }: EngineFailure): Verdict => ({
 const count = (calls: readonly CallReport[], how: CallReport['how']) =>
   calls.filter(call => call.how === how).length
 
-/** What is kept of a model that answered, and shown wherever it is listed. */
+/** The verdict to store for a model that answered, shown wherever the model is listed. */
 export function verdictOn(calls: readonly CallReport[], at: number): ToolsVerdict {
   const byItself = count(calls, 'by itself')
   const tools = count(calls, 'not') > 0 ? 'fail' : byItself === calls.length ? 'work' : 'helped'
   return { tools, byItself, of: calls.length, at }
 }
 
-/** What helped a model to a call: its start was written for it, or it was told which tool to use. */
+/** The help that led a model to a call: the start was written for it, or it was told which tool to use. */
 const HELP = { begun: 'begun for it', told: 'it was told which tool to use' }
 
 /** The verdict on a model that answered. */
@@ -133,7 +133,7 @@ export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP
 
 const works = (text: string, fix: string): Verdict => ({ ok: true, text, fix })
 
-/** Put findings together. */
+/** Combine findings into a report. */
 export function gatherReport(findings: readonly Finding[]): ModelReport {
   const report: ModelReport = { calls: [] }
   for (const { kind: _kind, ...parts } of findings) {

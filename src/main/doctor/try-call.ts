@@ -5,34 +5,34 @@ import type { Usage } from '../../shared/contract/chats/messages.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { CallReport } from './model-report.ts'
 
-/** A question that a tool answers. `also` are tools that answer it as well. */
+/** A question that one tool answers. `also`: other tools that answer it as well. */
 export type Trial = { tool: string; also?: readonly string[]; question: string }
 
-/** What a model is asked with. Its calls are never executed. */
+/** The setting in which a model is asked. Its calls are never executed. */
 export type Desk = {
   engine: LlmEngine
   strategy: Strategy
   system: string
   registry: Registry
-  /** All tools in its prompt. */
+  /** All tools in the prompt. */
   tools: readonly ToolSpec[]
-  /** What a call begins with in its notation; absent where the start of a reply cannot be written. */
+  /** The start of a call in the model's notation; undefined if the start of a reply cannot be written. */
   opening: string | undefined
-  /** One chat, whose beginning is read only once. */
+  /** One chat, whose beginning is evaluated only once. */
   sessionId: string
   /** Called with the usage of every answer. */
   onUsage(this: void, usage: Usage): void
 }
 
-/** Tokens of an answer; calls are much shorter. */
+/** Maximum tokens of an answer; calls are much shorter. */
 const answerTokens = 200
-/** Tokens of an answer that begins with long thoughts. */
+/** Maximum tokens of an answer that begins with long thoughts. */
 const thoughtTokens = 1_500
 
 /**
- * Ask a model a question: first as in a chat; if it calls no tool, with the start of the call written for it, so that
- * the grammar leaves it nothing but a valid call. Where that is not possible it is told which tool to use. Undefined when
- * `signal` aborts.
+ * Ask a model a question: first as in a chat. If it calls no tool, ask again with the start of a call already
+ * written, so that the grammar allows only a valid call. If that is not possible, the model is told which
+ * tool to use. Undefined if `signal` aborts.
  */
 export async function tryCall(
   desk: Desk,
@@ -70,12 +70,12 @@ export async function tryCall(
   const helped = judge(desk.registry, begun, [tool])
   const report = { tool, question, alone: alone.refused }
   if ('call' in helped) return { ...report, how: 'begun for it', call: helped.call, problem: null }
-  // A started call counts as a call, even where the parser reads the unfinished one as text.
+  // A started call counts as a call, even if the parser reads the unfinished call as text.
   const problem = begun.end === 'cut' ? unended : helped.refused
   return { ...report, how: 'not', call: null, problem }
 }
 
-/** Have it say something longer than a call, for its speed. */
+/** Have the model write something longer than a call, to measure its speed. */
 export async function keepTalking(desk: Desk, signal: AbortSignal): Promise<void> {
   const question = 'Tell me in some sentences what an operating system does. Use no tool.'
   await ask(desk, question, { maxTokens: 64 }, signal)
@@ -97,7 +97,7 @@ async function ask(
     sessionId,
     messages: strategy.render(system, [{ id: 1, sessionId, at: 0, role: 'user', text: question }]),
     tools: strategy.attach(tools),
-    // The same answers every time.
+    // Gives the same answers every time.
     sampling: { seed: 1 },
     ...options,
   }
@@ -120,7 +120,7 @@ const unended = 'its call did not end'
 
 type Judged = { call: NonNullable<CallReport['call']> } | Refusal
 
-/** The first call of an answer, if it could run as it is; slips that the product puts right do not count. */
+/** The first call of an answer, if it could run. Slips that the product repairs do not count. */
 function judge(
   registry: Registry,
   { end, calls, text, isThinking }: Answer,
@@ -148,11 +148,11 @@ function isItsName(name: string, given: Record<string, unknown>): boolean {
   return values.length > 0 && values.every(value => String(value).trim().toLowerCase() === name.toLowerCase())
 }
 
-/** Longest string, in characters, in a call started for a model: enough for a path, and random weights stop too. */
+/** Maximum characters of a string in a begun call: enough for a path, and random weights stop too. */
 const most = 60
 
 /**
- * The same JSON Schema with a limit on every free text in it, so that a grammar made of it comes to an end.
+ * The same JSON Schema with a limit on every free text, so that generation with its grammar ends.
  * @internal The bench bounds the calls of random models with it too.
  */
 export function shortTexts(schema: unknown): unknown {

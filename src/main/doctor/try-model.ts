@@ -12,10 +12,10 @@ type Parts = {
   /** The engine of a model, on this computer or on a server. */
   engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   local: Pick<LocalEngines, 'state' | 'engine' | 'unload' | 'forget'>
-  /** What every engine of the host gets, such as being counted. */
+  /** Adds what every engine of the host gets, such as usage counting. */
   prepare(this: void, engine: LlmEngine): LlmEngine
   keepVerdict(this: void, id: string, verdict: ToolsVerdict): Promise<void>
-  /** Called when a verdict was kept. */
+  /** Called after a verdict was stored. */
   onVerdict(this: void): void
   now(this: void): number
 }
@@ -25,9 +25,9 @@ const SHIPPED = 'The built-in model was tried before it was shipped, so there is
 const ANOTHER = 'Another model is being tried now. Wait until that has ended, or stop it.'
 
 /**
- * Create the function that tries the tools of a model as a chat would use them, and keeps the verdict. A model on this computer is
- * tried only while no other one is in memory, and is unloaded afterwards if it was not in memory before. The built-in one makes
- * room: it loads within a second.
+ * Create the function that tries the tools of a model as a chat would use them, and stores the verdict. A
+ * local model is tried only while no other model is in memory, and is unloaded afterwards if the trial loaded
+ * it. The built-in model makes room: it reloads within a second.
  */
 export function createModelTrial(parts: Parts) {
   const { local, keepVerdict, onVerdict, now } = parts
@@ -53,7 +53,7 @@ export function createModelTrial(parts: Parts) {
     } finally {
       isTrying = false
       if (file) await local.forget(sessionId)
-      // A chat may have begun to use it meanwhile; then it is busy and stays.
+      // A chat may have started to use the model; then it is busy and stays loaded.
       const { phase, modelId } = local.state
       if (file && !isLoaded && modelId === id && phase === 'ready') await local.unload()
     }
@@ -88,7 +88,7 @@ export function createModelTrial(parts: Parts) {
   return tryModel
 }
 
-/** Why a model on this computer cannot be tried now; undefined when it can. */
+/** Why a local model cannot be tried now; undefined if it can. */
 function whyNot({ phase, modelId, modelName }: EngineState, id: string): string | undefined {
   if (phase === 'busy') return `${modelName} is answering now. Test the model when that has ended.`
   if (phase === 'starting' || phase === 'loading')

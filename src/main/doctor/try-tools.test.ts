@@ -12,7 +12,7 @@ import type { CallReport } from './model-report.ts'
 const bare = (name: string, given: object) => JSON.stringify({ name, arguments: given })
 const written = (name: string, given: object) => `<tool_call>\n${bare(name, given)}\n</tool_call>`
 
-/** Calls all three tools by itself. */
+/** A model that calls all three tools on its own. */
 const calling = () =>
   scriptedModel({
     reply: written('read_file', { path: 'notes.txt' }),
@@ -99,7 +99,7 @@ test('a file that calls only when its call is begun works with help, and another
     text: expect.stringContaining('when it was begun for it'),
   })
   const other = copied(calling(), home.path)
-  // Another file under the same name has another verdict: none.
+  // Another file under the same name has no verdict.
   expect(await toolsOf(host, other.id)).toBe(null)
 })
 

@@ -22,24 +22,24 @@ export const TRIALS: readonly Trial[] = [
   { tool: 'terminal', question: 'Run the command "date" and tell me what it says.' },
 ]
 
-/** How a model is tried. */
+/** The setup of a trial. */
 export type Trying = {
   engine: LlmEngine
-  /** Whether the start of a call can be written for it, as the engine on this computer can. Others are told which tool to use. */
+  /** Whether the start of a call can be written for the model. Others are told which tool to use. */
   begins: boolean
   /** The conversation that all questions share. */
   sessionId: string
   onUsage(this: void, usage: Usage): void
 }
 
-/** One step: a tool that is asked for, and then what came of it. */
+/** One step of a trial: the tool that is asked for, or the resulting call. */
 export type TryStep =
   | { kind: 'asking'; tool: string; number: number; of: number }
   | { kind: 'call'; call: CallReport }
 
 /**
- * Have a model make three calls, none of which is carried out. Returns all of them, or why the model could not be asked;
- * undefined when `signal` aborts. A server that refuses tools as data is asked again with tools as text.
+ * Have a model make three calls, none of which is executed. Returns all of them, or why the model could not
+ * be asked; undefined if `signal` aborts. A server that refuses tools as data is asked with tools as text.
  */
 export async function* tryTools(
   trying: Trying,
@@ -64,7 +64,7 @@ export async function* tryTools(
   return calls
 }
 
-/** The prompt and the tools of a chat in an empty home, in the short edition. */
+/** Build the prompt and the tools of a chat in an empty home, in the compact edition. */
 export async function setDesk(trying: Trying): Promise<Desk | EngineFailure> {
   const profile = await trying.engine.profile()
   if (isFailure(profile)) return profile

@@ -1,9 +1,9 @@
 import type { DocumentKind, Reader } from './document.ts'
 
-/** What a person calls a kind, the endings that its files have, and the code that reads it. */
+/** A kind of document: the user's word for it, its file name extensions, and its reader. */
 export type Kind = { title: string; endings: readonly string[]; load(): Promise<Reader> }
 
-/** Every kind that is read. A new one is a row here, a file with its reader, and how it is told in `find-kind.ts`. */
+/** All kinds that can be read. A new kind needs a row here, a reader, and detection in `find-kind.ts`. */
 export const KINDS: Readonly<Record<Exclude<DocumentKind, 'picture' | 'other'>, Kind>> = {
   text: { title: 'text', endings: [], load: async () => readPlainText },
   pdf: { title: 'a PDF', endings: ['pdf'], load: async () => (await import('./pdf.ts')).readPdf },
@@ -74,7 +74,7 @@ export const KINDS: Readonly<Record<Exclude<DocumentKind, 'picture' | 'other'>, 
   },
 }
 
-/** Text and code: one page, as it is. */
+/** Read text and code as one page, unchanged. */
 const readPlainText: Reader = ({ text }) => ({
   pages: [text?.text ?? ''],
   problems:

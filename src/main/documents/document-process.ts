@@ -1,12 +1,12 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { readSource, type ReadJob } from './read-source.ts'
 
-/** What the process is told, and what it answers: once, then it ends. */
+/** The message to this process. It answers once and then ends. */
 export type ProcessJob = ReadJob & { memoryMb: number }
 
-/** How often the memory is looked at, in ms: what grows by a gigabyte a second grows by 25 MB. */
+/** How often to check the memory, in ms. Growth of a gigabyte per second adds 25 MB in this time. */
 const LOOK_MS = 25
-/** Time for a last message to leave, in ms. */
+/** How long to wait for the last message to be sent, in ms. */
 const LEAVE_MS = 100
 
 type ParentPort = {
@@ -18,7 +18,7 @@ if (isMainThread) watchReading()
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 else void readSource(workerData as ReadJob).then(outcome => parentPort?.postMessage(outcome))
 
-/** A thread reads, so that this one can always see how much memory that takes. It ends both. */
+/** Read in a thread, so that this thread can always watch the memory use. It ends both. */
 function watchReading(): void {
   process.title = 'talaria-reader'
   const { parentPort: utility } = process as { parentPort?: ParentPort }

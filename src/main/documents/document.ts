@@ -1,7 +1,7 @@
 import type { Refusal } from '../lib/expected-errors.ts'
 import type { TextFile } from '../lib/encodings/decode-text.ts'
 
-/** What a file is by its content. `other` is what is named, but not read. */
+/** The kind of a file, judged by its content. `other` files are named but not read. */
 export type DocumentKind =
   | 'text'
   | 'pdf'
@@ -21,54 +21,54 @@ export type DocumentKind =
   | 'picture'
   | 'other'
 
-/** A page, slide, sheet, chapter or table of a document, counted from 1. */
+/** A page, slide, sheet, chapter or table of a document, numbered from 1. */
 type DocumentPage = { n: number; text: string }
 
-/** The text of a document. `problems` are sentences about what it lacks, also of what was not read. */
+/** The text of a document. `problems`: sentences about missing or unread parts. */
 export type Reading = {
   kind: DocumentKind
-  /** The encoding of a file that is text. */
+  /** The encoding of a text file. */
   encoding?: string
   pages: DocumentPage[]
   problems: string[]
 }
 
-/** Why a document was not read; `needs` says what would help. */
+/** Why a document was not read. `needs`: what would help. */
 export type ReadRefusal = Refusal & { needs?: 'password' }
 
-/** The files inside a document that is a zip. Nothing is unpacked to the disk, and names are only compared. */
+/** The files in a zipped document. Nothing is unpacked to disk, and names are only compared. */
 export type ZipMembers = {
   names: readonly string[]
   has(name: string): boolean
   isLocked: boolean
-  /** The bytes of a member; undefined when it is missing. Throws `DocumentTrouble` when it is damaged or too big. */
+  /** The bytes of a member, or undefined. Throws `DocumentTrouble` if they are damaged or too large. */
   bytes(name: string): Buffer | undefined
-  /** The same as text: XML is UTF-8 or UTF-16. */
+  /** The same bytes as text: XML is UTF-8 or UTF-16. */
   text(name: string): string | undefined
 }
 
-/** A document as its reader gets it: bytes, text or members of a zip are there when its kind has them. */
+/** A document as its reader gets it. Bytes, text or zip members are present if its kind has them. */
 export type Source = {
-  /** Small letters behind the last dot of the name, such as `csv`. */
+  /** The file name extension in lower case, such as `csv`. */
   ending: string
   size: number
   bytes: Buffer
   text?: TextFile
   zip?: ZipMembers
   password?: string
-  /** A file beside this one, by what is added to its name, has something in it. */
+  /** Whether a file named like this one plus a suffix exists and is not empty. */
   hasBeside(added: string): boolean
-  /** The time for reading is nearly over, so what has been read so far is the result. */
+  /** Whether the time limit is near, so that the reader should return what it has. */
   isLate(): boolean
 }
 
-/** What a reader makes of a source: the text of each page, and what is to be said. */
+/** The result of a reader: the text of each page, and its problems. */
 export type Content = { pages: string[]; problems: string[]; kind?: DocumentKind; encoding?: string }
 
-/** One kind of document. */
+/** Reads one kind of document. */
 export type Reader = (source: Source) => Content | Promise<Content>
 
-/** Expected trouble with a document; the message goes on “report.pdf …”. */
+/** An expected problem with a document. Its message continues a sentence that starts with “report.pdf”. */
 export class DocumentTrouble extends Error {
   override readonly name = 'DocumentTrouble'
   readonly needs: 'password' | undefined
@@ -78,9 +78,9 @@ export class DocumentTrouble extends Error {
   }
 }
 
-/** What is said of a document of Office or OpenDocument that is locked: only the programs that make them open it. */
+/** The message for a locked Office or OpenDocument file: only the programs that make these can open it. */
 export const LOCKED_OFFICE =
   'is locked with a password, which Talaria cannot open for this kind of document. Open it in the program that it was made with, save a copy without a password, and give that'
 
-/** The most characters of all pages of one document. */
+/** Maximum number of characters in all pages of a document. */
 export const MOST_CHARACTERS = 8_000_000

@@ -4,12 +4,12 @@ import { csvRows } from './data/csv.ts'
 import { DocumentTrouble, LOCKED_OFFICE, type DocumentKind, type ZipMembers } from './document.ts'
 import { isLockedOffice, nameOldOffice, nameOther, namePicture } from './other-kinds.ts'
 
-/** What a file was found to be. `named` says what it is where it is not read. */
+/** The kind of a file. `named`: what it is, if it is not read. */
 export type FoundKind = { kind: DocumentKind; text?: TextFile; named?: string }
 
 const latin = (bytes: Buffer, to: number) => bytes.subarray(0, to).toString('latin1')
 
-/** Find out what bytes are, by what they hold; the ending of the name only tells a table from other text. Throws `DocumentTrouble` for a locked one. */
+/** Find a file's kind by content, and for tables by extension. Throws `DocumentTrouble` if it is locked. */
 export function findKind(bytes: Buffer, ending: string, zip: ZipMembers | undefined): FoundKind {
   const start = latin(bytes, 1_024)
   if (start.includes('%PDF-')) return { kind: 'pdf' }
@@ -68,10 +68,10 @@ function kindOfText(text: string, ending: string): DocumentKind {
   return 'text'
 }
 
-/** Servers on the way add to the head of a mail. */
+/** Maximum size of a mail's header, to which servers add lines. */
 const MOST_MAIL_HEAD = 65_536
 
-/** A mail begins with lines of its head: the sender, and another one that mails have. Its ending says that it is one, too. */
+/** Whether a text is a mail, by its header lines. With the extension of mails, fewer lines are enough. */
 function isMail(start: string, isNamedSo: boolean): boolean {
   if (!/^(?:[A-Za-z][\w-]*:|From )/.test(start)) return false
   const head = start.split(/\r?\n\r?\n/)[0] ?? ''

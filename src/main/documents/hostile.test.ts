@@ -5,7 +5,7 @@ import { hostileDocuments, type HostileDocument } from '../../../testing/documen
 import { aFile, readMade } from '../../../testing/documents/read-made.ts'
 import { readSource } from './read-source.ts'
 
-/** No document may give more than this where it is made to grow; only texts that are long themselves do. */
+/** Maximum output of a document that is made to grow; only texts that are long themselves may exceed it. */
 const MOST = 300_000
 
 test.for(hostileDocuments)('$name', async (document: HostileDocument) => {

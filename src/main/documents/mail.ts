@@ -3,7 +3,7 @@ import { DocumentTrouble, type Reader } from './document.ts'
 import { formatBytes } from '../../shared/text/amounts.ts'
 import { pageText } from './web/html.ts'
 
-/** An e-mail: who wrote to whom and when, its text, and the names of what is attached. */
+/** Read an e-mail: sender, recipients, date, text, and names of attachments. */
 export const readMail: Reader = async ({ bytes }) => {
   const { default: PostalMime } = await import('postal-mime')
   let mail

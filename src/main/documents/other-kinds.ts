@@ -1,4 +1,4 @@
-/** How files begin that are no documents, as Latin-1, and what they are. */
+/** First bytes (as Latin-1) of files that are not documents, and what these are. */
 const BEGINNINGS: readonly [string, string][] = [
   ['\u001f\u008b', 'a gzip archive. Unpack it to read what is in it'],
   ['7z¼¯', 'a 7-Zip archive. Unpack it to read what is in it'],
@@ -24,7 +24,7 @@ const BEGINNINGS: readonly [string, string][] = [
   ['PK', 'a damaged zip archive, or only a part of one'],
 ]
 
-/** What a file that is no document is, by how it begins (as Latin-1); undefined when it may be one. */
+/** The name of a file type that is no document, by its first bytes (as Latin-1); undefined if unknown. */
 export function nameOther(start: string): string | undefined {
   if (start.startsWith('RIFF')) return start.startsWith('WAVE', 8) ? 'a sound file (WAV)' : 'a video (AVI)'
   if (start.startsWith('ftyp', 4)) return 'a video or a sound file (MP4)'
@@ -32,7 +32,7 @@ export function nameOther(start: string): string | undefined {
   return BEGINNINGS.find(([beginning]) => start.startsWith(beginning))?.[1]
 }
 
-/** What a picture is, with its size where that stands near the start; undefined for what is none. */
+/** A picture's format, with its size if that is near the start; undefined for other files. */
 export function namePicture(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 32).toString('latin1')
   if (start.startsWith('\u0089PNG') && bytes.length >= 24)
@@ -52,7 +52,7 @@ export function namePicture(bytes: Buffer): string | undefined {
 
 const partName = (part: string): Buffer => Buffer.from(part, 'utf16le')
 
-/** Whether a compound file is a docx, xlsx or pptx that is locked with a password: it holds the whole document, encrypted. */
+/** Whether a compound file is a locked docx, xlsx or pptx, which contains the document encrypted. */
 export const isLockedOffice = (bytes: Buffer): boolean => bytes.includes(partName('EncryptedPackage'))
 
 const BY_PROGRAM = 'Open it in the program that it was made with, or in LibreOffice, and save it as'
@@ -68,7 +68,7 @@ const OLD: readonly [string, string][] = [
   ['VisioDocument', 'an old Visio drawing (.vsd)'],
 ]
 
-/** What a file of Microsoft's older format is, by the names of the parts in it. */
+/** The name of a file in an old Microsoft format, judged by the names of its parts. */
 export function nameOldOffice(bytes: Buffer): string {
   const found = OLD.find(([part]) => bytes.includes(partName(part)))
   return found?.[1] ?? 'a file in an old format of Microsoft (a compound file), such as an installer'

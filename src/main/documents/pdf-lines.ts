@@ -1,12 +1,12 @@
-/** A piece of text on a page, as pdf.js gives it; pieces without text mark structure. */
+/** A piece of text on a page, from pdf.js. Pieces without text mark structure. */
 type Piece = { str: string; hasEOL: boolean; width: number; height: number; transform: readonly number[] }
 
-/** Blank space as wide as this, in heights of the letters, parts columns of a table. */
+/** Minimum gap between table columns, in letter heights. */
 const COLUMN_GAP = 1.8
-/** Lines farther apart than this, in heights, are paragraphs. */
+/** Minimum distance between paragraphs, in letter heights. */
 const PARAGRAPH_GAP = 1.9
 
-/** The lines of a page in the order of reading: gaps within a line stay as wide blanks, and paragraphs are apart. */
+/** The lines of a page in reading order. Gaps within a line stay wide, and paragraphs are separated. */
 export function writeLines(items: readonly unknown[]): string {
   const lines: string[] = []
   let line = ''

@@ -7,10 +7,10 @@ import { DocumentTrouble, type Content, type Reader, MOST_CHARACTERS } from './d
 import { nameNumbers } from './text-flow.ts'
 import { writeLines } from './pdf-lines.ts'
 
-/** Fewer letters than these on a page with a picture are a stamp or a page number. */
+/** A page with a picture and fewer characters is a scan; those are a stamp or a page number. */
 const SCAN_CHARACTERS = 12
 
-/** The pages of a PDF, with its notes. What has no text but pictures is said to be scanned. */
+/** Read the pages of a PDF, with its notes. Pages with pictures but without text are reported as scans. */
 export const readPdf: Reader = async source => {
   const { getDocument } = await import('unpdf/pdfjs')
   using warnings = hearWarnings()
@@ -20,7 +20,7 @@ export const readPdf: Reader = async source => {
     BinaryDataFactory: MapReader,
     cMapUrl: 'cmaps/',
     cMapPacked: true,
-    // No picture is decoded: one that is larger than this is only warned about, which says that it is there.
+    // Decode no pictures: a warning about each larger one shows that it exists.
     maxImageSize: 4,
     useSystemFonts: true,
     disableFontFace: true,
@@ -90,7 +90,7 @@ async function readPages(
 
 type PdfPage = Awaited<ReturnType<PDFDocumentProxy['getPage']>>
 
-/** What people noted on a page, and what they filled in. */
+/** The annotations and filled-in form fields of a page. */
 async function notesOn(page: PdfPage): Promise<string[]> {
   const notes: string[] = []
   for (const each of (await page.getAnnotations()) as readonly Record<string, unknown>[]) {
@@ -122,7 +122,7 @@ function troubleOf(error: unknown, wasGiven: boolean): unknown {
   return error
 }
 
-/** Reads the tables that tell what the codes of Chinese, Japanese and Korean fonts mean. */
+/** Reads the character maps for Chinese, Japanese and Korean fonts. */
 class MapReader {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     if (kind !== 'cMapUrl' || !/^[\w-]+\.bcmap$/.test(filename))
@@ -131,7 +131,7 @@ class MapReader {
   }
 }
 
-/** pdf.js writes what it leaves out to the console, and tells nobody else. */
+/** Catch the console warnings of pdf.js, its only report of content that it leaves out. */
 function hearWarnings(): Disposable & { takePictures(): number } {
   let pictures = 0
   const hear = (...said: unknown[]) => {

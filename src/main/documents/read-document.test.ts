@@ -174,7 +174,7 @@ test('what is no file is refused', async () => {
   })
 })
 
-/** The directory says that a member is short. */
+/** A zip whose directory gives too short a length for a member. */
 function lying(): Buffer {
   const bytes = Buffer.from(makeDocx(makeParagraph('a'.repeat(50_000))))
   const entry = bytes.lastIndexOf(Buffer.from('504b0102', 'hex'))

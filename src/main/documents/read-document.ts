@@ -6,7 +6,7 @@ import { tidyUp } from '../lib/processes/tidy-up.ts'
 import type { Reading, ReadRefusal } from './document.ts'
 import type { ProcessJob } from './document-process.ts'
 
-/** A process for one document. It says one thing, or ends without. */
+/** A process for one document. It sends one message, or ends without one. */
 type ReaderChild = {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
@@ -14,32 +14,32 @@ type ReaderChild = {
   kill(): void
 }
 
-/** Starts a script as a process: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
+/** Start a script as a process: `child_process.fork` on a server, `utilityProcess.fork` on the desktop. */
 export type SpawnReader = (script: string, env: NodeJS.ProcessEnv, switches: string[]) => ReaderChild
 
 export type ReadOptions = {
-  /** The name of the file where its path is another one; its ending tells a table from other text. */
+  /** The file's name if its path has another; the extension tells a table from other text. */
   name?: string
-  /** Opens a locked document; it is kept nowhere. */
+  /** Opens a locked document. It is never stored. */
   password?: string
   signal?: AbortSignal
   spawn?: SpawnReader
-  /** @internal Tests have less patience. */
+  /** @internal Shorter limits for tests. */
   limits?: Partial<typeof LIMITS>
 }
 
 const LIMITS = { timeMs: 20_000, memoryMb: 512 }
-/** The share of the time after which a reader gives what it has. */
+/** Share of the time limit after which a reader returns what it has. */
 const SOFT_SHARE = 0.7
-/** More documents at the same time wait. */
+/** Maximum number of documents read at the same time; others wait. */
 const MOST_AT_ONCE = 2
 
 let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Read a document of any kind in a process of its own, which is killed when it takes too long or too much memory. Never rejects;
- * a refusal goes on the name of the file: “report.pdf” “is locked with a password”.
+ * Read a document of any kind in a separate process, which is killed if it takes too long or too much memory.
+ * Never rejects. A refusal continues a sentence that starts with the name: “report.pdf” “is locked …”.
  */
 export async function readDocument(path: string, options: ReadOptions = {}): Promise<Reading | ReadRefusal> {
   if (running < MOST_AT_ONCE) running++
@@ -47,7 +47,7 @@ export async function readDocument(path: string, options: ReadOptions = {}): Pro
   try {
     return await readInProcess(path, options)
   } finally {
-    // The next one takes this place, so the count stays.
+    // The next document takes over this slot, so the count stays.
     const next = waiting.shift()
     if (next) next()
     else running--

@@ -7,16 +7,16 @@ import { findKind } from './find-kind.ts'
 import { KINDS } from './document-kinds.ts'
 import { openMembers } from './zip-members.ts'
 
-/** What is to be read, and until when: a time in ms since 1970. */
+/** The document to read, and the deadline in epoch ms. */
 export type ReadJob = { path: string; name: string; password?: string; until: number }
 
-/** The largest document, and how much of a larger text is read. */
+/** Maximum size of a document, and how much of a larger text is read, in bytes. */
 const MOST_BYTES = 100_000_000
 const MOST_TEXT = 32_000_000
-/** What tells the kind of a file that is too big. */
+/** How many bytes to read to find the kind of a file that is too large. */
 const HEAD_BYTES = 65_536
 
-/** Read one document in this very process or thread, which others can end. The refusal goes on “report.pdf …”. */
+/** Read one document in this process or thread, which others can end. A refusal follows “report.pdf …”. */
 export async function readSource({ path, name, password, until }: ReadJob): Promise<Reading | ReadRefusal> {
   try {
     const { bytes, size } = readBytes(path)
@@ -57,7 +57,7 @@ export async function readSource({ path, name, password, until }: ReadJob): Prom
       const code = fileErrorCode(error)
       return { refused: OPENING[code] ?? `cannot be read: ${reasonOf(code)}` }
     }
-    // A file of a stranger may break a reader in any way.
+    // A stranger's file may break a reader in any way.
     return {
       refused: `cannot be read: it is damaged, or made in a way that is not known here (${short(error)})`,
     }
@@ -76,7 +76,7 @@ const short = (error: unknown) => {
   return message.replaceAll(/\s+/g, ' ').slice(0, 120)
 }
 
-/** The bytes of a file, or its first ones where it is too big. A device or a pipe is none, and must not keep us waiting. */
+/** The bytes of a file, or its first bytes if it is too large. Refuses devices and pipes: they may block. */
 function readBytes(path: string): { bytes: Buffer; size: number } {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
@@ -104,7 +104,7 @@ function readUpTo(file: number, length: number): Buffer {
   return bytes.subarray(0, at)
 }
 
-/** What the ending promises, where the content is something else. */
+/** A problem to report if the content is not what the extension promises. */
 function wrongEnding(kind: Reading['kind'], ending: string): string[] {
   const promised = Object.entries(KINDS).find(([, each]) => each.endings.includes(ending))
   const isRight = promised === undefined || promised[0] === kind

@@ -2,7 +2,7 @@ import { decode, encodingExists } from 'iconv-lite'
 import { createFlow } from './text-flow.ts'
 import type { Reader } from './document.ts'
 
-/** Groups that hold no text of the document. */
+/** Groups without text of the document. */
 const UNREAD = new Set(
   `fonttbl colortbl stylesheet info pict object themedata colorschememapping latentstyles datastore listtable listoverridetable
   rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr headerf footerl footerr footerf nonshppict filetbl
@@ -48,17 +48,17 @@ type State = {
   fallback: number
   isDeleted: boolean
   isTable: boolean
-  /** The sign before an item of a list, as it was written; it is gathered, and said at its end. */
+  /** Whether the group is the written-out marker of a list item, which is collected until the group ends. */
   isMarker: boolean
 }
 
-/** Some programs write the dot of a list item as text. */
+/** The bullet of a list item, which some programs write as text. */
 const WRITTEN_DOT = /^[•·]\t/gm
 
 const TOKEN =
   /\\(?:'([\da-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z]))|([{}])|\r?\n|([^\\{}\r\n]+)/g
 
-/** The text of an RTF document: paragraphs and tables. */
+/** Read an RTF document: paragraphs and tables. */
 export const readRtf: Reader = ({ bytes }) => {
   const source = bytes.toString('latin1')
   const page = /\\ansicpg(\d+)/.exec(source.slice(0, 2_000))?.[1] ?? '1252'
@@ -107,7 +107,7 @@ export const readRtf: Reader = ({ bytes }) => {
       inTable = inRow = false
     }
   }
-  // A row may be described before its cells, behind them or not at all.
+  // A row may be described before its cells, after them or not at all.
   const openRow = () => {
     if (!inTable) flow.startTable()
     if (!inRow) flow.startRow()
@@ -116,7 +116,7 @@ export const readRtf: Reader = ({ bytes }) => {
   const endMarker = () => {
     const sign = marker.trim()
     marker = ''
-    // Word writes the hollow dot of a list as the letter o.
+    // Word writes the hollow bullet of a list as the letter o.
     if (sign !== '') add(sign !== 'o' && /[\p{L}\p{N}]/u.test(sign) ? `${sign} ` : '- ')
   }
 
@@ -186,7 +186,7 @@ export const readRtf: Reader = ({ bytes }) => {
   }
 }
 
-/** The encoding of each font that says one: text in it is written in that. */
+/** The encodings of fonts that name one, which their text is written in. */
 function fontEncodings(source: string): Map<number, string> {
   const found = new Map<number, string>()
   for (const [, font, charset] of source

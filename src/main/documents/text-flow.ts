@@ -1,17 +1,17 @@
 type Table = { rows: string[][]; row: string[] | undefined; before: Block; isNested: boolean }
 type Block = { lines: string[]; line: string; gap: boolean }
 
-/** Cells beyond this in one row say nothing. */
+/** Maximum number of cells in a row; further ones are meaningless. */
 const MOST_COLUMNS = 500
 
 /**
- * Gathers the text of a document: paragraphs with a blank line between them, and tables as Markdown writes them. A table that is
- * only there for the layout (one column, or others within) is written as paragraphs.
+ * Collect the text of a document: paragraphs separated by blank lines, and Markdown tables. A layout table
+ * (with one column, or other tables inside) becomes paragraphs.
  */
 export function createFlow() {
   const tables: Table[] = []
   let block: Block = { lines: [], line: '', gap: false }
-  // A line may be long, and looking at its end each time would take as long as it is.
+  // The last character of the line. Finding it in a long line each time would take too long.
   let last = ''
 
   const endLine = () => {
@@ -43,16 +43,16 @@ export function createFlow() {
     },
     endLine,
     endBlock,
-    /** The last word of the line that is being written ends, if there is one. */
+    /** End the last word of the current line, if there is one. */
     space: () => {
       if (block.line !== '' && !/\s/.test(last)) {
         block.line += ' '
         last = ' '
       }
     },
-    /** What is being written stands apart from what is before it. */
+    /** Separate the current block from the previous one. */
     setApart: () => void (block.gap = true),
-    /** A blank that follows says nothing. */
+    /** Whether a space here would have no effect. */
     isAtStart: () => block.line === '' || /\s/.test(last),
     startTable() {
       endBlock()
@@ -64,7 +64,7 @@ export function createFlow() {
     startRow() {
       const table = tables.at(-1)
       if (!table) return
-      // What stands in a table but in no row, such as its title, goes before it.
+      // Text in a table outside its rows, such as a title, goes before the table.
       endBlock()
       const { before } = table
       if (before.lines.length > 0 && block.lines.length > 0) before.lines.push('')
@@ -94,7 +94,7 @@ export function createFlow() {
       block.gap = true
     },
     depth: () => tables.length,
-    /** All text so far; what is open is closed. */
+    /** Close all open blocks, and return the text. */
     finish(): string {
       while (tables.length > 0) {
         this.endRow()
@@ -107,10 +107,10 @@ export function createFlow() {
 }
 export type Flow = ReturnType<typeof createFlow>
 
-/** In wider tables, rows end behind their last value: a cell far to the right must not make every row long. */
+/** In wider tables each row ends after its last value, so that one far cell does not make every row long. */
 const WIDE = 50
 
-/** Rows as lines of a Markdown table: what stands first is its heading. Empty columns at the right are left out. */
+/** Write rows as a Markdown table, the first one as its heading. Empty columns at the right are left out. */
 export function writeTable(rows: readonly (readonly string[])[]): string[] {
   const lastOf = (row: readonly string[]) => row.findLastIndex(cell => cell !== '')
   const width = rows.reduce((most, row) => Math.max(most, lastOf(row)), 0)
@@ -128,7 +128,7 @@ const writeCell = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Numbers in words, runs of them short: `Pages 1-3 and 7`. Of many, the first ones. */
+/** Name numbers with short ranges: `Pages 1-3 and 7`. Of many numbers, name only the first ones. */
 export function nameNumbers(numbers: readonly number[], one: string, several: string): string {
   if (numbers.length === 1) return `${one} ${numbers[0]}`
   const runs: { from: number; to: number }[] = []

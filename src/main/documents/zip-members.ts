@@ -3,7 +3,7 @@ import { readSync, openSync, closeSync } from 'node:fs'
 import { listZip, ZipTrouble, type ZipEntry } from '../lib/disk/zip.ts'
 import { DocumentTrouble, type ZipMembers } from './document.ts'
 
-/** What may come out of one member, and of all that are read; beyond it, a zip is a bomb or too big for a document. */
+/** Maximum unpacked bytes of one member, and of all. Beyond them, a zip is a bomb or too large. */
 const MOST_MEMBER_BYTES = 80_000_000
 const MOST_BYTES = 160_000_000
 const LOCAL_HEADER = 30
@@ -67,7 +67,7 @@ function unpack(path: string, { offset, packed, size, method, crc }: ZipEntry): 
   }
 }
 
-/** A bomb declares a small size, and gives more. */
+/** Unpack a member, at most to its declared size: a zip bomb declares a small size but contains more. */
 function inflateBounded(raw: Buffer, size: number): Buffer {
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(1, size) })

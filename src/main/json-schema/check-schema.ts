@@ -7,20 +7,20 @@ import { isRecord } from '../lib/json-fields.ts'
 import { prepareSchema, STEPS, type Dialect } from './prepare-schema.ts'
 import { safePattern } from './safe-pattern.ts'
 
-/** A check by a schema that a stranger wrote. */
+/** A check with a schema that a stranger wrote. */
 export type SchemaCheck = {
-  /** Why a value does not fit; undefined if it does, or if it cannot be told in a bounded number of steps. */
+  /** Why a value does not fit; undefined if it fits, or if that cannot be decided in time. */
   problemOf(value: unknown): string | undefined
-  /** Whether a value fits for sure. */
+  /** Whether a value certainly fits. */
   fits(value: unknown): boolean
-  /** Why nothing is checked by this schema, so that it is left to the server; undefined if it is. */
+  /** Why this schema cannot be used for checks, so that they are left to the server; undefined if it can. */
   whyUnchecked(): string | undefined
 }
 
-/** Steps of one check. What is not decided by then is left to the server. */
+/** Maximum number of steps for one check. An undecided check is left to the server. */
 const MOST_STEPS = 2_000_000
 
-/** Compiled at the first call: most tools of a server are never called. `whole` is what a value without a path is called. */
+/** Create a check, compiled on first use: most tools are never called. `whole` names a pathless value. */
 export function createCheck(schema: Record<string, unknown>, whole: string): SchemaCheck {
   let made: ValidateFunction | { unchecked: string } | undefined
   const check = () => (made ??= compileSchema(schema))
@@ -45,13 +45,13 @@ export function createCheck(schema: Record<string, unknown>, whole: string): Sch
 class TooManySteps extends Error {}
 let steps = 0
 
-/** Undefined if it was not decided. */
+/** Run a check; undefined if it was not decided. */
 function isValid(check: ValidateFunction, value: unknown): boolean | undefined {
   steps = 0
   try {
     return check(value)
   } catch (error) {
-    // References in a ring end at the bottom of the stack, and a pattern may be too much for its engine.
+    // References in a ring overflow the stack, and a pattern may be too much for its engine.
     if (error instanceof TooManySteps || error instanceof RangeError) return undefined
     throw error
   }
@@ -70,7 +70,7 @@ function detailOf(params: Record<string, unknown>): string {
   return named === undefined ? '' : ` (${JSON.stringify(named).slice(0, 300)})`
 }
 
-/** The dialects in which a schema may be written, the named one first. Many servers name none, or a wrong one. */
+/** The dialects in which a schema may be written, the named one first. It may be missing or wrong. */
 function dialectsOf({ $schema: named }: Record<string, unknown>): Dialect[] {
   const text = typeof named === 'string' ? named : ''
   const first: Dialect = /draft-0?[34]\b/.test(text)
@@ -94,7 +94,7 @@ function compileSchema(schema: Record<string, unknown>): ValidateFunction | { un
   return { unchecked: first ?? 'Its dialect is not known.' }
 }
 
-/** The check, or why the schema is none of this dialect. */
+/** Compile a check, or return why the schema is not valid in this dialect. */
 function compileIn(dialect: Dialect, schema: Record<string, unknown>): ValidateFunction | string {
   try {
     const meta = metaOf(dialect)
@@ -110,14 +110,14 @@ function compileIn(dialect: Dialect, schema: Record<string, unknown>): ValidateF
 
 const metas = new Map<Dialect, Ajv>()
 
-/** Prepared once, at the first tool: that takes longer than checking a hundred schemas. */
+/** Cached for each dialect: preparing it takes longer than checking a hundred schemas. */
 function metaOf(dialect: Dialect): Ajv {
   const known = metas.get(dialect) ?? newValidator(dialect, {})
   metas.set(dialect, known)
   return known
 }
 
-/** The parts of the schema of schemas, which can be compiled one by one; small ones first, since the first takes longest. */
+/** The parts of the meta-schema, compiled one by one, small ones first: the first takes longest. */
 const META_PARTS: Partial<Record<Dialect, readonly string[]>> = {
   '2019-09': ['content', 'format', 'meta-data', 'validation', 'applicator', 'core'],
   '2020-12': ['content', 'format-annotation', 'unevaluated', 'meta-data', 'validation', 'applicator', 'core'],
@@ -126,8 +126,8 @@ const META_PARTS: Partial<Record<Dialect, readonly string[]>> = {
 const prepared = new Map<Dialect, Promise<void>>()
 
 /**
- * Prepare to check by these schemas, part by part, so that the host answers others meanwhile. Without it the first check takes
- * 90 ms at once.
+ * Prepare to check these schemas, part by part, so that the host can answer other requests in between.
+ * Otherwise the first check blocks for 90 ms.
  */
 export async function prepareChecks(schemas: readonly Record<string, unknown>[]): Promise<void> {
   for (const dialect of new Set(schemas.map(schema => dialectsOf(schema)[0]!))) {
@@ -153,9 +153,9 @@ function newValidator(dialect: Dialect, more: Options): Ajv {
     strict: false,
     allErrors: false,
     logger: false,
-    // Each copy of a part would be compiled anew.
+    // Inlined copies of a part would each be compiled again.
     inlineRefs: false,
-    // Otherwise 0.07 is no multiple of 0.01, because doubles are not exact.
+    // Otherwise 0.07 is not a multiple of 0.01, because doubles are inexact.
     multipleOfPrecision: 4,
     code: { regExp: patternFor },
     ...more,
@@ -168,7 +168,7 @@ function newValidator(dialect: Dialect, more: Options): Ajv {
         : new Ajv(options)
   formats(ajv)
   ajv.addKeyword({ keyword: STEPS, before: '$ref', errors: false, validate: countSteps })
-  // Ajv compares each item with each other one.
+  // Ajv compares every pair of items.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -207,7 +207,7 @@ function areDifferent(items: readonly unknown[]): boolean {
   return seen.size === items.length
 }
 
-/** The same text for equal values. */
+/** A text that is the same for equal values. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isRecord(value)) return JSON.stringify(value) ?? ''
@@ -216,7 +216,7 @@ function canonical(value: unknown): string {
 }
 
 const patternFor = Object.assign((source: string) => safePattern(source) ?? never(source), {
-  // Only a check that is written to a file would use it.
+  // Needed only for a check that is written to a file.
   code: 'new RegExp',
 })
 function never(source: string): never {

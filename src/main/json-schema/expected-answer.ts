@@ -3,11 +3,11 @@ import { answerConstraint, type Constraint } from '../models/formats/grammar/con
 
 /** The form that the last answer of a turn must have. */
 export type ExpectedAnswer = {
-  /** Keeps a local model to it; other engines ignore it. */
+  /** Constrains a local model to the form; other engines ignore it. */
   constraint: Constraint
-  /** Why a text does not have the form, for the model; undefined if it does. */
+  /** Why a text does not have the form, as text for the model; undefined if it does. */
   problemOf(text: string): string | undefined
-  /** What the model is told when its answer does not have the wanted form. */
+  /** The text for the model if its answer does not have the form. */
   correction(problem: string): string
 }
 
@@ -28,15 +28,15 @@ export function expectJson(
   }
 }
 
-/** The JSON of an answer, which may stand in a code block; undefined when there is none. */
+/** The JSON of an answer, which may be in a code block; undefined if there is none. */
 function jsonIn(text: string): unknown {
   const inBlock = jsonBlock(text)
   return parseJson((inBlock ?? text).trim())
 }
 
 /**
- * The content of the first code block of JSON in a text. The last fence is looked for first: without one, the pattern would read to the
- * end of the text from every opening fence, in quadratic time.
+ * The content of the first JSON code block in a text. The last fence is found first: without one, the pattern
+ * would read to the end of the text from every opening fence, in quadratic time.
  */
 export function jsonBlock(text: string): string | undefined {
   const last = text.lastIndexOf('\n```')

@@ -9,15 +9,16 @@ export const DEEPEST_SCHEMA = 40
 export type JudgedSchema = { schema: Record<string, unknown>; check: SchemaCheck }
 
 /**
- * Judge the schema of an object that a stranger or a model wrote. Only what would be too much is refused: one that our check
- * cannot read is taken, and `check.whyUnchecked` says so. `whole` is what a value without a path is called.
+ * Judge the schema of an object that a stranger or a model wrote. Only excessive schemas are refused. A
+ * schema that our check cannot read is accepted; `check.whyUnchecked` says why. `whole` names a value without
+ * a path.
  */
 export function judgeSchema(given: Record<string, unknown>, whole: string): JudgedSchema | Refusal {
   if (depthOf(given, 0) > DEEPEST_SCHEMA)
     return { refused: `Its schema is nested deeper than ${DEEPEST_SCHEMA} levels.` }
   if (!isReadable(given)) return { refused: `Its schema has more than ${LARGEST_SCHEMA / 1_000} kB.` }
   const schema = withoutNullKeywords(given)
-  // It is an object whatever a schema says, or leaves out.
+  // Arguments are always an object, whatever the schema says or leaves out.
   return { schema, check: createCheck({ ...schema, type: 'object' }, whole) }
 }
 
@@ -25,13 +26,13 @@ export function judgeSchema(given: Record<string, unknown>, whole: string): Judg
 export const isReadable = (schema: unknown): boolean =>
   depthOf(schema, 0) <= DEEPEST_SCHEMA && JSON.stringify(schema).length <= LARGEST_SCHEMA
 
-/** The levels of a value. A guard against recursion: it stops one level below the limit. */
+/** The depth of a value. It guards against recursion and stops one level below the limit. */
 export function depthOf(value: unknown, depth: number): number {
   if (depth > DEEPEST_SCHEMA || typeof value !== 'object' || value === null) return depth
   return Object.values(value).reduce<number>((most, item) => Math.max(most, depthOf(item, depth + 1)), depth)
 }
 
-/** All texts in a schema that is not nested too deeply: what a model would read of it beside its keywords. */
+/** All texts in a schema that is not nested too deeply: what a model would read besides keywords. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -40,10 +41,10 @@ export function textsIn(value: unknown): string[] {
 
 /** Keywords of JSON Schema whose value is data, in which null is a value. */
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples'])
-/** Keywords whose value is schemas by name. A name without a schema is still a name. */
+/** Keywords whose value maps names to schemas. A name without a schema is still a name. */
 const BY_NAME = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 
-/** A schema without keywords that are null. It may be nested only as deep as the stack allows. */
+/** Remove keywords that are null. The schema must not be nested deeper than the stack allows. */
 export function withoutNullKeywords(schema: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {

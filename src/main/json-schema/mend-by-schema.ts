@@ -7,14 +7,14 @@ import { stepsOf } from './prepare-schema.ts'
 type Schema = Record<string, unknown>
 type Check = Pick<SchemaCheck, 'fits'>
 
-/** Parts of the arguments and of the schema that are looked at; what comes after stays as it is. */
+/** Maximum schema and argument parts to read, and references to follow. The rest stays unchanged. */
 const MOST_LOOKS = 5_000
 const MOST_HOPS = 20
 
 /**
- * Arguments in the form that a schema asks for: numbers, booleans, lists and objects that were written as text, numbers where a
- * text is wanted, null and nothing for what may be left out, other spellings of a name. Only where exactly one reading fits;
- * arguments that fit already are never touched.
+ * Convert arguments to the form that a schema requires. Repairs numbers, booleans, lists and objects written
+ * as text, numbers in place of text, null for optional values, and other spellings of a name. Only if exactly
+ * one reading fits. Arguments that already fit are never touched.
  */
 export function mendArguments(args: Schema, schema: Schema, check: Check): Schema {
   let looks = 0
@@ -23,7 +23,7 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
   const mended = mendObject(args, { ...schema, type: 'object' }, 0)
   return mended
 
-  /** The schemas one of which a value must fit, without references. */
+  /** The alternative schemas for a value, with references resolved. */
   function optionsOf(given: unknown, hops = 0): Schema[] {
     if (!isRecord(given) || hops > MOST_HOPS || isOver()) return []
     const { $ref: reference, ...rest } = given
@@ -35,7 +35,7 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
     if (!Array.isArray(rest['allOf'])) return [rest]
     const { allOf, ...own } = rest
     const parts = allOf.map((part: unknown) => optionsOf(part, hops + 1))
-    // Several choices at once are more than is read here.
+    // Several parts with choices are too complex to repair here.
     return [parts.reduce<Schema>((sum, part) => (part.length === 1 ? joined(sum, part[0]!) : sum), own)]
   }
 
@@ -55,7 +55,7 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
   function mendValue(value: unknown, given: unknown, depth: number): unknown {
     if (depth > MOST_HOPS) return value
     const options = optionsOf(given)
-    // What may be anything needs no other form.
+    // A value that may be anything needs no repair.
     if (options.length === 0 || options.some(option => typesOf(option).length === 0)) return value
     const fitting = options.filter(
       option => typesOf(option).some(type => isOfType(value, type)) && isAmong(value, option),
@@ -86,7 +86,7 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
     return value.map((item: unknown, at) => mendValue(item, at < first.length ? first[at] : rest, depth + 1))
   }
 
-  /** Of several kinds of objects the only one whose fixed fields the value has. */
+  /** Of several kinds of objects, the only one whose required fields and fixed values match. */
   function meantOption(value: object, options: readonly Schema[]): Schema | undefined {
     const fitting = options.filter(
       ({ properties, required }) =>
@@ -126,7 +126,7 @@ export function mendArguments(args: Schema, schema: Schema, check: Check): Schem
   }
 }
 
-/** What two schemas say that both hold. */
+/** Merge two schemas that both apply. */
 function joined(one: Schema, other: Schema): Schema {
   const properties = [one['properties'], other['properties']].filter(isRecord)
   return {
@@ -136,7 +136,7 @@ function joined(one: Schema, other: Schema): Schema {
   }
 }
 
-/** `oldText` for `old_text`, where the tool has no `oldText` and no `old_text` was given. */
+/** Correct `oldText` to `old_text`, if the tool has no `oldText` and no `old_text` was given. */
 function meantName(given: string, value: Schema, properties: Schema): string {
   if (Object.hasOwn(properties, given)) return given
   const same = Object.keys(properties).filter(name => plain(name) === plain(given))
@@ -145,7 +145,7 @@ function meantName(given: string, value: Schema, properties: Schema): string {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '')
 
-/** The types that a schema names, itself or by the values it lists. */
+/** The types that a schema names, directly or by the values it lists. */
 function typesOf({ type, enum: values, const: value, nullable, properties, items }: Schema): string[] {
   const named = Array.isArray(type) ? type.filter(each => typeof each === 'string') : type
   const listed: unknown[] = Array.isArray(values) ? values : value === undefined ? [] : [value]
@@ -169,7 +169,7 @@ const typeOf = (value: unknown): string =>
 const isOfType = (value: unknown, type: string): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 
-/** Whether a value is among those that a schema lists, if it lists any. */
+/** Whether a value is among those that a schema lists; true if it lists none. */
 function isAmong(value: unknown, { enum: values, const: only }: Schema): boolean {
   const listed: unknown[] | undefined = Array.isArray(values)
     ? values
@@ -180,7 +180,7 @@ function isAmong(value: unknown, { enum: values, const: only }: Schema): boolean
   return listed === undefined || listed.some(each => JSON.stringify(each) === text)
 }
 
-/** What a value means where this type is wanted. */
+/** The possible readings of a value as this type. */
 function readingsOf(value: unknown, type: string): unknown[] {
   if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : []
   if (typeof value !== 'string') return []

@@ -1,13 +1,13 @@
 import { isRecord } from '../lib/json-fields.ts'
 import { patternCost, safePattern } from './safe-pattern.ts'
 
-/** The dialects that are told apart; `7` is draft 6 too. */
+/** The supported dialects; `7` includes draft 6. */
 export type Dialect = '4' | '7' | '2019-09' | '2020-12'
 
-/** The keyword of ours that counts the steps of a check: what looking at a value once costs, and each of its parts. */
+/** Our keyword that counts the steps of a check: the cost of a value itself, and of each of its parts. */
 export const STEPS = 'talaria-steps'
 
-/** A schema as our check takes it, or why none can be made of it. */
+/** A schema in the form that our check accepts, or why that is not possible. */
 type Prepared = { schema: Record<string, unknown> } | { unchecked: string }
 
 const ONE = new Set(
@@ -25,12 +25,12 @@ const BY_NAME = new Set([
   'properties',
 ])
 const MOST_SCHEMAS = 4_000
-/** The work of all patterns together for one character. */
+/** Maximum cost of all patterns together, for one character. */
 const MOST_PATTERN_COST = 20_000
 
 /**
- * A copy of a schema that can be checked in a bounded number of steps: patterns that may take for ever are left out, together with
- * what would turn their absence into a refusal. The server checks what is left out.
+ * Copy a schema so that it can be checked in a bounded number of steps. Unsafe patterns are left out,
+ * together with keywords that would turn their absence into a refusal. The server checks what is left out.
  */
 export function prepareSchema(given: Record<string, unknown>, dialect: Dialect): Prepared {
   const places = new Set<string>()
@@ -56,7 +56,7 @@ export function prepareSchema(given: Record<string, unknown>, dialect: Dialect):
       problem = 'It refers to parts in a way that is not followed.'
     const reference = node['$ref']
     if (typeof reference === 'string') follow(reference)
-    // Up to draft 7 nothing beside a reference counts.
+    // Up to draft 7, everything beside a reference is ignored.
     if (isOld && typeof reference === 'string')
       return { $ref: reference, [STEPS]: [1, 0], ...definitionsOf(node, path) }
     const copy: Record<string, unknown> = {}
@@ -110,12 +110,12 @@ export function prepareSchema(given: Record<string, unknown>, dialect: Dialect):
     const names = Object.keys(patternProperties)
     const kept = names.filter(name => !isUnsafe(name))
     copy['patternProperties'] = Object.fromEntries(kept.map(name => [name, patternProperties[name]]))
-    // What such a pattern allows would count as something else.
+    // Without the removed pattern, the values it allowed would count as additional properties.
     if (kept.length < names.length) delete copy['additionalProperties']
     return kept.reduce((sum, name) => sum + patternCost(name), cost)
   }
 
-  /** Where a part that takes more than it should stands under a “not”, it would take less. */
+  /** Remove keywords that would reject more if a part below them accepts more, such as “not”. */
   function loosen(copy: Record<string, unknown>, node: Record<string, unknown>): void {
     const isLoose = (value: unknown) => hasUnsafe(value, isUnsafe) || hasReference(value)
     if (isLoose(node['not'])) delete copy['not']
@@ -128,7 +128,7 @@ export function prepareSchema(given: Record<string, unknown>, dialect: Dialect):
   }
 }
 
-/** Draft 4 says by true or false whether a bound itself is allowed. */
+/** In draft 4, a boolean says whether a bound itself is excluded. */
 function replaceBounds(copy: Record<string, unknown>): void {
   for (const [bound, exclusive] of [
     ['minimum', 'exclusiveMinimum'],
@@ -142,7 +142,7 @@ function replaceBounds(copy: Record<string, unknown>): void {
   }
 }
 
-/** How much of a schema is read for each value. */
+/** How many parts of a schema are read for each value. */
 const weightOf = (node: Record<string, unknown>): number =>
   Object.values(node).reduce<number>(
     (sum, value) => sum + (typeof value === 'object' && value !== null ? Object.keys(value).length : 1),
@@ -174,14 +174,14 @@ const hasReference = (value: unknown): boolean =>
     ? value.some(hasReference)
     : isRecord(value) && ('$ref' in value || Object.values(value).some(hasReference))
 
-/** The steps of a reference such as `#/$defs/a~1b`. */
+/** The path segments of a reference such as `#/$defs/a~1b`. */
 export const stepsOf = (reference: string): string[] =>
   reference
     .slice(2)
     .split('/')
     .map(step => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** A part of a reference; unchanged if it is not encoded in a valid way. */
+/** Decode a part of a reference; unchanged if its encoding is not valid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

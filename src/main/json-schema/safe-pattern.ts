@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js'
 
-/** What a pattern of a schema is asked. Ajv takes two patterns of one text for the same. */
+/** The methods of a pattern that Ajv calls. Ajv treats two patterns with the same text as one. */
 type Pattern = { test(text: string): boolean; toString(): string }
 
 /**
- * A regular expression of a server, which may be made to keep this process busy for ever on the right text. RE2 takes linear
- * time for any; what it does not know (looking ahead, counts above 1,000) runs as it is where nothing can be tried in many
- * ways. Undefined for what is not a regular expression, and for the rest.
+ * Compile a server's regular expression safely: on a malicious text it could keep this process busy for ever.
+ * RE2 takes linear time for any pattern that it supports. Other patterns (lookahead, counts above 1,000) run
+ * as they are if they cannot backtrack. Undefined for unsafe patterns and for invalid expressions.
  */
 export function safePattern(source: string): Pattern | undefined {
   try {
@@ -24,19 +24,19 @@ function linear(source: string): RE2JS | undefined {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(source))
   } catch {
-    // Its errors share no class that it exports as one.
+    // The errors of RE2 have no common exported class.
     return undefined
   }
 }
 
-/** No repeated group, no reference back, and at most one part of open length. */
+/** Whether a pattern cannot backtrack: no repeated group, no back reference, one open length at most. */
 function hasOneWay(source: string): boolean {
   const bare = source.replaceAll(/\\[^1-9k]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x')
   const open = bare.match(/[*+]|\{\d+,(?:\d{2,})?\}/g) ?? []
   return !/\)[*+?{]|\\[1-9k]/.test(bare) && open.length <= 1
 }
 
-/** About how many states a pattern has: what it may cost for each character of a text. */
+/** The approximate number of states of a pattern: its maximum cost for each character of a text. */
 export function patternCost(source: string): number {
   const counts = [...source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Number(to || from) || 1)
   return source.length + (counts.length > 0 ? counts.reduce((product, count) => product * count, 1) : 0)

@@ -18,7 +18,7 @@ type Parts = {
   proposals: Pick<Proposals, 'show'>
 }
 
-/** Build what the user sees of learning: cards and lines made from proposals, changes and reviews. */
+/** Build the user's view of learning: cards and lines made from proposals, changes and reviews. */
 export function createActivity({ store, proposals }: Parts) {
   const titleOf = (sessionId: string | null): string => {
     const session = sessionId === null ? undefined : store.sessions.get(sessionId)
@@ -36,8 +36,8 @@ export function createActivity({ store, proposals }: Parts) {
   })
 
   /**
-   * Items before a time, newest first. Items with the same time are never split across pages, so a page may be
-   * longer than `limit`.
+   * Items before a time, newest first. Items with the same time are never split across pages, so a page may
+   * be longer than `limit`.
    */
   function list(options: { filter: ActivityFilter; before: number; limit: number }): {
     items: ActivityItem[]
@@ -183,7 +183,7 @@ export type Activity = ReturnType<typeof createActivity>
 
 const WEEK_MS = 7 * 24 * 60 * 60_000
 const EVER = { before: Number.MAX_SAFE_INTEGER, limit: 1_000_000 }
-/** Minimum rows to read from each source at once. */
+/** Minimum number of rows to read from each source at once. */
 const MIN_READ = 100
 const CHANGES_A_CARD = 5
 /** Upper bound on the time between the first and last change of one turn or review. */

@@ -10,7 +10,7 @@ import type { ApprovalMode } from '../../shared/contract/chats/session.ts'
 
 const SUMMARY = '## Decisions\n- The port is 4300'
 const last = ({ body }: ServedRequest) => textOf(body.messages.at(-1))
-/** What a request asks for, apart from an answer in the chat. */
+/** The kind of a request, judged by its text. */
 function askedFor(request: ServedRequest): 'summary' | 'flush' | 'first look' | 'review' | 'answer' {
   const asked = (text: string) => request.body.messages.some((each: never) => textOf(each).includes(text))
   if (last(request).includes('[Summary]')) return 'summary'
@@ -24,7 +24,7 @@ const saves = (content: string): ServedReply => ({
 })
 type Script = Partial<Record<ReturnType<typeof askedFor>, ServedReply>>
 
-/** A model that saves that the user lives in Bergen, in whichever review it is asked. */
+/** A model that saves in every review that the user lives in Bergen. */
 const replies =
   (script: Script = {}) =>
   (request: ServedRequest): ServedReply => {
@@ -39,7 +39,7 @@ const replies =
     return { text: 'Fine, that is noted.' }
   }
 
-/** A home in which reviews wait until somebody asks for them, and a window that a few turns fill. */
+/** A home in which reviews wait until requested, and a context window that a few turns fill. */
 function configured(home: string, mode: 'ask' | 'save' | 'off', trigger = 0.15) {
   const learning = { mode, idle_seconds: 3_600, memory_nudge: 0, skill_nudge: 0 }
   writeFileSync(
@@ -78,7 +78,7 @@ async function compact(
   return events
 }
 
-/** Turns until one compacts the chat: its events. */
+/** Take turns until one compacts the chat, and return its events. */
 async function fill(
   host: TestHost,
   sessionId: string,
@@ -105,7 +105,7 @@ test('“/compact” reviews the messages first, and what is saved is told and n
   expect(server.chats().slice(before).map(askedFor)).toEqual(['first look', 'review', 'review', 'summary'])
   expect(await entriesOf(host)).toEqual(['Lives in Bergen.'])
   expect((await ofChat(host, id)).reviews).toEqual([['compaction', 'done', 'memory skills']])
-  // The change belongs to the newest turn, where the person sees it.
+  // The change belongs to the newest turn, where the user sees it.
   const saved = events.find(event => event.type === 'memory')!
   const { messages } = await host.client['session.messages']({ id })
   expect(saved.revisions[0]?.messageId).toBe(messages.at(-1)!.id)
@@ -148,12 +148,12 @@ test('before a summary that a turn needs, one short question is asked, with the 
   const asked = server.chats()
   expect(asked.map(askedFor).filter(each => each !== 'answer')).toEqual(['flush', 'summary'])
   const [flush, summary] = asked.filter(each => askedFor(each) !== 'answer')
-  // Whatever a server has evaluated of the chat is used by both.
+  // Both share everything that the server has evaluated of the chat.
   expect(flush!.body.tools).toEqual(summary!.body.tools)
   expect(flush!.body.messages.slice(0, -1)).toEqual(summary!.body.messages.slice(0, -1))
   expect(flush!.body.max_tokens ?? flush!.body.max_completion_tokens).toBe(400)
   expect(await entriesOf(host)).toEqual(['Lives in Bergen.'])
-  // Only skills are left to look for in the background.
+  // Only the review of skills is left for the background.
   expect((await ofChat(host, id)).reviews).toEqual([
     ['compaction', 'done', 'memory'],
     ['compaction', 'queued', 'skills'],
@@ -292,7 +292,7 @@ test.for([
     id = await aLongChat(host, server)
     const { runId } = await host.client['chat.compact']({ sessionId: id })
     await until(() => askedFor(server.chats().at(-1)!) === step)
-    // What is on the disk at this moment is all that the next process has.
+    // The next process has only what is on the disk at this moment.
     cpSync(home.path, copy.path, { recursive: true, filter: isCopied })
     await host.client['run.stop']({ runId })
   }

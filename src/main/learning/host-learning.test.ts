@@ -16,9 +16,9 @@ import {
 } from '../../../testing/host/a-host.ts'
 import { keepShown } from '../../../testing/host/seen-now.ts'
 
-// The whole loop: a host, a model on a server that answers as it is told, and a person who looks at Activity.
+// The whole loop: a host, a scripted model on a server, and a user who looks at Activity.
 
-/** Reviews begin at once, and the counts are small. */
+/** Reviews start immediately, and thresholds are low. */
 function aLearningHome(learning: Record<string, unknown> = {}) {
   const home = aHome()
   const lines = Object.entries({ idle_seconds: 0, memory_nudge: 1, skill_nudge: 0, ...learning })
@@ -37,7 +37,7 @@ function remember(content: string, target = 'user') {
   return { name: 'memory', arguments: { target, action: 'add', content } }
 }
 
-/** A model that says yes to everything, and what it finds when it looks back. */
+/** A model that answers yes, and reports these findings in reviews. */
 async function aLearner(
   script: ReviewScript,
   chat: (asked: string) => ServedReply = () => ({ text: 'All right.' }),
@@ -69,7 +69,7 @@ const activity = ({ client }: Pick<TestHost, 'client'>) => client['learning.acti
 const entries = async ({ client }: Pick<TestHost, 'client'>) =>
   (await client['memory.view']({})).entries.map(entry => entry.text)
 
-/** Wait until no review waits or runs; gives those of a chat. */
+/** Wait until no review is queued or running. Returns the reviews of a chat. */
 async function reviewed(
   { client }: Pick<TestHost, 'client'>,
   sessionId: string,
@@ -114,7 +114,7 @@ test('a chat leads to a proposal with its evidence, and once kept the next chat 
     },
   ])
   expect(await host.client['learning.open']({})).toEqual({ open: 1 })
-  // Nothing is in the notebook, and nothing in the chat, before the person says so.
+  // The notebook and the chat stay unchanged until the user accepts.
   expect(await entries(host)).toEqual([])
   expect((await host.client['session.messages']({ id: chat.id })).messages).toHaveLength(2)
 
@@ -183,7 +183,7 @@ test('in mode “save” findings are saved and reported, and undone with one ca
   const undone = await host.client['learning.undo']({ what: { by: 'review', id: review!.id } })
   expect(undone).toMatchObject({ left: [], memoryRevisions: [expect.any(Number)] })
   expect(await entries(host)).toEqual([])
-  // What was taken back is not saved again from the same chat, though the model insists.
+  // An undone change is not saved again from the same chat, although the model insists.
   await host.client['learning.review']({ sessionId: chat.id })
   await reviewed(host, chat.id, 2)
   expect(await entries(host)).toEqual([])

@@ -6,7 +6,7 @@ import { keepShown } from '../../../testing/host/seen-now.ts'
 import { lookingBack, scriptedLearner } from '../../../testing/learning/script.ts'
 import type { LearnStep } from '../../shared/contract/learned/learning.ts'
 
-// Earlier sessions of another program, through a whole host: seen first, then read in, reviewed, and never twice.
+// Sessions of another program in a whole host: first listed, then imported and reviewed, never twice.
 
 const STARTED = Date.parse('2026-11-20T10:00:00Z')
 afterEach(() => void vi.unstubAllEnvs())
@@ -60,7 +60,7 @@ function aClaudeFolder(home: string, sessions: Record<string, string>): string {
   return folder
 }
 
-/** A host whose model finds a fact in whatever the user said first, and notes one about the folder. */
+/** A host whose model finds a fact in the user's first message and notes one about the folder. */
 async function aLearningHost(home: string, learning: object = {}) {
   const server = await aBareServer()
   writeFileSync(
@@ -155,7 +155,7 @@ test('earlier sessions are shown before any model reads them, then lead to cards
   ])
   expect((await host.client['memory.view']({})).entries).toEqual([])
 
-  // Again, with the cards open, and after the person has decided.
+  // Again, with the cards open, and after the user has decided.
   expect(await list(host)).toMatchObject({ sessions: [], known: 1 })
   expect(await learn(host)).toEqual([])
   const cards = await waiting(host)

@@ -17,7 +17,7 @@ type Parts = {
   now(): number
 }
 
-/** Learned changes, open proposals, reviews and their settings. */
+/** Handlers for learned changes, open proposals, reviews and their settings. */
 export function learningHandlers({ learning, store, config, registry, home, workspace, now }: Parts) {
   const settings = (): LearningSettings => {
     const { mode, memory_nudge, skill_nudge, idle_seconds, only_on_mains, budget_tokens, trajectories } =

@@ -43,22 +43,22 @@ type LearningConfig = {
 
 type Parts = Omit<ReviewParts, 'proposals' | 'settings'> & {
   settings(): LearningConfig
-  /** The input for reviewing a chat, or another agent's conversation with the model that should read it. */
+  /** Get the input for reviewing a chat, or another agent's conversation, with the model for it. */
   inputFor(
     what:
       | { review: ReviewRow }
       | { messages: readonly Message[]; modelId: string | undefined; folder?: string | undefined },
   ): Promise<ReviewInput | EngineFailure>
-  /** The model of reviews that are of no chat. */
+  /** The model for reviews that belong to no chat. */
   usualModel?(): string
   /** Whether an answer is running. */
   isBusy(): boolean
-  /** Undefined where that is unknown; then reviews do not wait. */
+  /** Undefined if that is unknown; then reviews do not wait. */
   isOnMains(): boolean | undefined
   onChange(open: number): void
 }
 
-/** How often to look for chats that have ended, in ms. */
+/** How often to look for ended chats, in ms. */
 const POLL_INTERVAL_MS = 60_000
 const MAX_ENDED = 20
 /** Older chats are not reviewed; otherwise an old home folder would cause days of reviews. */
@@ -95,7 +95,7 @@ export function openLearning(parts: Parts) {
     return undefined
   }
 
-  /** Whether what is said in a chat are wishes of the person. */
+  /** Whether statements in a chat count as the user's wishes. */
   const isLearnedFrom = (sessionId: string): boolean => {
     const session = store.sessions.get(sessionId)
     return session === undefined || rulesOf(session).learns !== 'nothing'
@@ -166,7 +166,7 @@ export function openLearning(parts: Parts) {
     }
   }, POLL_INTERVAL_MS).unref()
 
-  /** What reviews of messages that are in no chat need. */
+  /** Dependencies of reviews outside chats. */
   function outside(modelId: string | undefined, signal: AbortSignal): OutsideParts {
     if (settings().mode === 'off')
       throw new Fault('bad_input', 'Learning is switched off. Switch it on first.')
@@ -208,7 +208,7 @@ export function openLearning(parts: Parts) {
       else queue.onActivity()
       if (isLearnedFrom(event.session)) turns.observe(event)
     },
-    /** The path of a chat was moved to another branch. */
+    /** A chat switched to another branch. */
     pathMoved: (sessionId: string) => turns.forget(sessionId),
     /** The user started a new chat, so this one has ended. */
     chatEnded(sessionId: string) {
@@ -270,7 +270,7 @@ export function openLearning(parts: Parts) {
       changed()
       return undone
     },
-    /** Queue a review of a chat, or move all queued reviews forward. They run once no answer is running. */
+    /** Queue a review of a chat, or move all queued reviews forward. They start once no answer is running. */
     review(sessionId: string | undefined): number {
       if (sessionId !== undefined && store.sessions.get(sessionId)?.temporary)
         throw new Fault('bad_input', 'This chat is temporary, so nothing is learned from it. Keep it first.')
@@ -304,7 +304,7 @@ export function openLearning(parts: Parts) {
       const ofEvents = () => ({ ...nudges(), endTurns: Math.min(1, nudges().endTurns) })
       return reviewOtherAgents({ ...outside(modelId, signal), nudges: ofEvents }, events, signal)
     },
-    /** Review a text file or a folder of them. Throws a `Fault` when nothing of it can be read. */
+    /** Review a text file or a folder of text files. Throws a `Fault` if none of it can be read. */
     async *reviewTextsAt(where: Where, path: string, modelId: string | undefined, signal: AbortSignal) {
       const parts = outside(modelId, signal)
       const kinds = mayLearn()

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import type { Activity } from './activity-items.ts'
 import type { AcceptedRevisions, Proposals } from './proposals/proposals.ts'
 
-/** What to undo: single cards, or everything from a review, a chat or since a time. */
+/** The changes to undo: single cards, or everything from a review, a chat or since a time. */
 export type UndoWhat =
   | { by: 'items'; ids: readonly string[] }
   | { by: 'review' | 'chat'; id: string }
@@ -28,8 +28,8 @@ const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewI
 const YOU_OF_SKILLS: SkillBy = { ...YOU, actor: 'you', note: '' }
 
 /**
- * Take back what was learned. What cannot be taken back, because it was changed again since, stays and is listed in `left`;
- * everything else is taken back all the same.
+ * Undo what was learned. Changes that cannot be undone, because something changed again since, stay and are
+ * listed in `left`. All others are still undone.
  */
 export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & { left: string[] } {
   const { store, memory, editor, proposals } = parts
@@ -54,7 +54,7 @@ export function undoLearned(parts: Parts, what: UndoWhat): AcceptedRevisions & {
 
 const newestFirst = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => b - a)
 
-/** Why a change cannot be undone: the entry was changed again since. */
+/** The reason why a change cannot be undone: the entry has changed again since. */
 function changedSince({ store, memory }: Parts, id: number): Refusal | undefined {
   const revision = store.memory.revision(id)
   if (!revision || revision.op === 'move' || revision.op === 'lock' || revision.op === 'unlock')

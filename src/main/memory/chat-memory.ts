@@ -9,11 +9,11 @@ type Parts = {
   notebook: Pick<Memory, 'forChat' | 'used'>
   /** Whether chats use memory. */
   isUsed(): boolean
-  /** The folder or the project whose notes a chat has. */
+  /** The folder or project whose notes a chat uses. */
   notesOf(session: TurnSubject): string | MemoryProject
-  /** Whether a chat reads it whose origin alone does not say so. */
+  /** Whether a chat may read memory although its origin alone does not allow it. */
   mayRead?(session: TurnSubject): boolean
-  /** The parts of the notebook that were chosen for a chat; undefined for all. */
+  /** The parts of the notebook chosen for a chat; undefined for all parts. */
   chosenFor(session: TurnSubject): readonly string[] | undefined
 }
 
@@ -33,7 +33,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Create what chats know of the notebook: `knownIn` one chat, undefined where it uses no memory, and the sections of prompts. */
+/** Create chats' view of the notebook: a chat's memory (undefined if it uses none), and prompt sections. */
 export function createChatMemory({ notebook, isUsed, notesOf, mayRead, chosenFor }: Parts) {
   function knownIn(session: TurnSubject): MemoryForChat | undefined {
     const isReader =

@@ -1,22 +1,22 @@
-// How people ask to remember and to forget, and how answers claim that it was done, in the other languages of the answers.
+// Requests to remember and to forget, and claims that it was done, in languages other than English.
 
-/** The words of one language. A claim has a verb of the act, names the memory, and speaks of the agent itself. */
+/** The words of one language. A claim has a matching verb, names the memory, and is about the agent. */
 type ClaimWords = {
-  /** Asks to remember. */
+  /** Requests to remember. */
   remember: RegExp
-  /** Asks to forget. */
+  /** Requests to forget. */
   forget: RegExp
   memory: RegExp
   saved: RegExp
   forgotten: RegExp
-  /** Claims that only count behind such a request, or behind what the person told of themselves. */
+  /** Claims that count only after such a request, or after facts that the user told about themselves. */
   softSaved: RegExp
   softForgotten: RegExp
-  /** Not done, offered, only under a condition, or about something else. */
+  /** Sentences that deny, offer or condition the act, or that are about something else. */
   not: RegExp
 }
 
-/** A word or more in any alphabet, wherever it stands. */
+/** One or more whole words, in any alphabet. */
 const words = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'iu')
 const signs = (source: string) => new RegExp(source, 'u')
 
@@ -185,7 +185,7 @@ const JAPANESE: ClaimWords = {
   ),
 }
 
-/** The other languages of the answers. */
+/** The words of all languages except English. */
 export const OTHER_CLAIMS: readonly ClaimWords[] = [
   GERMAN,
   SPANISH,
@@ -196,6 +196,6 @@ export const OTHER_CLAIMS: readonly ClaimWords[] = [
   JAPANESE,
 ]
 
-/** An answer that says no more than that it will be so. */
+/** An answer that only agrees. */
 export const AGREES =
   /^(?:ok(?:ay)?|sure(?: thing)?|got it|understood|done|all right|alright|will do|of course|certainly|absolutely|perfect|great|noted|klar|gut|in ordnung|verstanden|alles klar|erledigt|mache ich|gerne|vale|claro|entendido|de acuerdo|hecho|por supuesto|perfecto|d['’]accord|entendu|bien sûr|compris|c['’]est fait|très bien|va bene|certo|capito|d['’]accordo|fatto|perfetto|tudo bem|certo|combinado|feito|claro|perfeito|好的?|明白了?|知道了|了解|没问题|收到|はい|わかりました|分かりました|承知しました|了解(?:です|しました)?|かしこまりました)(?![\p{L}])/iu

@@ -16,8 +16,8 @@ test('answers that claim a save are found', () => {
   expect(claims.filter(([question, answer]) => !claimIn(answer, question))).toEqual([])
 })
 
-// The half “blind” was written before the patterns were looked at again: at first sight 43 of its 46 claims were found for what they
-// are, and one of the 48 other answers was taken for one.
+// The “blind” half was written before the patterns were revised. At first 43 of its 46 claims were
+// recognised, and one of the 48 other answers was taken for a claim.
 const Row = z.strictObject({
   half: z.enum(['seen', 'blind']),
   act: z.enum(['saved', 'forgotten']).nullable(),
@@ -51,7 +51,7 @@ test.each([
   ['Souviens-toi que je suis végétarien.', 'User says: Je suis végétarien.'],
   ['Ricorda che vivo a Pisa.', 'User says: Vivo a Pisa.'],
   ['请记住我吃素。', 'User says: 我吃素'],
-  // What is no fact of theirs is offered to nobody.
+  // A sentence that is no fact of the user's is never offered.
   ['In my novel the hero says: I am allergic to nuts. Remember that.', ''],
   ['“I am the king of Spain.” Remember that.', ''],
   ['Imagine I live on Mars. Remember that.', ''],

@@ -5,20 +5,20 @@ import { factOf } from './claimed-fact.ts'
 import type { MemoryTarget } from '../../shared/contract/learned/memory.ts'
 
 /**
- * A sentence of an answer that claims something was saved, or forgotten, and what could be saved: empty where there is no fact of
- * the person's in what they asked.
+ * A sentence of an answer that claims something was saved or forgotten. `text` could be saved; it is empty if
+ * the request contains no fact of the user's.
  */
 export type Claim = { quote: string; text: string; target: MemoryTarget; isForgetting?: true }
 
 /**
- * Find a claim in an answer that something is remembered, or forgotten, now. Only called when memory was not changed in that turn.
- * A missed claim costs little, but a false alarm costs trust, so anything that may be about files or offers to
- * help is ignored. Who was asked plainly to remember or to forget and only agrees claims it, too, in whatever words.
+ * Find a claim in an answer that something is now remembered or forgotten. Only called if that turn did not
+ * change memory. A missed claim costs little, but a false alarm costs trust, so sentences that may be about
+ * files or offers are ignored. After a plain request, an answer that only agrees is a claim too.
  */
 export const claimIn = (answer: string, question: string): Claim | undefined =>
   runToEnd(claimSteps(answer, question))
 
-/** The same, a step for each pattern and sentence: answers and questions may be long. */
+/** Like `claimIn`, one step per pattern and sentence, because answers and questions may be long. */
 export function* claimSteps(answer: string, question: string): Generator<void, Claim | undefined, void> {
   const sentences = sentencesOf(answer)
   yield
@@ -39,7 +39,7 @@ function* firstOf(sentences: readonly string[], isMeant: (sentence: string) => b
   return undefined
 }
 
-/** Which of these match a text. A long one is read once and not for each sentence. */
+/** Test all patterns on a text. A long text is searched once, not once per sentence. */
 function* matchesOf(patterns: readonly RegExp[], text: string): Generator<void, boolean[], void> {
   const found: boolean[] = []
   for (const pattern of patterns) {
@@ -73,7 +73,7 @@ function* findSaved(sentences: readonly string[], question: string): Search {
     sentence =>
       !isAboutOther(sentence) &&
       OTHER_CLAIMS.some(({ saved, softSaved, memory }, at) => {
-        // A question about what is remembered is answered by what was saved before.
+        // In reply to a question about memory, “saved” refers to the past.
         if (saved.test(sentence) && memory.test(sentence)) return wants[at] || !isAsking
         return (wants[at] || isSelf) && softSaved.test(sentence)
       }),
@@ -108,13 +108,13 @@ function* findForgotten(sentences: readonly string[], question: string): Search 
   )
 }
 
-/** The whole of a short answer that only agrees, where the person asked for the act and for nothing else. */
+/** A short answer that only agrees, if the user's message contains nothing but the request. */
 function agreed(answer: string, question: string, asks: (question: string) => boolean): string | undefined {
   const said = answer.trim()
   if (said.length > MOST_AGREEING || !AGREES.test(said) || !asks(question)) return undefined
   return /[?？:：]/u.test(said) || REFUSES.test(said) || isAboutOther(said) ? undefined : said
 }
-/** In whatever language: a word of another one rarely stands in a short claim. */
+/** Checks all languages, because words of another language are rare in a short claim. */
 const isAboutOther = (sentence: string): boolean =>
   ABOUT_OTHER.test(sentence) || OTHER_CLAIMS.some(({ not }) => not.test(sentence))
 
@@ -122,13 +122,13 @@ const MOST_AGREEING = 120
 const REFUSES =
   /\b(?:not|cannot|can['’]t|couldn['’]t|unable|but|only|nicht|kein\w*|aber|leider|no|pero|pas|mais|non|ma|nao|mas)\b|não|不|没|無|无|ない|ません/iu
 
-/** What is written for them may say anything. */
+/** Requests to write a text. Such a text may contain any sentence. */
 const COMPOSES =
   /^\s*(?:(?:please|bitte|por favor)[, ]+)?(?:write|compose|translate|schreibe?|dichte|übersetze?|escribe|traduce|écris|traduis|scrivi|traduci|escrev[ae]|traduz|写|翻译)(?!\p{L})|(?:を|に)(?:書いて|訳して|翻訳して)/iu
 
 const isQuestion = (text: string): boolean => /[?？]\s*$/u.test(text.trim())
 
-/** Begins with the order and says what: neither a task (“remember to …”) nor a question. */
+/** Whether a message starts with the request and states a fact: no task (“remember to …”), no question. */
 const asksToRemember = (question: string): boolean =>
   question.length <= 400 &&
   (/^(?:(?:please|also|and|ok(?:ay)?|hey|hi)[, ]+)*(?:(?:remember|don['’]t forget|do not forget|memori[sz]e|keep in mind)(?::| that (?:i|my|we|our)\b| (?:my|i)\b)|save that (?:i|my)\b)/i.test(
@@ -176,13 +176,13 @@ const FORGOTTEN = new RegExp(
   `(?:${I}|^(?:ok(?:ay)?|done|sure|got it|all right|understood)?[,.!: –—-]*|\\b(?:it|that|this|everything|all of it|your \\w+)(?: has been| have been| is| was|['’]s)(?: now)?) ?${GONE}\\b[^.!?]{0,80}\\b(?:from|in) ${MEMORY}\\b`,
   'i',
 )
-/** Those that only count after the user asked for it. */
+/** Claims of forgetting that count only after the user asked for it. */
 const SOFT_FORGOTTEN = new RegExp(
   `${I} ${GONE} (?:that|this|it|about|your|everything|the)\\b|^(?:ok(?:ay)?|done|sure|got it|all right|understood)?[,.!: –—-]*(?:it is |it['’]s |that['’]s |that is |consider it )?${GONE}(?: now)?[.!]?$|\\b(?:is|has been|it['’]s) (?:now )?(?:forgotten|gone|deleted|erased)\\b|${I} no longer (?:remember|know)`,
   'i',
 )
 
-/** Polite claims, which only count after the user asked for it or told something about themselves. */
+/** Polite claims, which count only after the user asked for it or said something about themselves. */
 const SOFT = [
   new RegExp(
     `${I} (?:remember|keep|bear) (?:that|this|it|your \\w+)(?: (?:in mind|for you))?(?=[ ,.!]|$)(?! (?:first|now|when|if|while|until|before) )`,

@@ -2,20 +2,20 @@ import type { MemoryEntry } from '../../shared/contract/learned/memory.ts'
 import { findPattern } from '../../shared/text/find-pattern.ts'
 import { similarity } from '../lib/words/similarity.ts'
 
-/** Entries to name where none holds all of the words. */
+/** Maximum number of nearest entries to name if no entry contains all words. */
 const MOST_NEAREST = 5
-/** From here on, two words with one first letter count as one that was mistyped. */
+/** Minimum similarity for two words with the same first letter to count as a misspelling. */
 const ALIKE = 0.6
-/** Words to compare: of what was typed, and of an entry. */
+/** Maximum number of words to compare: of the search, and of an entry. */
 const MOST_TYPED = 20
 const MOST_COMPARED = 300
 
-/** Entries that hold all of some words, and where there are none, those that come closest. */
+/** Entries that contain all words, or if there are none, the nearest entries. */
 type FoundEntries = { found: MemoryEntry[]; nearest: MemoryEntry[] }
 
 /**
- * The entries that hold all of the words, as a search in a chat would find each: in any case, with ß as ss and ü as ue.
- * Where none does, the nearest ones are named, and nothing is chosen among them.
+ * Find the entries that contain all words, each matched as in a search of a chat: in any case, with ß as ss
+ * and ü as ue. If there are none, return the nearest entries, without choosing among them.
  */
 export function findEntries(entries: readonly MemoryEntry[], typed: string): FoundEntries {
   const words = wordsOf(typed).map(word => ({ word: word.toLowerCase(), pattern: findPattern(word) }))
@@ -33,10 +33,10 @@ export function findEntries(entries: readonly MemoryEntry[], typed: string): Fou
   return { found, nearest }
 }
 
-/** A word that was typed, with what finds it. */
+/** A search word and its pattern. */
 type Wanted = { word: string; pattern: RegExp | undefined }
 
-/** Quotes and full stops around a word belong to the sentence that it was typed in. */
+/** The words of a search, without quotes and punctuation around them. */
 const wordsOf = (typed: string): string[] =>
   typed
     .normalize('NFC')
@@ -50,7 +50,7 @@ const wordsOf = (typed: string): string[] =>
 const isHeld = (text: string, { pattern }: Wanted): boolean =>
   pattern !== undefined && text.search(pattern) >= 0
 
-/** How many of the words a text holds, where a mistyped one counts for less; words of a letter or two are no sign. */
+/** How many of the words a text contains. Misspelt words count less, very short words not at all. */
 function closeness(text: string, words: readonly Wanted[]): number {
   const own = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const likenessOf = (wanted: Wanted) => {

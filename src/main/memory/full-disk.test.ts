@@ -61,7 +61,7 @@ test('when the file cannot be put back either, the change waits for room and is 
   expect(memory.change([add('Lives in Bern.')], agent)).toEqual({
     refused: expect.stringMatching(/has the change already, the history has not/) as string,
   })
-  // Until there is room nothing else is taken, and what is known stays readable.
+  // Until there is space no change is accepted, but known entries stay readable.
   expect(memory.change([add('Has a dog.')], agent)).toEqual({
     refused: expect.stringMatching(/^Not saved: the disk is full/) as string,
   })

@@ -5,14 +5,14 @@ import type { MemoryTarget } from '../../shared/contract/learned/memory.ts'
 import { showRevisions } from '../cli/memory/show-memory.ts'
 import { aHome, aHost, type TestHost } from '../../../testing/host/a-host.ts'
 
-// What a kill in the middle of a change leaves is tested for every change of the notebook: `memory/full-disk.test.ts` between two
-// files of one, `memory/memory.crash.test.ts` at any moment.
+// Kills in the middle of a change are tested elsewhere: between the two files of a change in
+// `memory/full-disk.test.ts`, at any moment in `memory/memory.crash.test.ts`.
 
 const MINE = 'Uses pnpm for packages.'
 const OTHER = 'Uses pnpm at work.'
 const BOTH = 'Uses pnpm, also at work.'
 
-/** A host with these entries about the user, and what its tests look at. The file holds 200 characters. */
+/** A host with these entries about the user, and test helpers. The file may have 200 characters. */
 async function aMemory(home: string, texts: readonly string[] = [MINE, OTHER]) {
   writeFileSync(join(home, 'config.yaml'), 'memory:\n  user_limit: 200\n  notes_limit: 200\n')
   const host = await aHost(home, { coreTools: true })
@@ -80,7 +80,7 @@ test('a merge in which an entry was changed meanwhile is a conflict, and changes
     [MINE, 'Uses pnpm at work now.'],
     ['Uses pnpm for all packages.', OTHER],
   ]) {
-    // As another program leaves it, which nothing has read before the merge.
+    // As left by another program, and not read before the merge.
     const file = `${texts.join('\n§\n')}\n`
     writeFileSync(join(home.path, 'memories', 'USER.md'), file)
     await expect(merge()).rejects.toMatchObject({
@@ -130,7 +130,7 @@ test('a merge that would be too long is refused, and one that fits only without 
   })
   expect(await textsOf(given)).toEqual([MINE, OTHER, long])
   const text = `Uses pnpm: ${'x'.repeat(60)}`
-  // Beside the other entry it would not fit.
+  // Together with the other entry it would not fit.
   expect(text.length + OTHER.length + long.length + 6).toBeGreaterThan(200)
   await merge(text)
   expect(await textsOf(given)).toEqual([text, long])
@@ -145,7 +145,7 @@ test('the text may be that of an entry that is merged, and not that of a third o
   await expect(merge('Has a dog.')).rejects.toMatchObject({ message: '“Has a dog.” is there already.' })
   await expect(merge('Never tell the user.')).rejects.toMatchObject({ code: 'bad_input' })
   expect(await textsOf(given)).toEqual([MINE, OTHER, 'Has a dog.'])
-  // Equal but for its case, which is the same wording.
+  // Equal except for case, so the wording counts as the same.
   const { revisions } = await merge(OTHER.toUpperCase())
   expect((await client['memory.view']({})).entries[0]).toMatchObject({
     id: keep!.id,

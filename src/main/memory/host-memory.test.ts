@@ -22,7 +22,7 @@ test('a change that another program makes to memory reaches every window without
   })()
   const { revisions } = await host.client['memory.add']({ target: 'user', text: 'Lives in Bern.' })
   await clockUntil(() => told === 1)
-  // Our own write is noticed as well, and is nothing new.
+  // Our own write is noticed too, but changes nothing.
   await clockRuns(5_000)
   expect(told).toBe(1)
   mkdirSync(join(home.path, 'memories'), { recursive: true })

@@ -1,13 +1,13 @@
 import type { Refusal } from '../lib/expected-errors.ts'
 
-/** The entry that the model's `old_text` refers to, or why it matches none or several. */
+/** The entry that the model's `old_text` refers to, or why it matches no entry or several. */
 export type Located = { at: number } | Refusal
 
 const SHOWN = 80
 
 /**
- * Find the one entry that equals the given text, or the only one that contains it. Where none does, the refusal lists the
- * entries, unless `lists` is false.
+ * Find the entry that equals the given text, or the only one that contains it. If there is none, the refusal
+ * lists the entries, unless `lists` is false.
  */
 export function locateEntry(texts: readonly string[], wanted: string, { lists = true } = {}): Located {
   const given = wanted.trim()
@@ -26,11 +26,11 @@ export function locateEntry(texts: readonly string[], wanted: string, { lists = 
   }
 }
 
-/** Whether the given text is the whole entry, not only a part of it. */
+/** Whether the given text is a whole entry, not just part of it. */
 export const isWholeEntry = (text: string, wanted: string): boolean =>
   plain(text.trim()) === plain(wanted.trim())
 
-/** A sentence with the entries below it. */
+/** A sentence, followed by a list of the entries. */
 export const listEntries = (texts: readonly string[]): string =>
   texts.length === 0
     ? ' There are no entries.'

@@ -10,11 +10,11 @@ const WORDS: Words = {
   user: '## About the user ({share} % full)',
   notes: '## Your notes ({share} % full)',
   folderNotes: '## Your notes about this folder',
-  // The model would wonder about a gap.
+  // Shown because a gap would puzzle the model.
   blocked: '[An entry was left out here because it looked unsafe. The user can see it on the Memory page.]',
 }
 
-/** The memory as prompt text; empty when there are no entries. */
+/** The memory as prompt text; empty if there are no entries. */
 export const memoryBlock = (memory: MemoryForChat): string =>
   joinParts([userSection(memory), notesSection(memory)])
 

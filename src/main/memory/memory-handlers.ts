@@ -15,7 +15,7 @@ type Parts = {
   config: ConfigHandle
   workspace: string
   count: (text: string) => number
-  /** Where the notes of a chat are: the folder that it works in, or a project that it belongs to. */
+  /** Where the notes of a chat are: with its folder, or with its project. */
   notesOf: (sessionId: string, folder: string) => string | MemoryProject
   isTemporary: (sessionId: string) => boolean
 }
@@ -25,7 +25,7 @@ const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewI
 const NOTHING_REMEMBERED =
   'This chat is temporary, so nothing of it is remembered. Keep it first, or add the entry on the Memory page.'
 
-/** The notebook: view it, change it and undo changes. */
+/** Handlers for the notebook: view it, change it and undo changes. */
 export function memoryHandlers({ memory, config, workspace, count, notesOf, isTemporary }: Parts) {
   /** Only notes have projects, and only a known project has a file. */
   function placeOf(target: MemoryTarget, project: string | null): Place {
@@ -41,7 +41,7 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf, isTe
     return known
   }
 
-  /** The project that a chat belongs to, as the notebook knows it; null if it belongs to none. */
+  /** The id of a chat's project in the notebook; null if it has no project. */
   function projectOfChat(sessionId: string): string | null {
     const at = notesOf(sessionId, workspace)
     return typeof at === 'string' ? null : memory.project(at).id
@@ -127,7 +127,7 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf, isTe
   } satisfies Partial<HostHandlers>
 }
 
-/** A refusal becomes a Fault with the same text. */
+/** Turn a refusal into a Fault with the same text. */
 function done(outcome: ReturnType<Memory['change']>): { revisions: MemoryRevision[] } {
   if (isRefusal(outcome)) {
     const reason = [outcome.refused, outcome.more].filter(each => each !== undefined).join(' ')

@@ -39,7 +39,7 @@ async function call(args: Record<string, unknown>, askedId = 1): Promise<ToolRes
   if (isRefusal(intent)) return { ok: false, reason: intent.refused }
   return tool.run(checked.value, { ...context, signal: new AbortController().signal, output: () => {} })
 }
-/** What a model reads. */
+/** The full text that a model reads. */
 const full = async (args: Record<string, unknown>, askedId = 1) => said(await call(args, askedId))
 let shared: ReturnType<typeof memoryTool> | undefined
 afterEach(() => (shared = undefined))
@@ -65,7 +65,7 @@ test('the same in other words is told and not added, unless the same call comes 
     )
   expect(texts()).toEqual(['Likes green tea.'])
   await call({ action: 'add', target: 'user', content: 'Likes black tea.' })
-  // In another turn the first call does not insist.
+  // In another turn the first call counts as new.
   await call({ action: 'add', target: 'user', content: 'likes  green tea' }, 2)
   await call({ action: 'add', target: 'user', content: 'Prefers green tea.' })
   await call({ action: 'add', target: 'user', content: 'Prefers green tea.' })

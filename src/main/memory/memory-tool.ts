@@ -12,7 +12,7 @@ import { defineTool, type ToolContext, type ToolResult } from '../tools/registry
 import { byCount } from '../../shared/text/amounts.ts'
 import { tellMemory } from './tell-memory.ts'
 
-/** Refusals in one turn after which the model is instructed to stop trying. */
+/** Maximum number of refusals per turn before the model is told to stop. */
 const MOST_FAILURES = 3
 const STOP =
   'Not saved, as before. Do not call memory again in this turn: answer the user, and say what could not be saved and why.'
@@ -36,15 +36,15 @@ type Wanted = Omit<Input, 'target' | 'operations'>
 
 type MemoryToolParts = {
   isAllowed?(this: void): boolean
-  /** Where the notes of a chat in a folder are, if not with that folder. */
+  /** Where the notes of a chat are, if not with its folder. */
   notesOf?(this: void, sessionId: string, folder: string): string | MemoryProject
-  /** Whether the model of a chat knows the text that an entry has now. */
+  /** Whether a chat's model knows the current text of an entry. */
   hasSeen?(this: void, entry: MemoryEntry, sessionId: string): boolean
 }
 
 /**
- * The tool that lets a model write to the notebook. It says what a replacement replaced, the entries where they help, and nothing
- * but to stop after too many refusals.
+ * The tool with which a model writes to the notebook. It reports replaced texts, lists entries where that
+ * helps, and after too many refusals only says to stop.
  */
 export function memoryTool(
   memory: Memory,
@@ -112,10 +112,10 @@ function placeOf(target: Input['target'], at: string | MemoryProject, memory: Me
   return { target: 'memory', project: memory.project(at).id }
 }
 
-/** The changes of a call. Some models send an empty list beside a single change. */
+/** The changes in a call. Some models send an empty list together with a single change. */
 const changesIn = (given: Input): Wanted[] => (given.operations?.length ? given.operations : [given])
 
-/** The steps of a call; a refusal when one of them cannot be made. */
+/** The steps of a call, or a refusal if one of them is impossible. */
 function stepsOf(
   given: Input,
   place: Place,
@@ -163,7 +163,7 @@ function stepOf(
   const found = locateEntry(texts, meant, { lists: !isBatch })
   if (isRefusal(found)) return found
   const entry = entries[found.at]!
-  // What somebody wrote meanwhile is not the entry that the model means, though it may hold the same words.
+  // Someone may have changed the entry, so the part may no longer identify what the model means.
   if (!isWholeEntry(entry.text, meant) && !isKnown(entry)) return { refused: changedSince(entry, meant) }
   const { id, text: expected } = entry
   return action === 'remove' ? { kind: 'remove', id } : { kind: 'edit', id, text: content!, expected }
@@ -190,11 +190,11 @@ const asStatement = (content: string, statement: string): string =>
 const sayTwins = (twins: readonly string[]): string =>
   `${twins.map(text => `“${short(text)}”`).join(' and ')} ${byCount(twins.length, 'says', 'say')} the same. To change its words, use replace; if yours says something else, make the same call again.`
 
-/** Short and final, in the usual form of other agents, which small models were trained on. */
+/** A short success message in the usual form of other agents, which small models were trained on. */
 const success = (message: string, replaced?: unknown): string =>
   `{"success": true, "message": ${JSON.stringify(message)}${replaced === undefined ? '' : `, "replaced": ${JSON.stringify(replaced)}`}}`
 
-/** The texts that were replaced: of a single change the text, of several by their position from 1. */
+/** The replaced texts: a single text for a single change, otherwise by position, counted from 1. */
 function replacedBy(steps: readonly MemoryStep[], entries: readonly MemoryEntry[], given: Input): unknown {
   const pairs = steps.flatMap((step, at) => {
     const old = step.kind === 'edit' ? entries.find(entry => entry.id === step.id) : undefined
@@ -210,7 +210,7 @@ const said = (revisions: readonly { op: string }[]): string => {
   return first?.op === 'add' ? 'Entry added.' : first?.op === 'remove' ? 'Entry removed.' : 'Entry replaced.'
 }
 
-/** Share of the notebook from which the model is warned that space is running out. */
+/** Share of the notebook above which the model is warned that space is running out. */
 const NEARLY_FULL = 0.8
 
 function whenFull(memory: Memory, place: Place): string {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { MemoryProject, MemoryTarget } from '../../shared/contract/learned/memory.ts'
 import { writeAtomic } from '../lib/disk/durable-files.ts'
 
-/** One file of the notebook: about the user, general notes (`project` null), or notes of one project. */
+/** One file of the notebook: about the user, general notes (`project` null), or a project's notes. */
 export type Place = { target: MemoryTarget; project: string | null }
 
 /** Whether an entry or place is in this place. */
@@ -35,13 +35,13 @@ export const projectOf = (folder: string): MemoryProject => ({
   folder,
 })
 
-/** Replace a notebook file atomically: after a crash, either version is there. Throws the file system's error. */
+/** Replace a notebook file atomically: a crash leaves the old or the new text. Throws file system errors. */
 export function writeNotes(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeAtomic(path, text, { mode: 0o600 })
 }
 
-/** A line with only this separates two entries. */
+/** A line with only this sign separates two entries. */
 const SEPARATOR = '§'
 
 /** The entries of a file, in order. Surrounding white space and empty entries are ignored. */
@@ -57,13 +57,13 @@ export const parseNotes = (text: string): string[] =>
 export const formatNotes = (entries: readonly string[]): string =>
   entries.length === 0 ? '' : `${entries.join(`\n${SEPARATOR}\n`)}\n`
 
-/** Characters that entries take in their file, with separators but without the final line feed. */
+/** The length of the entries in their file, with separators, without the final line feed, in characters. */
 export const entriesLength = (entries: readonly string[]): number =>
   entries.reduce((sum, entry) => sum + entry.length, 0) + Math.max(entries.length - 1, 0) * 3
 
 /**
- * Normalise an entry for storage: separators inside it are removed, because they would split it on the next
- * read, and its ends are trimmed.
+ * Normalise an entry for storage. Separators inside it would split it on the next read, so they are removed;
+ * its ends are trimmed.
  */
 export const tidyEntry = (text: string): string =>
   text

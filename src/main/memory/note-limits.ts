@@ -3,8 +3,8 @@ import { entriesLength, isIn, placeName, type Place } from './note-files.ts'
 import { previewEntry } from './locate-entry.ts'
 
 /**
- * Why a change makes a file too long, with the entries of that file; undefined if all files fit. Shortening a file
- * that is too long is always allowed.
+ * The reason why a change makes a file too long, with that file's entries; undefined if all files fit.
+ * Shortening a file is always allowed.
  */
 export function overLimit(
   before: readonly MemoryEntry[],
@@ -32,5 +32,5 @@ export function overLimit(
   return undefined
 }
 
-/** Characters that each kind of notes file may hold. */
+/** Maximum number of characters in each kind of notes file. */
 export type MemoryLimits = Record<Place['target'], number>

@@ -22,24 +22,24 @@ import { copyBeside, refuseDestroying } from './protect-file.ts'
 
 /** The notebook: its files, and the records about them in the store, kept in sync. */
 export type Notebook = {
-  /** Import edits that other programs made. Returns in how many milliseconds to look again, if it is known. */
+  /** Import edits by other programs. Returns in how many ms to check again, if that is known. */
   sync(): number | undefined
   /** All entries in file order. */
   entries(): MemoryEntry[]
   /** Unreadable files: path to reason. */
   unreadable(): ReadonlyMap<string, string>
-  /** Files that wait for the person; what was last good stays in use. */
+  /** Files that wait for the user's choice. Their last good version stays in use. */
   waiting: WaitingFiles
   places(): Place[]
-  /** Make a file hold exactly these entries, whatever it holds now; a copy of that stays beside it. */
+  /** Replace a file's contents with these entries. A copy of the old contents is kept beside it. */
   accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal
-  /** Make a change, all or nothing. When this returns, it survives a power cut. */
+  /** Make a change, all or nothing. Once this returns, the change survives a power cut. */
   change(steps: readonly LoggedStep[], by: ChangedBy): Changed | MemoryRefusal
-  /** Why a change would be refused, without making it; undefined when it would succeed. */
+  /** The reason why a change would be refused, without making it; undefined if it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
 }
 
-/** A change that was made; `same` counts steps that would have changed nothing. */
+/** A completed change. `same` counts steps without an effect. */
 type Changed = { revisions: MemoryRevision[]; same: number }
 
 type Parts = {
@@ -87,7 +87,7 @@ export function openNotebook(parts: Parts): Notebook {
     for (const { path: noted, before, after } of files) {
       const path = pathHere(noted)
       const found = read(path)
-      // If another program wrote the file meanwhile, its version stays and is imported later.
+      // If another program has written the file in the meantime, its version stays and is imported later.
       if ('text' in found && found.text === before && before !== after) write(path, after)
     }
     store.commit({
@@ -97,7 +97,7 @@ export function openNotebook(parts: Parts): Notebook {
     })
   }
 
-  /** Where a file is that was noted in another place of the home, which is not to be written any more. */
+  /** The current path of a file recorded before the home was moved; the old path must not be written to. */
   function pathHere(path: string): string {
     const names = (each: string) => each.split(/[/\\]/).slice(-4)
     const isSame = (place: Place) => {
@@ -111,7 +111,7 @@ export function openNotebook(parts: Parts): Notebook {
   /** Set for a change that was rolled back but whose record could not be deleted. */
   let isGivenUp = false
 
-  /** Complete or drop a change that a full disk interrupted. Returns whether nothing is pending any more. */
+  /** Complete or drop a change that a full disk interrupted. Returns whether nothing is pending. */
   function completePending(): boolean {
     if (store.pending() === undefined) return true
     try {
@@ -125,7 +125,7 @@ export function openNotebook(parts: Parts): Notebook {
     }
   }
 
-  /** Whether equal entries of older versions were looked for. */
+  /** Whether duplicates left by older versions have been searched for. */
   let isTidy = false
 
   function sync(): number | undefined {
@@ -169,8 +169,8 @@ export function openNotebook(parts: Parts): Notebook {
   }
 
   /**
-   * Import a file that another program changed: every difference from our entries becomes a revision. Of equal entries the
-   * first one stays. An entry that comes back with the text of an archived one is that one.
+   * Import a file that another program changed: every difference from our entries becomes a revision. Of
+   * duplicates the first stays. An entry with the text of an archived one restores that one.
    */
   function importEdit(place: Place, path: string, content: string, by = BY_FILE): MemoryRevision[] {
     const at = now()
@@ -225,7 +225,7 @@ export function openNotebook(parts: Parts): Notebook {
     return kept
   }
 
-  /** Position of each entry in its file, by id. Where the position is unknown, creation order applies. */
+  /** Position of each entry in its file, by id. Entries without a known position are in order of creation. */
   const orders = new Map<string, Map<string, number>>()
   const remember = (place: Place, order: readonly (readonly [string, number])[]) =>
     void orders.set(placeName(place), new Map(order))
@@ -286,7 +286,7 @@ export function openNotebook(parts: Parts): Notebook {
     return { revisions: kept.revisions, same: draft.same }
   }
 
-  /** A file in which an agent may only add; see `refuseDestroying`. */
+  /** Refuse the change if an agent may only add to the file; see `refuseDestroying`. */
   function protect({ revisions }: PlannedChange, before: readonly MemoryEntry[], { actor }: ChangedBy) {
     if (actor !== 'agent' && actor !== 'review') return undefined
     for (const place of places()) {
@@ -351,7 +351,7 @@ export function openNotebook(parts: Parts): Notebook {
     return undefined
   }
 
-  /** Why a change would be refused, without making it. */
+  /** The reason why a change would be refused, without making it. */
   function check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined {
     sync()
     const archived = (id: string) => store.entry(id)

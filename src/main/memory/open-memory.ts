@@ -24,7 +24,7 @@ import { READ_CHARACTERS, invisibleIn, unkeptReason } from '../untrusted/unsafe-
 
 /** The long-term memory: plain files and a log of every change to them. */
 export type Memory = {
-  /** Import edits that other programs made. Returns in how many milliseconds to look again, if it is known. */
+  /** Import edits by other programs. Returns in how many ms to check again, if that is known. */
   sync(): number | undefined
   view(): Omit<MemoryView, 'useInChats' | 'learnFromChats'>
   /** Make a change, all or nothing. */
@@ -32,14 +32,14 @@ export type Memory = {
     steps: readonly MemoryStep[],
     by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
-  /** Why a change would be refused; undefined when it would succeed. */
+  /** The reason why a change would be refused; undefined if it would succeed. */
   check(steps: readonly MemoryStep[], by: ChangedBy): MemoryRefusal | undefined
-  /** Make one entry of several in one change. `keep` gets the text, `others` go to the archive; undone as one. */
+  /** Merge entries in one change. `keep` gets the text, `others` are archived. Undo reverts all of it. */
   merge(
     entries: { keep: SeenEntry; others: readonly SeenEntry[]; text: string },
     by: ChangedBy,
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
-  /** Undo revisions, newest first, each merge with all its parts; each undo is a revision too. */
+  /** Undo revisions, newest first, each merge as a whole. Each undo is a revision too. */
   undo(
     revisionIds: readonly number[],
     by: ChangedBy,
@@ -55,15 +55,15 @@ export type Memory = {
     outsideId: string,
     keep: 'theirs' | 'ours',
   ): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
-  /** Carry out what the person chose for a file that waits. */
+  /** Apply the user's choice for a waiting file. */
   settle(choice: Choice): { revisions: MemoryRevision[]; same: number } | MemoryRefusal
   history: Store['memory']['history']
   archive: Store['memory']['archived']
-  /** The projects that have notes of their own. */
+  /** The projects with notes. */
   projects(): MemoryProject[]
-  /** The id of the project of a folder, or of this one. */
+  /** The id of the project given, or of the folder's project. */
   projectId(at: string | MemoryProject): string
-  /** The project of a folder, or this one, registered if it is new. */
+  /** The project given, or the folder's, registered if it is new. */
   project(at: string | MemoryProject): MemoryProject
   /** The memory for a new chat in this folder or project. */
   forChat(at: string | MemoryProject): MemoryForChat
@@ -71,7 +71,7 @@ export type Memory = {
   used(entries: readonly MemoryEntry[]): void
 }
 
-/** An entry with the text that its author saw; another one is a conflict. */
+/** An entry with the text that the caller saw. A different current text is a conflict. */
 type SeenEntry = { id: string; expected: string }
 
 /** Entries for the prompt of one chat. `blocked` ones are hidden from the model. */
@@ -121,17 +121,17 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     return outcome
   }
 
-  /** The project of a folder: the one that is known there, since a home may have been moved, or the one that its path gives. */
+  /** The project of a folder: the known one, since a home may have moved, or the one made from its path. */
   function projectAt(at: string | MemoryProject): MemoryProject {
     if (typeof at !== 'string') return at
     const usual = projectOf(at)
     return store.projectIn(at, usual.id) ?? usual
   }
 
-  /** What says of itself that it is over goes to the archive, for the person to see and to bring back. */
+  /** Archive entries whose own end date has passed. The user can see and restore them. */
   function archiveOver(): void {
     const over = notebook.entries().filter(entry => !entry.locked && isOver(entry, parts.now()))
-    // One that cannot go now, as its file is not to be written, goes later.
+    // An entry in a file that must not be written now is archived later.
     for (const { id } of over) change([{ kind: 'remove', id }], BY_TIME)
   }
 
@@ -182,7 +182,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
         entries,
         capacity,
         projects,
-        // While a file is written again and again, that is what is said of it.
+        // For a file that is being rewritten repeatedly, show only that.
         outside: store.outside().filter(({ path }) => waiting.of(path)?.kind !== 'restless'),
         waiting: files.list(),
         unreadable: [...notebook.unreadable()].map(([path, reason]) => ({ path, reason })),
@@ -201,7 +201,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     check: notebook.check,
     merge({ keep, others, text }, by) {
       const mergeId = newId('merge', parts.now)
-      // The others go first: the text may be the one that another had, or fit only without them.
+      // Remove the others first: one of them may have the new text, or the text may fit only without them.
       const removals = others.map(other => ({ kind: 'remove', ...other, mergeId }) as const)
       return change([...removals, { kind: 'edit', ...keep, text, mergeId }], by)
     },
@@ -256,7 +256,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     project(at) {
       const project = projectAt(at)
       const known = store.projects().find(each => each.id === project.id)
-      // Only a project that is named itself brings another name or folder.
+      // Only a project given as such can have a new name or folder.
       if (!known || (at === project && (known.name !== at.name || known.folder !== at.folder)))
         store.putProject(project)
       return typeof at === 'string' && known ? known : project
@@ -284,10 +284,10 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
   }
 }
 
-/** Activity shows it as a change that nobody was asked about. */
+/** Activity shows it as a change made without asking. */
 const BY_TIME: ChangedBy = { actor: 'review', sessionId: null, messageId: null, reviewId: null }
 
-/** Why an entry is withheld from models; null if it is not. Of a longer text the end would not be checked. */
+/** Why an entry is hidden from models; null if it is not. The scan would not reach the end of a long text. */
 function whyBlocked(text: string): string | null {
   if (text.length > READ_CHARACTERS) return 'is too long to be checked'
   if (findConflict(text)) return 'holds lines of a merge conflict'

@@ -8,7 +8,7 @@ const one = anEntry({ id: 'note_1', text: 'One.' })
 const two = anEntry({ id: 'note_2', text: 'Two.' })
 const gone = anEntry({ id: 'note_3', text: 'Gone.', archivedAt: 2 })
 
-/** What a step leads to in a notebook of two entries. */
+/** The result of a step in a notebook of two entries. */
 const plan = (step: MemoryStep, by = you) =>
   planChange([one, two], [step], by, {
     limits: { user: 120, memory: 200 },

@@ -13,17 +13,17 @@ import { overLimit, type MemoryLimits } from './note-limits.ts'
 /** One step of a change; entries are given by id. */
 export type MemoryStep =
   | ({ kind: 'add'; text: string } & Place)
-  /** `expected` is the text that the author saw; another one is a conflict. */
+  /** `expected` is the text that the author saw. A different current text is a conflict. */
   | { kind: 'edit'; id: string; text: string; expected?: string }
   | { kind: 'remove'; id: string; expected?: string }
   | { kind: 'restore'; id: string; text: string }
   | ({ kind: 'move'; id: string } & Place)
   | { kind: 'lock'; id: string; locked: boolean }
 
-/** A step with what the log says of it: the revision that it undoes, and the merge that it is a part of. */
+/** A step with its fields for the log: the revision that it undoes, and the merge that it belongs to. */
 export type LoggedStep = MemoryStep & { undoes?: number; mergeId?: string | null }
 
-/** Who makes a change, and from where. */
+/** The author of a change and its context. */
 export type ChangedBy = Pick<MemoryRevision, 'actor' | 'sessionId' | 'messageId' | 'reviewId'>
 
 /** The notebook after a change. `same` counts steps that would change nothing. */
@@ -35,14 +35,14 @@ export type PlannedChange = {
 }
 
 /**
- * A change of memory that was refused; a conflict when something was changed meanwhile. `more` is a sentence for people
- * and for all models but the built-in one.
+ * A refused change of memory. `conflict`: something has changed in the meantime. `more`: a further sentence
+ * for the user and for all models except the built-in one.
  */
 export type MemoryRefusal = Refusal & { conflict?: boolean; more?: string }
 
 /**
- * Work out a change, all steps or none: whether this author may make it, whether the texts are safe, and
- * whether they fit. `entries` are the active ones in file order; `archived` finds the others.
+ * Plan a change, all steps or none. Checks whether this author may make it, and whether the texts are safe
+ * and fit. `entries` are the active ones in file order; `archived` finds the others.
  */
 export function planChange(
   entries: readonly MemoryEntry[],
@@ -76,7 +76,7 @@ export function planChange(
     })
     draft.changed = [...draft.changed.filter(each => each.id !== entry.id), entry]
   }
-  /** Ids sort by creation time, so an entry moved into a file goes before newer ones. */
+  /** Ids sort by creation time, so a moved entry goes before newer ones. */
   const put = (entry: MemoryEntry) => {
     const at = draft.entries.findIndex(each => each.id === entry.id)
     if (at >= 0) {
@@ -161,7 +161,7 @@ export function planChange(
     }
     switch (step.kind) {
       case 'edit': {
-        // The person may take a date out, and it stays out.
+        // If the user removes a date, it stays removed.
         const text = by.actor === 'you' ? tidyEntry(step.text) : dateEntry(tidyEntry(step.text), now)
         const flaw = text === '' ? 'is empty' : text === current.text ? undefined : flawOf(text)
         if (flaw) return flawed(step.text, flaw)
@@ -203,12 +203,12 @@ export function planChange(
       }
     }
   }
-  // An undo may exceed the limit; the user then has to make room.
+  // An undo may exceed the limit; the user then has to shorten entries.
   const full = isUndo ? undefined : overLimit(entries, draft.entries, limits)
   return full ? { refused: full } : draft
 }
 
-/** Why a text is not saved: lines of a merge conflict would make a file wait that is fine. */
+/** The reason why a text is not saved. Merge conflict marks would make a good file wait. */
 const flawOf = (text: string): string | undefined =>
   findConflict(text) ? 'holds lines of a merge conflict' : unkeptReason(text)
 

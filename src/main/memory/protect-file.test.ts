@@ -61,7 +61,7 @@ test.for(['MEMORY.md', 'USER.md'])(
     expect(copies).toEqual([expect.stringMatching(new RegExp(`^${name}\\.bak\\.\\d{10}$`)) as string])
     expect(read(copies[0]!)).toBe(APPENDED)
 
-    // The person may split it, and then agents may change it again.
+    // The user may split it, and then agents may change it again.
     expect(isRefusal(memory.change([{ kind: 'edit', id: idOf('npm'), text: 'Uses npm.' }], you))).toBe(false)
     expect(isRefusal(memory.change([{ kind: 'edit', id: idOf('npm'), text: 'Uses bun.' }], agent))).toBe(
       false,

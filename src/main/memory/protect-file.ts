@@ -4,16 +4,16 @@ import { keepNewest } from '../lib/disk/durable-files.ts'
 import { fileErrorCode, namesIn, type Refusal } from '../lib/expected-errors.ts'
 import type { writeNotes } from './note-files.ts'
 
-/** Copies of one file that are kept. */
+/** Maximum number of copies to keep per file. */
 const MOST_COPIES = 5
 
 /** Length of the longest text, in characters. */
 export const longestOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(text => text.length))
 
 /**
- * Refuse that an agent replaces or removes anything in a file with an entry longer than the whole file may be: another
- * program has probably left out the separators, and all that it wrote counts as that entry. A copy stays beside the file.
- * Undefined when the file is fine.
+ * Stop an agent from replacing or removing anything in a file with an entry longer than the limit for the
+ * whole file. Another program has probably left out the separators, so all its text counts as one entry. A
+ * copy of the file is kept. Undefined if the file is fine.
  */
 export function refuseDestroying(
   file: { path: string; text: string; limit: number },
@@ -34,7 +34,7 @@ export function refuseDestroying(
   }
 }
 
-/** Copy a file to `<name>.bak.<seconds>`, once per content; undefined when the disk refuses. */
+/** Copy a file to `<name>.bak.<seconds>`, once per content; undefined if the disk refuses. */
 export function copyBeside(
   { path, text }: { path: string; text: string },
   { now, write }: { now: () => number; write: typeof writeNotes },

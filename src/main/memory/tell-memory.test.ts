@@ -7,7 +7,7 @@ import { openMemory } from './open-memory.ts'
 import { sessionSearchTool } from '../chats/search/tool/session-search-tool.ts'
 import { memoryTool } from './memory-tool.ts'
 
-/** The tool over a real notebook; each call is one of a turn of its own. */
+/** The tool on a real notebook; each call is in a separate turn. */
 function aNotebook() {
   const store = aStore()
   onTestFinished(() => store[Symbol.dispose]())

@@ -5,10 +5,10 @@ import { forPerson, tellFailed } from '../tools/tell/tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Entries and changes that are named. */
+/** Maximum number of entries and changes to name. */
 const MOST_NAMED = 20
 
-/** Says what was saved, corrected or forgotten, in the words of the entry. */
+/** A sentence about saved, corrected or forgotten entries, in their own words. */
 export function tellMemory(input: Input, { ok, text }: Result): string {
   if (!ok) return tellRefused(input, text)
   const { message, replaced } = readSuccess(text)
@@ -27,14 +27,14 @@ export function tellMemory(input: Input, { ok, text }: Result): string {
   return `I made ${many(points.length, 'change')} to memory:\n\n${listPoints(points, MOST_NAMED)}\n\n${`${already}${room}`.trim()}`.trim()
 }
 
-/** The JSON that the tool writes. */
+/** Parse the tool's JSON result. */
 function readSuccess(text: string): { message: string; replaced?: unknown } {
   try {
     const read: unknown = JSON.parse(text)
     if (typeof read === 'object' && read !== null && 'message' in read && typeof read.message === 'string')
       return { message: read.message, ...('replaced' in read && { replaced: read.replaced }) }
   } catch {
-    // It may have been cut; what was done is in the call.
+    // The result may be truncated; the call itself shows what was done.
   }
   return { message: text }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { watchFolders } from '../lib/disk/watch-folders.ts'
 
 /**
- * Call `onChange` shortly after a memory file in a home folder may have changed, whether Talaria or another program wrote
- * it. A folder that is missing or deleted is waited for. Errors are reported, and watching goes on. Where `onChange` says in how
- * many milliseconds something may change by itself, it is called again then.
+ * Call `onChange` shortly after a memory file in a home folder may have changed, whoever wrote it. Missing
+ * folders are watched once they appear. Errors are reported, and watching continues. `onChange` may return in
+ * how many ms to call it again.
  */
 export function watchMemory(
   home: string,
@@ -36,7 +36,7 @@ export function watchMemory(
   }
 }
 
-/** No two looks without a reason come closer together. */
+/** Minimum time between two repeated calls, in ms. */
 const LEAST_MS = 500
 
 /** The folders that hold memory files, with their identity. */
@@ -57,7 +57,7 @@ function subfoldersOf(folder: string): string[] {
       .filter(each => each.isDirectory())
       .map(each => join(folder, each.name))
   } catch {
-    // A folder that is gone or cannot be read cannot be watched either.
+    // A folder that is missing or unreadable cannot be watched.
     return []
   }
 }

@@ -5,8 +5,8 @@ import { isFailure, type EngineFailure, type LlmEngine } from './interface/engin
 import type { Models } from './models.ts'
 
 /**
- * One question to a model outside any chat. With a `schema` the answer is JSON that satisfies it, if the engine can
- * guarantee that.
+ * One question to a model outside any chat. With `schema` the answer is JSON that satisfies the schema, if
+ * the engine can guarantee it.
  */
 export type OneQuestion = {
   system: string
@@ -16,7 +16,7 @@ export type OneQuestion = {
   priority?: 'foreground' | 'background'
 }
 
-/** Ask a model one question. A failure is a value; stopping returns an empty answer. */
+/** Ask a model one question. A failure is returned as a value; an abort returns an empty answer. */
 export async function askOnce(
   engine: LlmEngine,
   question: OneQuestion,
@@ -57,9 +57,7 @@ const sentence = ({ text, fix }: Pick<EngineFailure, 'text' | 'fix'>) => `${text
 
 type Asked = { text: string } | Refusal
 
-/**
- * Create a function that finds a model (the default one without an id) and returns a way to ask it single questions.
- */
+/** Create a function that finds a model by id, or the default one, and returns a way to ask it questions. */
 export const createAskOnce =
   (parts: { models: Models; forget(sessionId: string): Promise<void> }) =>
   async (

@@ -12,14 +12,14 @@ import { readTemplate } from './engines/local/templates/chat-template.ts'
 /** A model that runs on this computer. */
 export type LocalModel = { id: string; name: string; path: string; demo: boolean }
 
-/** What a file says about its model, before any weights are loaded. */
+/** The facts in a model file's header, known before any weights are loaded. */
 export type ModelFacts = {
-  /** The sum over all files of a split model. */
+  /** Total size of all files of a split model. */
   sizeBytes: number
   architecture: string
-  /** What the file is, in words, where it holds no language model. */
+  /** What the file contains, as text for the user, if it holds no language model. */
   other?: string
-  /** The name in the file's metadata; empty when there is none. */
+  /** The name in the file's metadata; empty if there is none. */
   name: string
   parameters: number
   /** Number of files of the model. */
@@ -28,13 +28,13 @@ export type ModelFacts = {
   bitsPerWeight: number
   licence: string
   chatTemplate: string | undefined
-  /** The context that the model was trained on; 0 when unknown. */
+  /** The context length that the model was trained on, in tokens; 0 if unknown. */
   trainedTokens: number
 }
 
 export type ReadFacts<F extends ModelFacts = ModelFacts> = (path: string) => Promise<F | EngineFailure>
 
-/** Cache the facts until a file changes. Failures are not cached, and a file without a chat model is a failure. */
+/** Cache facts until the file changes. A file without a chat model is a failure; failures are not cached. */
 export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F> {
   const known = new Map<string, { stamp: string; facts: F }>()
   return async path => {
@@ -50,7 +50,7 @@ export function chatFacts<F extends ModelFacts>(read: ReadFacts<F>): ReadFacts<F
   }
 }
 
-/** Changes when any file of a model changes; undefined when one is missing. */
+/** Changes when any file of a model changes; undefined if a file is missing. */
 async function stampOf(path: string): Promise<string | undefined> {
   const parts = await Promise.all(allPartPaths(path).map(part => stat(part).catch(() => undefined)))
   return parts.every(part => part !== undefined)
@@ -64,10 +64,10 @@ const cannotChat = (path: string, { other, architecture }: ModelFacts): EngineFa
   fix: 'Nothing is wrong with the file. Choose a model that is made to follow instructions.',
 })
 
-/** What the location of a file says about its model. */
+/** Facts that follow from the location of a file. */
 export type FileOrigin = { owned: boolean; vision: string }
 
-/** A local model for the user interface. An unreadable one has a problem instead of figures. */
+/** Describe a local model for the user interface. An unreadable model has a problem instead of figures. */
 export function describeLocal(
   { id, name, path, demo }: LocalModel,
   facts: ModelFacts | EngineFailure,
@@ -93,7 +93,7 @@ export function describeLocal(
   }
 }
 
-/** The details of an unreadable file. What kind of model it holds is not known, so nothing is said of that. */
+/** The details of an unreadable file. Its kind of model is unknown, so nothing is said about it. */
 const nothing = (path: string, place: FileOrigin): ModelFile => ({
   ...describeFile(path, NO_FACTS, place),
   base: false,
@@ -115,10 +115,10 @@ const NO_FACTS: ModelFacts = {
 type Trial = Pick<ModelFile, 'templateProblem' | 'refuses' | 'rereads' | 'thinking'>
 
 const knownTrials = new Map<string, Trial>()
-/** No template that is meant to be used takes as long, and a list of models can wait for it once. */
+/** How long a template trial may take, in ms. No usable template takes this long. */
 const LONGEST_TRIAL_MS = 2_000
 
-/** What trying a chat template out shows of chats with its model. It is done once. */
+/** Try a chat template out, once per template: its problems, what it refuses, and how it renders thinking. */
 function tryTemplate(template: string): Trial {
   const known = knownTrials.get(template)
   if (known) return known

@@ -1,6 +1,6 @@
 /**
- * Families whose API or chat template takes tools as data. The order does not matter. `TEXT_ONLY` is checked first,
- * for members of a family from before its makers trained tool calls.
+ * Families whose API or chat template takes tools as data. The order does not matter. `TEXT_ONLY` is checked
+ * first, for members of a family that are older than its training on tool calls.
  */
 const STRUCTURED = [
   /^(chatgpt|gpt)-?[45](?!all)/, // GPT-4 and later
@@ -35,9 +35,9 @@ const TEXT_ONLY = [
 ]
 
 /**
- * How a model receives its tools, judged by its name: `structured` if its family takes them as data, otherwise
- * `text`. Unknown models get text, because it works with every model that follows instructions, while a template
- * without tools drops them silently. If a server refuses tools, the agent falls back to text.
+ * How a model receives its tools, judged by its name: `structured` if its family takes them as data,
+ * otherwise `text`. Unknown models get text: it works with every model that follows instructions, while a
+ * template without tools drops them silently. If a server refuses tools, the agent falls back to text.
  */
 export function strategyFor(model: string): 'structured' | 'text' {
   const name = familyName(model)
@@ -45,11 +45,14 @@ export function strategyFor(model: string): 'structured' | 'text' {
   return STRUCTURED.some(pattern => pattern.test(name)) ? 'structured' : 'text'
 }
 
-/** The model name without what surrounds it, as in `Org/Repo-Name.Q4_K_M.gguf` and `registry/library/name:tag`. */
+/**
+ * The model name without organisation, file extension, version or tag: `Org/Repo-Name.Q4_K_M.gguf`,
+ * `registry/library/name:tag`.
+ */
 function familyName(model: string): string {
   const last = model.trim().toLowerCase().split(/[/\\]/).at(-1) ?? ''
   const bare = last.replace(/\.gguf$/, '').replace(/@.*$/, '')
-  // "llama3.1:8b" and "llama3.1-8b" are one model; makers of quantised files often put their own name first.
+  // "llama3.1:8b" and "llama3.1-8b" are one model. Publishers of quantised files often prepend their name.
   return bare
     .replace(/:/g, '-')
     .replace(/_/g, '-')

@@ -250,7 +250,7 @@ test('an engine process that dies during an answer ends the run with the reason,
     return engine
   }
   await using host = await aHost(home.path, { spawnEngine })
-  // So long that it is still being written when a busy machine gets round to killing the engine.
+  // Long enough that it is still being written when a busy machine finally kills the engine.
   const reply = Array.from({ length: 6_000 }, (_, index) => `w${index}`).join(' ')
   const path = scriptedModel({ reply, rules: [{ when: 'Still there?', reply: 'Here I am.' }] })
   const chat = await host.client['session.create']({ modelId: `file:${path}` })

@@ -1,25 +1,26 @@
 /**
- * What a model file is. `other`: it cannot chat at all, as an embedding model. `base`: it continues texts and was never taught to
- * answer. `chat`: it answers.
+ * The kind of a model file. `other`: cannot chat at all, such as an embedding model. `base`: continues texts
+ * and was never taught to answer. `chat`: answers.
  */
 type FileKind = 'other' | 'base' | 'chat'
 
-/** What is known of a file before any of its weights are loaded. */
+/** Facts about a file that are known before any of its weights are loaded. */
 type Header = { architecture: string; other?: string; chatTemplate: string | undefined }
 
-/** What a model file is, and whether it was made to call tools. Whether it really calls them is found out by trying. */
+/** The kind of a model file, and whether it was made to call tools. Only a trial shows if it does. */
 export type FileJudgement = { kind: FileKind; madeForTools: boolean }
 
 /** Architectures of embedding models and image encoders, which cannot chat. */
 const CANNOT_CHAT = /bert|^clip$|^t5encoder$|embedding|reranker/
 
-/** What templates write where they tell of tools, or of functions, as some call them. */
+/** Words in templates that announce tools, or functions, as some templates call them. */
 const TELLS_OF_TOOLS = /tool|function/i
 
 /**
- * Tell what a model file is, from its header alone. Makers write a chat template into every model that they taught to answer, so
- * a file without one is a base model, or was stripped of it; either way the model is not asked as it was taught. A template that
- * tells of no tools is no sign of a base model: it answers, and only calls nothing by itself.
+ * Judge a model file by its header alone. Makers write a chat template into every model that they taught to
+ * answer. A file without a template is therefore a base model, or its template was stripped; either way it
+ * cannot be prompted as it was taught. A template without tools does not mean a base model: the model
+ * answers, but does not call tools on its own.
  */
 export function judgeFile({ architecture, other, chatTemplate }: Header): FileJudgement {
   if (other !== undefined || CANNOT_CHAT.test(architecture)) return { kind: 'other', madeForTools: false }
@@ -33,7 +34,7 @@ const isBlank = (template: string | undefined): template is undefined | '' =>
 /** Comments of a template never reach the model. */
 const withoutComments = (template: string): string => template.replaceAll(/\{#[\s\S]*?#\}/g, '')
 
-/** What the name of a weight tells of its file. */
+/** The kinds of content that the name of a weight can reveal. */
 export type WeightSign =
   | 'words'
   | 'adapter'
@@ -63,16 +64,16 @@ const SIGNS: readonly [names: RegExp, sign: WeightSign][] = [
   ],
 ]
 
-/** The sign in the name of a weight, if it is one. */
+/** The kind of content that the name of a weight reveals; undefined if it reveals nothing. */
 export const signOf = (weight: string): WeightSign | undefined =>
   SIGNS.find(([names]) => names.test(weight))?.[1]
 
-/** What a header says of a file, from all of its parts; without `isWhole` some are missing. */
+/** The header facts of a file, combined from all its parts. Without `isWhole`, some parts are missing. */
 type FileHeader = {
   architecture: string
   type: string
   name: string
-  /** How the vectors of a text become one; 0 where they do not. */
+  /** How token vectors are combined into one vector for the text; 0 if they are not. */
   pooling: number
   keys: readonly string[]
   vocabularySize: number
@@ -90,8 +91,8 @@ const EMBEDDINGS = /bert|^t5encoder$|embedding/i
 const RANKERS = /reranker/i
 
 /**
- * What a file without a language model for chats is, in words that follow “it is”; empty for a language model. Nothing of it
- * means that the file is damaged.
+ * Name the content of a file without a chat model, in words that follow “it is”; empty for a language model.
+ * None of these names means that the file is damaged.
  */
 export function nameOtherKind(file: FileHeader): string {
   const { architecture, type, name, pooling, keys, vocabularySize, tensors, signs, isWhole } = file

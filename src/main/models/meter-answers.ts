@@ -2,13 +2,13 @@ import { createUsageCount, type UsageCount } from './interface/count-usage.ts'
 import type { CompletionEvent, LlmEngine, Prompt } from './interface/engine.ts'
 import type { Usage } from '../../shared/contract/chats/messages.ts'
 
-/** The usage and duration of one answer. */
+/** The usage of one answer, and its duration in ms. */
 export type AnsweredPrompt = { engine: LlmEngine; prompt: Prompt; usage: Usage; ms: number }
 
 /**
- * The same engine, which reports to `onAnswer` every answer of which something was written, also one that was cut: what loops
- * costs the most. It does so after the answer was delivered, and trouble with that goes to `report`: an answer is worth more
- * than its bill.
+ * Wrap an engine so that `onAnswer` gets a report on every answer with any output, including an answer that
+ * was cut off: endless loops cost the most. The report follows the delivery of the answer. An error in it
+ * goes to `report` and never affects the answer.
  */
 export function meterAnswers<E extends LlmEngine>(
   engine: E,
@@ -24,7 +24,7 @@ export function meterAnswers<E extends LlmEngine>(
         yield event
       }
     } finally {
-      // A reader that has what it wants leaves at the last event, and this is the only code that runs then.
+      // A caller that has what it needs stops at the last event. Only a `finally` block still runs then.
       bookAnswer(prompt, count, performance.now() - startedAt)
     }
   }
@@ -49,8 +49,8 @@ export type Prices = {
 const MILLION = 1_000_000
 
 /**
- * The cost of an answer in dollars: as reported by the server, else computed from the prices, else null. Cached
- * tokens without their own price cost as much as others.
+ * The cost of an answer in dollars: as the server reported it, else computed from the prices, else null.
+ * Cached tokens without their own price cost as much as other input.
  */
 export function costOfAnswer(usage: Usage, prices: Prices | undefined): number | null {
   if (usage.costUsd !== undefined) return usage.costUsd

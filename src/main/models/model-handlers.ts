@@ -27,7 +27,7 @@ export type ModelChanges = {
   during<T>(action: () => Promise<T>): Promise<T>
 }
 
-/** The models, this computer and the engine. Every action that changes the list is one event for all windows. */
+/** Handlers for the models, this computer and the engine. Each action that changes the list is one event. */
 export function modelHandlers({ models, servers, mixtures, files, local, changes }: Parts) {
   return {
     'model.list': async () => ({ models: await models.list(), defaultId: models.defaultId() }),
@@ -74,7 +74,7 @@ export function modelHandlers({ models, servers, mixtures, files, local, changes
 
 type EngineParts = { ids: ModelIds; local: LocalEngines; benchmarks: Benchmarks }
 
-/** The local engine and its benchmarks. */
+/** Handlers for the local engine and its benchmarks. */
 export function engineHandlers({ ids, local, benchmarks }: EngineParts) {
   return {
     'engine.info': async () => ({ ...(await local.info()), benchmarks: benchmarks.list() }),
@@ -93,7 +93,7 @@ export function engineHandlers({ ids, local, benchmarks }: EngineParts) {
 const notReady = (failure: EngineFailure): Fault =>
   new Fault('not_ready', `${failure.text} ${failure.fix}`.trim(), failure)
 
-/** Model files that come in, and the catalogue. */
+/** Handlers for downloads of model files, and for the catalogue. */
 export function downloadHandlers({ transfers }: { transfers: Downloads }) {
   return {
     'catalogue.list': () => transfers.catalogue(),

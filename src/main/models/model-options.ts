@@ -37,7 +37,7 @@ const keys = {
 
 const pairs = Object.entries(keys)
 
-/** The user's options for a model; empty for most. */
+/** The user's options for a model; empty for most models. */
 export function optionsOf(entries: Readonly<Record<string, OptionsEntry>>, id: string): ModelOptions {
   const entry = Object.hasOwn(entries, id) ? entries[id] : undefined
   if (!entry) return {}
@@ -46,7 +46,7 @@ export function optionsOf(entries: Readonly<Record<string, OptionsEntry>>, id: s
   )
 }
 
-/** The options of all models, with those of one replaced. A model without options gets no entry. */
+/** Replace the options of one model among all entries. A model without options gets no entry. */
 export function withOptions(
   entries: Readonly<Record<string, OptionsEntry>>,
   id: string,

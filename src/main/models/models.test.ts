@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Models on servers, of which the registry only needs the list. */
+/** Models on servers; the registry only needs the list. */
 const someServers = (): ModelSources['servers'] => ({
   list: () => remote.map(id => describeEngine(remoteEngine(id))),
   has: id => remote.includes(id),

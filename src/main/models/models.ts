@@ -11,7 +11,7 @@ import type { Mixtures } from './mixtures/open-mixtures.ts'
 import { optionsOf, withOptions, type OptionsEntry } from './model-options.ts'
 import type { Servers } from './servers.ts'
 
-/** How to load a model this one time. */
+/** How to load a model, for this one time only. */
 type LoadHow = {
   /** Load even if the estimate says that it will not fit. */
   anyway?: boolean
@@ -21,7 +21,7 @@ type LoadHow = {
   options?: ModelOptions | undefined
 }
 
-/** What the registry needs from the host. */
+/** The parts of the host that the registry needs. */
 export type ModelSources = {
   home: string
   ids: ModelIds
@@ -45,33 +45,37 @@ export type ModelSources = {
   mixtures?: Pick<Mixtures, 'list' | 'has' | 'answererOf' | 'forget'>
   local: {
     engine(model: LocalModel): LlmEngine
-    /** Load the model that the next question would load. */
+    /** Load the model that the next question would use. */
     load(model: LocalModel, how?: LoadHow): Promise<EngineFailure | undefined>
   }
   readGguf(path: string): Promise<ModelFacts | EngineFailure>
-  /** What trying the tools of a model has shown; without it no model was tried. */
+  /** The verdict from trying a model's tools. Without this function no model was tried. */
   verdictOf?(this: void, id: string): Promise<ToolsVerdict | null>
-  /** Whether a model takes pictures, as trying has shown. */
+  /** Whether a model accepts pictures, as a trial has shown. */
   sightOf?(this: void, id: string): boolean | undefined
 }
 
 /** The available models: the built-in one, files in `models/` and linked ones, and servers. */
 export type Models = {
-  /** Includes models that cannot be used at the moment, with their `problem`, and that of new chats even if it is gone. */
-  list(): Promise<Model[]>
-  /** The model of new chats. One that is gone stays until another is chosen, so nobody else answers unnoticed. */
-  defaultId(): string
-  /** The engine of a model. Any file can be used by its id, listed or not. */
-  engineFor(id: string): Promise<LlmEngine | EngineFailure>
-  /** Load a local model now; does nothing for a server. */
-  load(id: string, how?: LoadHow): Promise<EngineFailure | undefined>
   /**
-   * Link a file in place, or return it if it is known already. Throws a Fault that says why a file is not a model.
+   * All models, including those that cannot be used at the moment, with their `problem`. The model of new
+   * chats is listed even if it is gone.
    */
+  list(): Promise<Model[]>
+  /**
+   * The model of new chats. A model that is gone stays the default until the user chooses another, so no
+   * other model answers unnoticed.
+   */
+  defaultId(): string
+  /** The engine of a model. Any file can be used by its id, even if it is not listed. */
+  engineFor(id: string): Promise<LlmEngine | EngineFailure>
+  /** Load a local model now. Does nothing for a server. */
+  load(id: string, how?: LoadHow): Promise<EngineFailure | undefined>
+  /** Link a file in place, or return its known model. Throws a Fault with the reason if it is not a model. */
   add(path: string): Promise<Model>
-  /** Remove a link or a server from the list, with its options. Throws a Fault for a file in Talaria’s own folder. */
+  /** Remove a link or a server, with its options. Throws a Fault if the file is in Talaria’s own folder. */
   forget(id: string): Promise<void>
-  /** Delete all settings of a model whose file was deleted. */
+  /** Delete all settings of a model after its file was deleted. */
   clear(id: string): void
   /** Replace the options of one model. */
   setOptions(id: string, options: ModelOptions): Promise<Model>
@@ -87,7 +91,7 @@ export function createModels(sources: ModelSources): Models {
 
   const linked = () => config.current.models.files.map(resolveTypedPath)
   const isOwn = (path: string) => path.startsWith(join(ownFolder, sep))
-  /** Whether a file is really in Talaria's folder, and not behind a linked folder in it. */
+  /** Whether a file is really in Talaria's folder, and not only reached through a linked folder in it. */
   const isOwned = async (path: string) =>
     isOwn(path) &&
     `${await realPathOf(dirname(path))}${sep}`.startsWith(`${await realPathOf(ownFolder)}${sep}`)
@@ -122,7 +126,7 @@ export function createModels(sources: ModelSources): Models {
     return Promise.all(all.map(withSettings))
   }
 
-  /** The model of new chats where it is in no folder and no setting any more: its file, or what is said of it. */
+  /** The default model if it is neither in a folder nor in the settings: its file, or a placeholder. */
   function goneDefault(): Model | LocalModel | undefined {
     const id = defaultId()
     const file = ids.localOf(id)
@@ -192,7 +196,7 @@ export function createModels(sources: ModelSources): Models {
 
   async function setOptions(given: string, options: ModelOptions): Promise<Model> {
     const id = ids.idNow(given)
-    // Before anything is awaited, so that the next question, such as for the fit, is about the new options.
+    // Set before the first await, so that the next question, such as for the fit, sees the new options.
     if (isKnown(id)) config.set('models.options', withOptions(config.current.models.options, id, options))
     const model = (await list()).find(each => each.id === id)
     if (!model) throw new Fault('not_found', unknownModel(id).text)
@@ -228,7 +232,7 @@ const unknownModel = (id: string): EngineFailure => ({
   fix: 'Choose another model for this chat.',
 })
 
-/** What is shown of a model of which only the name is left. */
+/** Describe a model of which only the name is left. */
 const describeGone = (id: string): Model => ({
   id,
   name: id.replace(/^(server|file|mixture):/, ''),
@@ -259,6 +263,6 @@ async function fileIn(path: string): Promise<string> {
   )
 }
 
-/** What trying has shown counts more than the name of a model. */
+/** The result of a trial counts more than the name of a model. */
 const withSight = (model: Model, sees: boolean | undefined): Model =>
   model.server && sees !== undefined ? { ...model, server: { ...model.server, sees } } : model

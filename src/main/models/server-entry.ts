@@ -8,7 +8,7 @@ export type ServerProtocol = 'openai' | 'anthropic'
 export type ServerEntry = {
   id: string
   name: string
-  /** OpenAI’s by default. */
+  /** Default: `openai`. */
   protocol?: ServerProtocol | undefined
   base_url: string
   model: string
@@ -24,20 +24,17 @@ export type ServerEntry = {
   price_output?: number | undefined
 }
 
-/** What the user types to add a server. */
+/** The values that the user types to add a server. */
 export type TypedServer = {
   name: string
   baseUrl: string
   model: string
   protocol?: ServerProtocol
-  /** Null for none; when absent, a known server keeps its own. */
+  /** Null removes the value; if absent, a known server keeps its value. */
   startTimeoutS?: number | null | undefined
 }
 
-/**
- * Create an entry from typed values, with an id different from the `others`. Throws `bad_input` for an invalid
- * address.
- */
+/** Create an entry from typed values, with an unused id. Throws `bad_input` for an invalid address. */
 export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[]): ServerEntry {
   const slug = slugOf(typed.name)
   const taken = new Set(others.map(each => each.id))
@@ -59,8 +56,8 @@ export const isSameServer = (a: ServerEntry, b: ServerEntry): boolean =>
   a.base_url === b.base_url && a.model === b.model && (a.protocol ?? 'openai') === (b.protocol ?? 'openai')
 
 /**
- * A known server with newly typed values. It keeps its id and its time to begin an answer, and what is known about its model while
- * that is unchanged.
+ * Update a known server with newly typed values. Its id and start timeout stay. What is known about its model
+ * stays unless the model changes.
  */
 export function changedEntry(
   known: ServerEntry,
@@ -72,7 +69,7 @@ export function changedEntry(
   return known.model === entry.model ? { ...rest, ...waits, ...entry } : { id: known.id, ...waits, ...entry }
 }
 
-/** A name as a word of small letters and digits, for an id. */
+/** Turn a name into an id of lower-case letters, digits and hyphens. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -83,8 +80,8 @@ export const slugOf = (name: string): string =>
     .slice(0, 40) || 'server'
 
 /**
- * Users paste the address of the server, of its API, or of one endpoint from a manual. All mean the API. OpenAI’s
- * base includes the version, Anthropic’s ends before it. Throws `bad_input`.
+ * The base address of a server's API. Users paste the address of the server, of its API, or of one endpoint;
+ * all mean the API. OpenAI’s base includes the version, Anthropic’s ends before it. Throws `bad_input`.
  */
 export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   const url = URL.parse(typed.trim())
@@ -102,15 +99,19 @@ export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
 }
 
 /**
- * Servers that hand `cache_control` on to Anthropic. OpenRouter: openrouter.ai/docs/features/prompt-caching. LiteLLM:
- * docs.litellm.ai/docs/completion/prompt_caching; it runs anywhere, so its address is known only from the environment.
+ * Servers that pass `cache_control` on to Anthropic. OpenRouter: openrouter.ai/docs/features/prompt-caching.
+ * LiteLLM: docs.litellm.ai/docs/completion/prompt_caching; it can run anywhere, so its address is known only
+ * from the environment.
  */
 const CACHE_MARKS: readonly Pick<KnownKey, 'base' | 'origin'>[] = [
   { origin: 'https://openrouter.ai' },
   { base: 'LITELLM_BASE_URL' },
 ]
 
-/** Whether prompts carry marks for Anthropic's cache: as set, else for its models on servers that hand them on. */
+/**
+ * Whether prompts carry marks for Anthropic's cache: as set by the user, else true for Anthropic's models on
+ * servers that pass the marks on.
+ */
 export function sendsCacheMarks(
   { base_url, model, cache_control }: Pick<ServerEntry, 'base_url' | 'model' | 'cache_control'>,
   read: ReadKey,
@@ -121,15 +122,16 @@ export function sendsCacheMarks(
 
 /**
  * Models that were made to read their thoughts of earlier turns. Z.ai keeps them on its coding endpoint
- * (docs.z.ai/guides/capabilities/thinking-mode, “Preserved thinking”). Moonshot asks for all of them
- * (platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model). Others ignore them, charge for them or refuse them.
+ * (docs.z.ai/guides/capabilities/thinking-mode, “Preserved thinking”). Moonshot requires all of them
+ * (platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model). Other models ignore them, charge for them or
+ * refuse them.
  */
 const PAST_REASONING: readonly { api: RegExp; model: RegExp }[] = [
   { api: /^https:\/\/api\.z\.ai\/api\/coding\//, model: /^glm-(4\.[7-9]|[5-9])/i },
   { api: /^https:\/\/api\.moonshot\.(ai|cn)\//, model: /^kimi-k2-thinking/i },
 ]
 
-/** Whether thoughts of earlier turns are sent back: as set, else for the models that were made to read them. */
+/** Whether to send back thoughts of earlier turns: as set, else only to models made to read them. */
 export const sendsPastReasoning = ({
   base_url,
   model,
@@ -137,7 +139,7 @@ export const sendsPastReasoning = ({
 }: Pick<ServerEntry, 'base_url' | 'model' | 'past_reasoning'>): boolean =>
   past_reasoning ?? PAST_REASONING.some(known => known.api.test(base_url) && known.model.test(model))
 
-/** A server that the environment names, with the model to use; the model is empty if only the server knows it. */
+/** A server named by the environment, and its model. The model is empty if only the server knows it. */
 type EnvironmentServer = {
   id: string
   name: string
@@ -146,7 +148,7 @@ type EnvironmentServer = {
   model: string
 }
 
-/** The server from the environment for work outside the chats: a gateway first, then a key. */
+/** The server from the environment for work outside chats: a gateway first, else an API with a key. */
 export function environmentServer(read: ReadKey): EnvironmentServer | undefined {
   const word = (name: string) => read(name)?.trim() || undefined
   const gateway = word('LITELLM_BASE_URL')

@@ -18,7 +18,7 @@ beforeEach(() => {
 const never = new AbortController().signal
 const question = { sessionId: 's', messages: [{ role: 'user' as const, text: 'Hi' }], tools: [] }
 
-/** Servers in a small configuration. Their requests are recorded and answered with a list of models or “Yes.” */
+/** Servers in a small configuration. Requests to them are recorded and get a list of models or “Yes.” */
 function someServers(changes: Partial<ServerSources> = {}) {
   return createServers({
     config: {

@@ -22,15 +22,15 @@ import { isThisComputer } from '../lib/network/offline.ts'
 
 const SERVER = 'server:'
 
-/** What the servers need from the host. */
+/** The parts of the host that the servers need. */
 export type ServerSources = {
   config: {
     readonly current: { models: { servers: readonly ServerEntry[] } }
     set(path: 'models.servers', value: ServerEntry[]): void
   }
-  /** Keys; `get` falls back to the environment. */
+  /** Stored keys; `get` falls back to the environment. */
   secrets: {
-    /** Work that asks for many keys without a pause. */
+    /** Run work that reads many keys in one go, without a pause. */
     readOnce?<T>(work: () => T): T
     get(name: string): string | undefined
     set(name: string, value: string | undefined): Promise<void>
@@ -50,23 +50,21 @@ export type Servers = {
   list(): Model[]
   has(id: string): boolean
   engineFor(id: string): LlmEngine | undefined
-  /** What is asked to write speech down; undefined where there is no such server, or it speaks another protocol. */
+  /** The server for speech recognition; undefined if it does not exist or speaks another protocol. */
   speechServer(id: string): SpeechServer | undefined
-  /** Add a model on a server, or change the one with that `id`. Adding a known one updates its name and key. */
+  /** Add a model on a server, or change the one with that `id`. A known entry gets the new name and key. */
   add(server: TypedServer & { apiKey: string; id?: string | undefined }): Promise<Model>
-  /** Ask a server what it is and which models it has. Does not run any model. */
+  /** Ask a server what kind it is and which models it has. Does not run any model. */
   tryServer(server: ServerToTry, signal?: AbortSignal): Promise<ServerCheck>
-  /** Whether there was such a server. */
+  /** Remove a server. Returns false if there was no such server. */
   forget(id: string): Promise<boolean>
-  /**
-   * The model named by environment variables: LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order.
-   */
+  /** The model named by LITELLM_BASE_URL, ANTHROPIC_API_KEY or OPENAI_API_KEY, in this order. */
   fromEnvironment(): Promise<LlmEngine | undefined>
 }
 
 type Made = { made: string; engine: LlmEngine }
 
-/** Create the servers of the configuration, which is read at every call. */
+/** Create the servers of the configuration, which is read on every call. */
 export function createServers(sources: ServerSources): Servers {
   const { config, secrets, fetchFor, report, optionsFor = () => ({}) } = sources
   const engines = new Map<string, Made>()
@@ -88,9 +86,7 @@ export function createServers(sources: ServerSources): Servers {
     return key === undefined ? { key: '', from: 'none' } : { key, from: 'environment' }
   }
 
-  /**
-   * Cached while the server's settings are unchanged, because an engine learns which parameters its server refuses.
-   */
+  /** Cached until the server's settings change: an engine learns which parameters its server refuses. */
   function engineOf(modelId: string, entry: ServerEntry): LlmEngine {
     const { key: apiKey } = keyOf(entry)
     const options = optionsFor(modelId)
@@ -133,7 +129,7 @@ export function createServers(sources: ServerSources): Servers {
     )
   }
 
-  /** A stored key is sent only to its own host, not to another address in the form. */
+  /** A stored key is sent only to its own host, never to another address in the form. */
   function keyToTry(server: ServerToTry): string {
     const typed = cleanKey(server)
     if (typed !== '') return typed
@@ -169,7 +165,7 @@ export function createServers(sources: ServerSources): Servers {
         throw new Fault('bad_input', `“${twin.name}” is the same model on the same server.`)
       const kept = known ? changedEntry(known, entry, typed) : entry
       config.set('models.servers', [...others.filter(each => each !== known), kept])
-      // A stored key belongs to the host that it was entered for.
+      // A stored key belongs to the host it was entered for.
       const hasMoved = !known || URL.parse(known.base_url)?.origin !== URL.parse(kept.base_url)?.origin
       try {
         if (apiKey !== '' || hasMoved)
@@ -207,7 +203,7 @@ export function createServers(sources: ServerSources): Servers {
     },
   }
 
-  /** A fast and cheap model, judged by name; the first one if no name matches. */
+  /** Find a fast and cheap model, judged by name; the first model if no name matches. */
   async function smallestOf(server: TriedServer): Promise<string | undefined> {
     const known = smallest.get(server.baseUrl)
     if (known !== undefined) return known
@@ -219,7 +215,7 @@ export function createServers(sources: ServerSources): Servers {
   }
 }
 
-/** A server model for the user interface. Does not contact the server. */
+/** Describe a server model for the user interface. Does not contact the server. */
 function describeServer(
   id: string,
   server: ServerEntry,
@@ -253,7 +249,7 @@ function describeServer(
   }
 }
 
-/** The typed key without the spaces around it. Throws a `bad_input` Fault for a text that cannot be a key. */
+/** Trim a typed key. Throws a `bad_input` Fault for a text that cannot be a key. */
 function cleanKey({ apiKey }: { apiKey: string }): string {
   if (!isCleanKey('', apiKey)) throw new Fault('bad_input', `The key ${UNCLEAN}`)
   return apiKey.trim()

@@ -20,10 +20,10 @@ import { byCount } from '../../shared/text/amounts.ts'
 
 /** Timeout for the model list, in ms. */
 const PATIENCE_MS = 15_000
-/** Gateways list hundreds of models; this is more than anyone will read. */
+/** Maximum number of models to list. Gateways list hundreds; nobody will read more than this. */
 const MOST_MODELS = 2_000
 
-/** A server to test, with its key; `model` is empty when none is chosen yet. */
+/** A server to test, with its key. `model` is empty if none is chosen yet. */
 export type TriedServer = { protocol: ServerProtocol; baseUrl: string; apiKey: string; model: string }
 
 type Parts = {
@@ -35,8 +35,8 @@ type Parts = {
 type Listed = { models: ServerCheck['models']; kind: string }
 
 /**
- * Request the model list of a server, which also shows whether it is reachable, speaks the protocol and accepts the
- * key.
+ * Request the model list of a server. The request also shows whether the server is reachable, speaks the
+ * protocol and accepts the key.
  */
 export async function tryServer(server: TriedServer, parts: Parts): Promise<ServerCheck> {
   const startedAt = performance.now()
@@ -81,7 +81,7 @@ async function listModels(server: TriedServer, parts: Parts): Promise<Listed | E
     const { headers: told, answer } = await read(
       protocol === 'anthropic' ? '/v1/models?limit=1000' : '/models',
     )
-    // It lists its models without a key, so check the key separately.
+    // OpenRouter lists its models without a key, so check the key separately.
     if (hostname === 'openrouter.ai') await read('/key')
     const entries = listOf(Array.isArray(answer) ? answer : answer['data'])
     const models = entries.flatMap(modelOf).slice(0, MOST_MODELS)
@@ -96,7 +96,7 @@ async function listModels(server: TriedServer, parts: Parts): Promise<Listed | E
   }
 }
 
-/** A response in the form of an SDK error, so that it is explained in the same words. */
+/** Shape a response like an SDK error, so that it is explained in the same words. */
 async function refusalOf(response: Response): Promise<object> {
   const body = await readStart(response)
   const { text, code } = readServerMessage(body)
@@ -119,10 +119,7 @@ function modelOf(entry: Fields): ServerCheck['models'] {
   return id === '' || NO_CHAT.test(id) ? [] : [{ id, contextTokens }]
 }
 
-/**
- * Whether a name refers to a listed model: Ollama adds `:latest`, Anthropic a date, gateways use patterns and
- * suffixes.
- */
+/** Whether a name means a listed model: Ollama adds `:latest`, Anthropic a date, gateways use patterns. */
 function isMeant(id: string, model: string): boolean {
   const bare = model.replace(/(:[\w-]+|-latest)$/, '')
   if (id.endsWith('*')) return model.startsWith(id.slice(0, -1))
@@ -157,7 +154,7 @@ function kindOf(
   return HOSTS[hostname] ?? OWNERS[owner]
 }
 
-/** The wrong protocol is the most common mistake. */
+/** Advise on the most common mistake first: the wrong protocol. */
 function adviceFor(server: TriedServer, baseUrl: string, { code, fix }: EngineFailure): string {
   if (code !== 'refused' && code !== 'unreachable' && code !== 'model_missing') return fix
   const isAnthropic = new URL(baseUrl).hostname.endsWith('anthropic.com')

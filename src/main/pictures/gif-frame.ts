@@ -3,8 +3,8 @@ import type { Pixels } from './pixels.ts'
 const MOST_CODES = 4_096
 
 /**
- * The first frame of a GIF, on white; the library that decodes other pictures knows no GIF. Undefined for one that is damaged. What is
- * cut off stays white.
+ * Decode the first frame of a GIF, on white, because the picture library does not support GIF. Undefined if
+ * it is damaged. Missing data stays white.
  */
 export function decodeGifFrame(bytes: Uint8Array): Pixels | undefined {
   const short = (at: number) => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
@@ -13,7 +13,7 @@ export function decodeGifFrame(bytes: Uint8Array): Pixels | undefined {
   let at = 13 + tableLength(flags)
   let clear = -1
   while (bytes[at] === 0x21) {
-    // A control block may name a colour that is none.
+    // A control block may declare a colour as transparent.
     if (bytes[at + 1] === 0xf9 && (bytes[at + 3] ?? 0) & 1) clear = bytes[at + 6] ?? -1
     at = endOfBlocks(bytes, at + 2)
   }
@@ -39,7 +39,7 @@ export function decodeGifFrame(bytes: Uint8Array): Pixels | undefined {
   return { width, height, rgba }
 }
 
-/** Stands where no code came. */
+/** Marks a pixel without a code. */
 const NOTHING = 0xffff
 
 function endOfBlocks(bytes: Uint8Array, from: number): number {
@@ -67,7 +67,7 @@ const interlacedRows = (height: number): number[] =>
     return rows
   })
 
-/** Unpack LZW, with codes of `size` bits at first, into `length` indices of colours. */
+/** Unpack LZW, starting with codes of `size` bits, into `length` colour indexes. */
 function unpackCodes(data: Uint8Array, size: number, length: number): Uint16Array | undefined {
   if (size < 1 || size > 8) return undefined
   const out = new Uint16Array(length).fill(NOTHING)
@@ -107,7 +107,7 @@ function unpackCodes(data: Uint8Array, size: number, length: number): Uint16Arra
     if (old >= 0 && next < MOST_CODES) {
       before[next] = old
       lengths[next] = lengths[old]! + 1
-      // A code that is being defined begins and ends with the same index.
+      // A code used while it is being defined begins and ends with the same index.
       last[next] = firstOf(code === next ? old : code)
       next++
       if (next === 1 << bits && bits < 12) bits++

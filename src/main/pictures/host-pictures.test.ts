@@ -51,7 +51,7 @@ async function aSeeingServer(host: TestHost, model = 'qwen3') {
   return { ...server, modelId: id }
 }
 
-/** A picture that is red on the left and blue on the right once it is turned as its EXIF data say. */
+/** A picture that is red on the left and blue on the right after its EXIF rotation. */
 async function aFlag(): Promise<Buffer> {
   const lying = aPicture(60, 120, (_, y) => (y < 60 ? [0, 0, 255] : [255, 0, 0]))
   return withExif(await lying.jpeg(95), 6)
@@ -102,7 +102,7 @@ test('a server that takes no pictures is found out once, and nothing in the chat
   expect(await send(host, id, 'Are you there?')).toEqual([])
   expect(textOf(server.chats().at(-1)!)).toMatch(/A picture was here: flag\.jpg.*You cannot see it/)
   expect(server.chats().filter(request => textOf(request).includes('image_url'))).toHaveLength(1)
-  // From now on it is known beforehand, and the message stays a draft.
+  // From now on the host knows that the model sees no pictures, so the message stays a draft.
   const again = await attach(host, id, await aFlag(), 'again.jpg')
   await expect(send(host, id, 'And this?', [again.hash])).rejects.toThrow(
     /cannot see pictures.*models\.auxiliary\.vision.*Nothing was sent/,
@@ -131,7 +131,7 @@ test('another model describes it once, and the description stands for it from th
   expect(messages[0]).toMatchObject({ attachments: [{ description: expect.stringMatching(/^A flag/) }] })
   await send(host, id, 'Thank you.')
   expect([eye.chats().length, blind.chats().length]).toEqual([1, 2])
-  // The same bytes again, so that what was read of them still fits.
+  // The same bytes are sent again, so that the server's cache still applies.
   const flagIn = (request: ServedRequest) =>
     /A picture, which.*?end of the stranger's text/.exec(textOf(request))?.[0]
   expect(flagIn(blind.chats()[1]!)).toBe(flagIn(blind.chats()[0]!))
@@ -149,7 +149,7 @@ test('in a chat that goes to a model which does not see, old pictures are lines 
   await host.client['session.update']({ id, modelId: blind.modelId })
   expect(await send(host, id, 'What did I show you?')).toEqual([])
   expect(textOf(blind.chats()[0]!)).toMatch(/A picture was here: flag\.jpg/)
-  // With a model for that, they become their descriptions.
+  // With a vision model configured, the pictures become descriptions.
   await host.client['settings.set']({ path: 'models.auxiliary.vision', value: eye.modelId })
   eye.reply({ text: 'A flag, red and blue.' })
   await send(host, id, 'What is on it?')
@@ -194,7 +194,7 @@ test('a picture that a tool reads is seen with its result, and named where it is
   expect(host.mistakes()).toEqual([])
 })
 
-/** A server that answers with this error of 400 to more pictures than so many. */
+/** A server that rejects more than `most` pictures with this 400 error. */
 async function aPickyServer(host: TestHost, most: number, message: string) {
   const server = await aSeeingServer(host, 'gpt-4o')
   server.reply(request => {
@@ -262,7 +262,7 @@ test('while the offline lock is on, no picture goes to a server elsewhere to be 
   expect(
     (await host.client['network.list']({})).entries.filter(({ host: to }) => to === 'eye.example'),
   ).toEqual([])
-  // One on this computer works all the same.
+  // A model on this computer works anyway.
   await using eye = await aSeeingServer(host, 'pixtral')
   eye.reply({ text: 'A flag.' })
   await host.client['settings.set']({ path: 'models.auxiliary.vision', value: eye.modelId })

@@ -4,10 +4,10 @@ import { isPictureStart } from './picture-header.ts'
 
 const START = 4_096
 
-/** Whether the file at a path begins like a picture that is decoded, or that is named as one which is not. An SVG is text. */
+/** Whether the file at a path starts like a picture, whether or not Talaria can decode it. An SVG is text. */
 export async function isPictureFile(path: string): Promise<boolean> {
   const file = await open(path, 'r').catch(fileErrorCode)
-  // Whoever reads it then says why it cannot be read.
+  // The code that reads the file reports why it cannot be read.
   if (typeof file === 'string' || file === undefined) return false
   try {
     const bytes = Buffer.alloc(START)

@@ -1,29 +1,29 @@
 import { findOrientation, readDirectory } from './tiff-fields.ts'
 
-/** Formats that are decoded here. */
+/** Formats that Talaria decodes. */
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'bmp' | 'tiff' | 'avif' | 'ico'
 
-/** What the first bytes of a picture say of it, before anything is decoded. */
+/** Properties of a picture from its first bytes, before anything is decoded. */
 export type PictureHeader = {
   format: PictureFormat
   width: number
   height: number
-  /** How it is to be turned, as EXIF counts it; 1 is upright. */
+  /** The EXIF orientation; 1 is upright. */
   orientation: number
-  /** Bytes of a decoded pixel. */
+  /** Bytes per decoded pixel. */
   pixelBytes: number
   /** Its samples have two bytes each. */
   isWide?: true
-  /** It has more than one frame or page, of which the first is taken. */
+  /** It has several frames or pages, of which the first is used. */
   more?: 'frames' | 'pages'
 }
 
-/** A picture that is not decoded here, by name. */
+/** A picture that cannot be decoded here, by the name of its format. */
 type NamedOnly = { unread: string }
 
 /**
- * What a file is by its content; its name does not count. Undefined for what is no picture, and for one whose header is cut off or
- * makes no sense.
+ * Find the format of a file from its content, not its name. Undefined if it is not a picture, or if its
+ * header is cut off or invalid.
  */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | NamedOnly | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -32,7 +32,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | NamedOnly 
     if (!found || 'unread' in found) return found
     return found.width > 0 && found.height > 0 ? found : undefined
   } catch (error) {
-    // A header that points behind its end.
+    // The header points beyond its end.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -41,7 +41,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | NamedOnly 
 const MAGIC =
   /^(?:\x89PNG\r\n.\n|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|II\*\0|MM\0\*|BM.{4}\0{4}.{4}[\f(4@lx|]\0\0\0|.{4}ftyp(?:avi[fs]|hei[cxms]|hev[cx]|mif1|msf1))/s
 
-/** Whether a file that begins so is taken for a picture. An SVG is not: it is read as text. */
+/** Whether a file with these first bytes counts as a picture. An SVG does not: it is read as text. */
 export function isPictureStart(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const named = readNamed(view)
@@ -54,7 +54,7 @@ export function isPictureStart(bytes: Uint8Array): boolean {
 
 type Reader = (view: DataView) => PictureHeader | NamedOnly | undefined
 
-/** The letters at a place, as far as there are any. */
+/** The characters at a position, as many as exist. */
 const lettersAt = (view: DataView, at: number, length: number): string => {
   const from = Math.min(at, view.byteLength)
   const bytes = new Uint8Array(view.buffer, view.byteOffset + from, Math.min(length, view.byteLength - from))
@@ -67,7 +67,7 @@ const readPng: Reader = view => {
   if (lettersAt(view, 0, 8) !== '\x89PNG\r\n\x1a\n' || lettersAt(view, 12, 4) !== 'IHDR') return undefined
   const depth = view.getUint8(24)
   const isIndexed = view.getUint8(25) === 3
-  // A list of colours may have transparent ones.
+  // A palette may have transparent colours.
   const samples = isIndexed ? 4 : (PNG_SAMPLES[view.getUint8(25)] ?? 4)
   let isAnimated = false
   let orientation = 1
@@ -89,7 +89,7 @@ const readPng: Reader = view => {
   }
 }
 
-/** Markers of JPEG that begin a frame: all of C0 to CF but tables and arithmetic conditioning. */
+/** JPEG markers that start a frame: C0 to CF, except tables and arithmetic conditioning. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const readJpeg: Reader = view => {
@@ -101,7 +101,7 @@ const readJpeg: Reader = view => {
     const marker = view.getUint8(at)
     at++
     if (marker === 0xd9 || marker === 0xda) return undefined
-    // Without a length: restarts and the like.
+    // Markers without a length: restarts and the like.
     if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue
     const length = view.getUint16(at)
     if (marker === 0xe1 && lettersAt(view, at + 2, 6) === 'Exif\0\0')
@@ -131,7 +131,7 @@ const readGif: Reader = view => {
   }
 }
 
-/** The frames of a GIF, at most `most`: blocks are skipped by their lengths. */
+/** Count the frames of a GIF, up to `most`. Blocks are skipped by their lengths. */
 function countGifFrames(view: DataView, most: number): number {
   const tableAt = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   const skipBlocks = (from: number) => {
@@ -150,7 +150,7 @@ function countGifFrames(view: DataView, most: number): number {
       } else break
     }
   } catch (error) {
-    // It is cut off; the decoder says what is left of it.
+    // The file is cut off. The decoder reports how much of it is left.
     if (!(error instanceof RangeError)) throw error
   }
   return frames
@@ -192,7 +192,7 @@ const readWebp: Reader = view => {
 }
 
 const readBmp: Reader = view => {
-  // Its own length of the header tells it from a text that begins with these letters.
+  // The header's own length tells a BMP from a text that starts with these letters.
   if (lettersAt(view, 0, 2) !== 'BM' || view.byteLength < 30 || view.getUint32(14, true) > 124)
     return undefined
   return {
@@ -228,10 +228,10 @@ const readIco: Reader = view => {
   return { format: 'ico', width: side(6), height: side(7), orientation: 1, pixelBytes: 4 }
 }
 
-/** Where sizes of such a file may stand. */
+/** How far to search such a file for sizes, in bytes. */
 const MOST_BOXES = 65_536
 
-/** AVIF and HEIC are boxes of one kind; the brand says which. */
+/** AVIF and HEIC share a box format; the brand tells them apart. */
 const readBoxes: Reader = view => {
   if (lettersAt(view, 4, 4) !== 'ftyp') return undefined
   const brands = lettersAt(view, 8, Math.min(view.getUint32(0) - 8, 64))
@@ -251,7 +251,7 @@ const readBoxes: Reader = view => {
   }
 }
 
-/** Beginnings of pictures that nothing here reads. */
+/** First bytes of pictures that cannot be read here. */
 const NAMED: readonly (readonly [begins: RegExp, name: string])[] = [
   [/^\xff\n|^\0\0\0.JXL /, 'JPEG XL'],
   [/^\0\0\0.jP {2}|^\xff\x4f\xff\x51/, 'JPEG 2000'],

@@ -1,7 +1,7 @@
 import type { PictureHeader } from './picture-header.ts'
 import type { ShrunkPicture } from './shrink-picture.ts'
 
-/** One picture for the process that decodes; `mostMemory` in bytes. */
+/** One picture for the decoding process. `mostMemory` is in bytes. */
 export type PictureJob = {
   t: 'picture'
   bytes: Uint8Array
@@ -10,7 +10,7 @@ export type PictureJob = {
   mostMemory: number
 }
 
-/** What came of it. */
+/** The result of a job. */
 export type PictureAnswer =
   | { outcome: 'picture'; picture: ShrunkPicture }
   | { outcome: 'damaged' }

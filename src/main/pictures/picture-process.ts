@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPictureJob, type PictureAnswer } from './picture-job.ts'
 import { shrinkPicture } from './shrink-picture.ts'
 
-/** What Electron gives a utility process instead of Node's own pipe to the parent. */
+/** Electron gives a utility process this port instead of Node's pipe to the parent. */
 type ParentPort = {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { data: unknown }) => void): void
 }
 
-/** Between two looks at how much memory is taken, in ms. Decoders work in threads beside this one. */
+/** Time between two checks of the memory use, in ms. Decoders work in other threads. */
 const LOOK_MS = 25
 
 process.title = 'talaria-pictures'
@@ -35,12 +35,12 @@ async function work(job: unknown): Promise<void> {
   say(picture ? { outcome: 'picture', picture } : { outcome: 'damaged' })
 }
 
-/** End this process when it takes too much memory. */
+/** End this process if it takes too much memory. */
 async function endAt(mostMemory: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if (process.memoryUsage.rss() > mostMemory) {
       say({ outcome: 'memory' })
-      // Time for the answer to leave.
+      // Wait for the answer to be sent.
       await sleep(LOOK_MS)
       process.kill(process.pid, 'SIGKILL')
     }

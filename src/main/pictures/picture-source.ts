@@ -5,20 +5,20 @@ import { undefinedIfMissing } from '../lib/expected-errors.ts'
 import type { SentPicture } from '../models/interface/engine.ts'
 
 type Parts = {
-  /** The folder in which contents lie under their hashes. */
+  /** The folder that stores contents under their hashes. */
   folder: string
   descriptionOf(this: void, hash: string): string | undefined
 }
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** The pictures of chats as models get them: what was kept of them, which is small and without metadata. */
+/** Open the pictures of chats in the form sent to models: the stored versions, small and without metadata. */
 export function openPictureSource({ folder, descriptionOf }: Parts) {
-  /** Pictures of chats that are in memory alone, with how often each is held. */
+  /** Pictures of chats that exist only in memory, with the number of holders. */
   const held = new Map<string, { picture: SentPicture; times: number }>()
   return {
     descriptionOf,
-    /** Let a picture be found until it is released as often as it was held. Nothing is written. */
+    /** Keep a picture available until each hold is released. Nothing is written. */
     hold(bytes: Uint8Array): Disposable & { hash: string } {
       const hash = createHash('sha256').update(bytes).digest('hex')
       const buffer = Buffer.from(bytes)
@@ -44,7 +44,7 @@ export function openPictureSource({ folder, descriptionOf }: Parts) {
   }
 }
 
-/** What is kept of pictures is PNG or JPEG. */
+/** The type of a stored picture, which is PNG or JPEG. */
 function mimeOf(bytes: Buffer): SentPicture['mime'] | undefined {
   if (bytes.subarray(1, 4).toString('latin1') === 'PNG') return 'image/png'
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? 'image/jpeg' : undefined

@@ -1,12 +1,12 @@
 /** Decoded pixels: red, green, blue and alpha, one byte each, row by row. */
 export type Pixels = { width: number; height: number; rgba: Uint8Array }
 
-/** How the samples of a raw picture lie: their number, and the bytes of each. */
+/** The layout of a raw picture: the number of samples per pixel, and the bytes per sample. */
 type Layout = { samples: number; bytes: number }
 
 /**
- * Bring raw samples of any layout to eight bits of red, green, blue and alpha, on white where they let something through. Each pixel
- * is the average of `factor` by `factor` of them.
+ * Convert raw samples of any layout to eight bits of red, green, blue and alpha, with transparent parts on
+ * white. Each pixel is the average of a square with `factor` pixels per side.
  */
 export function toOpaquePixels(
   raw: Uint8Array,
@@ -43,17 +43,17 @@ export function toOpaquePixels(
   return { width, height, rgba }
 }
 
-/** Reads samples of one, two or four bytes as numbers up to 255. */
+/** Create a function that reads samples of one, two or four bytes as numbers up to 255. */
 function sampleReader(raw: Uint8Array, bytes: number): (at: number) => number {
   if (bytes === 1) return at => raw[at]!
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength)
-  // The decoder writes them as the machine does, and all machines that it is built for begin with the small end.
+  // The decoder uses the machine's byte order, and all supported machines are little-endian.
   return bytes === 2
     ? at => view.getUint16(at * 2, true) / 257
     : at => Math.min(Math.max(view.getFloat32(at * 4, true), 0), 1) * 255
 }
 
-/** The layout of raw samples, from their number of bytes; `isWide`: the samples have two bytes. */
+/** Derive the layout of raw samples from their number of bytes. `isWide`: the samples have two bytes. */
 export function layoutOf(
   raw: Uint8Array,
   { width, height }: { width: number; height: number },
@@ -67,7 +67,7 @@ export function layoutOf(
   return samples >= 1 && samples <= 4 ? { samples, bytes } : undefined
 }
 
-/** Turn pixels upright, as the EXIF orientation of their file says. */
+/** Turn pixels upright, following the EXIF orientation of their file. */
 export function turnPixels(pixels: Pixels, orientation: number): Pixels {
   if (orientation <= 1 || orientation > 8) return pixels
   const { width, height, rgba } = pixels
@@ -81,7 +81,7 @@ export function turnPixels(pixels: Pixels, orientation: number): Pixels {
   return { ...turned, rgba: new Uint8Array(to.buffer) }
 }
 
-/** Where the pixel that is shown at a place is stored. */
+/** The position at which a displayed pixel is stored. */
 function placeOf(
   orientation: number,
   x: number,

@@ -5,42 +5,42 @@ import { readPictureHeader, type PictureFormat, type PictureHeader } from './pic
 import { isPictureAnswer, type PictureAnswer, type PictureJob } from './picture-job.ts'
 import type { ShrunkPicture } from './shrink-picture.ts'
 
-/** A picture that models can be given. `was`: the file that it was made from. `remarks`: what of it is not seen, in sentences. */
+/** A picture ready for models. `was`: the original. `remarks`: sentences about parts that are not seen. */
 type PreparedPicture = ShrunkPicture & {
   was: { format: PictureFormat; width: number; height: number }
   remarks: string[]
 }
 
-/** How pictures are prepared. The defaults suit people; tests shorten them. */
+/** Limits for preparing pictures. The defaults suit users; tests use shorter ones. */
 type Limits = {
-  /** The longest side that is kept, in pixels. */
+  /** Maximum length of the longer side, in pixels. */
   longest: number
-  /** How long decoding may take, in ms. */
+  /** Maximum time for decoding, in ms. */
   patienceMs: number
-  /** The most memory that decoding may take, in bytes. */
+  /** Maximum memory for decoding, in bytes. */
   mostMemory: number
 }
 
-/** Providers shrink what is larger, and count it as if it were not. */
+/** Providers scale larger pictures down, and then count only the smaller size. */
 const LIMITS: Limits = { longest: 1_568, patienceMs: 20_000, mostMemory: 512_000_000 }
 
-/** Memory that the process takes without a picture, and copies of its pixels that it makes. */
+/** Memory that the process uses without a picture, and how many copies of the pixels it makes. */
 const PROCESS_BYTES = 60_000_000
 const COPIES = 2.25
 
-/** The largest file of a picture. */
+/** Maximum size of a picture file, in bytes. */
 export const MOST_FILE_BYTES = 50_000_000
 
 /** Prepares pictures for models. */
 export type PictureMaker = {
   /**
-   * Make of a file what models may get: judged by its content, upright, small, and with none of its metadata. Refused in words for
-   * what is no picture, is damaged or too large, or is of a kind that nothing here reads.
+   * Make a picture for models: judged by its content, upright, small, without metadata. Returns a refusal as
+   * text if the file is not a picture, is damaged or too large, or has a format that cannot be read here.
    */
   prepare(bytes: Uint8Array, signal: AbortSignal): Promise<PreparedPicture | Refusal>
 }
 
-/** Prepare pictures one after the other, each in a process of its own with limits of time and memory. */
+/** Prepare pictures one after the other, each in a separate process with limits on time and memory. */
 export function createPictureMaker(spawn: SpawnEngine, given: Partial<Limits> = {}): PictureMaker {
   const limits = { ...LIMITS, ...given }
   let last: Promise<unknown> = Promise.resolve()
@@ -72,8 +72,8 @@ const tooMuch = (what: string): Refusal => ({
 const shown = (count: number) => count.toLocaleString('en-US')
 
 /**
- * What a file is, judged by its first bytes, or why it is not decoded: it is no picture, of a kind that nothing here reads, or has more
- * pixels than there may be memory for.
+ * Read the header of a file, or refuse it: it is not a picture, has a format that cannot be read here, or has
+ * more pixels than the memory limit allows.
  */
 function judgePicture(bytes: Uint8Array, mostMemory: number = LIMITS.mostMemory): PictureHeader | Refusal {
   if (bytes.byteLength > MOST_FILE_BYTES)
@@ -102,7 +102,7 @@ function remarksOn({ more, format }: PictureHeader): string[] {
   return more === 'pages' ? ['This picture has several pages. Only the first is seen.'] : []
 }
 
-/** Ask a new process to decode a picture, and end it whatever comes of that. */
+/** Let a new process decode a picture. The process is always ended afterwards. */
 async function askProcess(
   spawn: SpawnEngine,
   job: PictureJob,
@@ -118,7 +118,7 @@ async function askProcess(
   try {
     child = spawn(entryPath('picture-process'), {}, ['--max-old-space-size=128'])
     child.onMessage(message => isPictureAnswer(message) && answer.resolve(message))
-    // A decoder that crashed has met what its writers did not expect.
+    // A crashed decoder has met a file that its authors did not expect.
     child.onExit(() => answer.resolve({ outcome: 'damaged' }))
     child.post(job)
     return await answer.promise

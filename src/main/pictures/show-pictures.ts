@@ -4,10 +4,10 @@ import type { CallStep } from '../agent/turn-types.ts'
 import { isRefusal, type Refusal } from '../lib/expected-errors.ts'
 import { isPictureFile } from './picture-file.ts'
 
-/** Pictures of one result; more would fill the window of most models. */
+/** Maximum number of pictures per result; more would fill the context window of most models. */
 const MOST_SHOWN = 4
 
-/** The step that keeps the pictures of a result, so that the model gets them with it; what cannot be shown is said in the result. */
+/** The call step that stores a result's pictures for the model. The result says which cannot be shown. */
 export const showPictures = (
   keep: (name: string, path: string) => Promise<Attachment | Refusal>,
 ): CallStep => ({
@@ -20,7 +20,7 @@ export const showPictures = (
     for (const path of pictures) {
       const name = basename(path)
       if (!(await isPictureFile(path))) {
-        // What its sender did not name may be anything.
+        // A file that its sender did not name may be anything.
         if (!path.endsWith('.bin')) lines.push(`${name} is not a picture that can be read.`)
         continue
       }

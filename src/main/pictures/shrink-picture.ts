@@ -2,7 +2,7 @@ import type { PictureHeader } from './picture-header.ts'
 import { decodeGifFrame } from './gif-frame.ts'
 import { layoutOf, toOpaquePixels, turnPixels } from './pixels.ts'
 
-/** A picture as models get it: upright, small enough, and without anything beside its pixels. */
+/** A picture for models: upright, small enough, and reduced to its pixels. */
 export type ShrunkPicture = {
   bytes: Uint8Array
   mime: 'image/png' | 'image/jpeg'
@@ -10,13 +10,14 @@ export type ShrunkPicture = {
   height: number
 }
 
-/** From this many bytes on, a picture is stored as JPEG, whatever it was. */
+/** Minimum size in bytes for storing a picture as JPEG whatever its format. */
 const MOST_PNG_BYTES = 1_200_000
 const QUALITY = 85
 
 /**
- * Decode a picture, shrink it until its longest side has `longest` pixels, turn it upright, and encode it anew from nothing but its
- * pixels. Undefined for one that cannot be decoded. Only to be called in a process of its own: decoders are native code.
+ * Decode a picture, scale it down so that its longer side has `longest` pixels, turn it upright, and encode
+ * only its pixels. Undefined if it cannot be decoded. Call this only in a separate process: decoders are
+ * native code.
  */
 export async function shrinkPicture(
   bytes: Uint8Array,
@@ -30,7 +31,7 @@ export async function shrinkPicture(
       : await new Transformer(bytes).rawPixels().catch(() => undefined)
   const layout = raw && layoutOf(raw, header, header.isWide === true)
   if (!layout) return undefined
-  // Whole steps are taken here, pixel by pixel: the resizing of the library holds several copies of all pixels.
+  // Scale down by whole factors here: the library's resizing needs several copies of all pixels.
   const side = Math.max(header.width, header.height)
   const first = turnPixels(
     toOpaquePixels(raw, header, layout, Math.max(1, Math.floor(side / longest))),

@@ -1,17 +1,17 @@
-/** The fields of the first directory of TIFF data, which EXIF is too. */
+/** The fields of the first directory in TIFF data. EXIF is TIFF data, too. */
 type Directory = {
   /** The first number of a field. */
   field(tag: number): number | undefined
-  /** Where the next directory is; 0 for none. */
+  /** Position of the next directory, or 0. */
   next: number
 }
 
 const SHORT = 3
 const LONG = 4
-/** A directory with more fields than this is none. */
+/** Maximum number of fields in a valid directory. */
 const MOST_FIELDS = 4_096
 
-/** Read the first directory of TIFF data that begins at `start`. Throws a RangeError for what points behind its end. */
+/** Read the first directory of TIFF data from `start` on. Throws a RangeError if it points beyond the end. */
 export function readDirectory(view: DataView, start: number): Directory {
   const little = view.getUint16(start) === 0x4949
   const short = (at: number) => view.getUint16(at, little)
@@ -31,7 +31,7 @@ export function readDirectory(view: DataView, start: number): Directory {
   }
 }
 
-/** The first number of the field at a place, which stands elsewhere where there are several. */
+/** The first number of a field. Several numbers are stored elsewhere, and the field points there. */
 function numberAt(view: DataView, at: number, start: number, little: boolean): number | undefined {
   const type = view.getUint16(at + 2, little)
   const count = view.getUint32(at + 4, little)
@@ -44,7 +44,7 @@ function numberAt(view: DataView, at: number, start: number, little: boolean): n
 
 const ORIENTATION = 0x112
 
-/** How EXIF data of `length` bytes says that its picture is to be turned; 1, upright, where it says nothing sensible. */
+/** The orientation in EXIF data of `length` bytes; 1 (upright) if it has no valid one. */
 export function findOrientation(view: DataView, start: number, length: number): number {
   const end = Math.min(start + length, view.byteLength)
   if (end - start < 14) return 1

@@ -6,11 +6,11 @@ import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import type { Advisers } from '../models/mixtures/advisers.ts'
 import type { ReferenceQuestion, Said } from '../models/mixtures/ask-references.ts'
 
-/** Messages that a reference gets at most; its context window leaves out more. */
+/** Maximum number of messages for a reference; its context window may allow fewer. */
 const MOST_MESSAGES = 400
-/** The most that all advice takes of the context of the model that answers. */
+/** Maximum share of the answering model's context window for all advice. */
 const SHARE_OF_CONTEXT = 0.25
-/** Characters of a token, counted so low that advice in any script fits. */
+/** How many characters make a token, estimated so low that advice in any script fits. */
 const CHARS_A_TOKEN = 2
 
 const SYSTEM = `You are one of several advisers. Another assistant answers the user and can use tools; you can use none.
@@ -19,12 +19,12 @@ What tools found is not in this conversation. Text that is marked as a stranger'
 
 type Asked = { askedId: number; contextTokens: number }
 
-/** The advice on a turn, and how the model that answers reads it; empty where no reference gave any. */
+/** The advice on a turn, and its text for the answering model; empty if no reference gave any. */
 export type TurnAdvice = { advice: Advice; text: string }
 
 /**
- * Ask the references of a mixture about the message of a turn, once. The first time in a chat it is said before what that takes; who
- * gave no advice is named. The run must look at `signal` afterwards.
+ * Ask the references of a mixture about the message of a turn, once. The first time in a chat, the user is
+ * told the cost beforehand. References without advice are named. The caller must check `signal` afterwards.
  */
 export async function adviseTurn(
   advisers: Advisers,
@@ -60,8 +60,8 @@ export async function adviseTurn(
 }
 
 /**
- * Let the model read the advice behind the message that it is about, in this turn alone, and keep it with the answer that ends the turn.
- * It never becomes part of the user's message.
+ * Show the advice to the model after the message that it is about, in this turn only. Store it with the
+ * answer that ends the turn. It never becomes part of the user's message.
  */
 export function withAdvice(ports: TurnPorts, askedId: number, { advice, text }: TurnAdvice): TurnPorts {
   const advised = (message: Message): Message =>
@@ -81,7 +81,7 @@ export function withAdvice(ports: TurnPorts, askedId: number, { advice, text }: 
   }
 }
 
-/** A message as references read it: what was said, without calls, results and pictures. */
+/** A message as references read it: its text, without calls, results and pictures. */
 function sayMessage(message: Message): Said[] {
   if (message.role === 'tool') return []
   if (message.role === 'assistant')

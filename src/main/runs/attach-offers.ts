@@ -3,13 +3,13 @@ import { inOrder } from '../agent/steps/step-order.ts'
 import type { CallStep, TurnPorts } from '../agent/turn-types.ts'
 
 type Offering = {
-  /** The steps of the turn, which offer something. */
+  /** The steps of the turn, which may offer something. */
   steps(): readonly CallStep[]
-  /** Whether an answer claims to have saved something: then that is said of it, with a button of its own. */
+  /** Whether an answer claims to have saved something. Such a claim gets its own note and button. */
   claims(answer: string): boolean
 }
 
-/** Let the answer that ends a turn carry what the person may have done with a button under it. */
+/** Add an offer to the answer that ends a turn: an action for the user, as a button below it. */
 export function attachOffers(ports: TurnPorts, { steps, claims }: Offering): TurnPorts {
   const ended: Omit<ToolMessage, 'id'>[] = []
 

@@ -19,7 +19,7 @@ function aLongChat(store: Store): string {
   return id
 }
 
-/** The same store, with the rows of each read of a history, and the turns that the event loop took so far. */
+/** The same store, which records the rows of each history read and counts the turns of the event loop. */
 function watched(store: Store) {
   const reads: number[] = []
   const loop = { turns: 0, stop: () => clearImmediate(next) }
@@ -74,7 +74,7 @@ test('a compaction of a long chat lets others have their turn, and the next one 
   const { reads, loop, store } = watched(plain)
   expect(await compact(store, id, false)).toBe('compacted')
   expect(reads).toEqual([500, 500, 200])
-  // Twice while it is read, and at least six times while the summary is written.
+  // Two turns while it is read, and at least six while the summary is written.
   expect(loop.turns).toBeGreaterThanOrEqual(8)
   const { headId, upToId } = plain.compactions.newest(id)!
   const { messages } = plain.messages.page(id, { limit: MESSAGES })

@@ -26,14 +26,14 @@ export type CompactionSources = TurnSources & {
   store: Store
   /** The settings of compaction. */
   compaction(this: void): CompactionConfig
-  /** What reviews messages before a summary replaces them. */
+  /** Reviews messages before a summary replaces them. */
   flushes: Flushes | undefined
 }
 
 type Flushes = {
-  /** Queue a review of these messages, as far as none has read them. */
+  /** Queue a review of these messages, except those already reviewed. */
   queue(sessionId: string, fromId: number, upToId: number): void
-  /** Review them at once; undefined where that is left to the queue. `skip` aborts when the user skips it. */
+  /** Review them now; undefined if the review is left to the queue. `skip` aborts when the user skips it. */
   now(flush: AwaitedFlush, signal: AbortSignal): Promise<FlushEnd | undefined>
 }
 
@@ -45,12 +45,12 @@ type AwaitedFlush = Flush & {
   skip: AbortSignal
 }
 
-/** What a compaction needs of its run. */
+/** The parts of a run that a compaction needs. */
 type CompactionRun = {
   emit: TurnPorts['emit']
-  /** Whether somebody follows the run and could skip what it does before a summary. */
+  /** Whether somebody follows the run and could skip work before a summary. */
   isFollowed(): boolean
-  /** Begin something that the user may skip: a signal that aborts when that happens. */
+  /** Start work that the user may skip; the returned signal aborts when they do. */
   untilSkipped(): AbortSignal
 }
 
@@ -66,12 +66,12 @@ const AWAY =
   'The model could not be asked for a summary of the older messages, so they stay as they are. It is asked again with the next message.'
 const WARNINGS = { near: NEAR, given_up: GIVEN_UP, paused: PAUSED, away: AWAY }
 
-/** Messages to read at once. */
+/** How many messages to read at a time. */
 const READ = 500
 
 /**
- * The newest `most` messages of a chat that no summary replaces, starting at `since` at the earliest. They are read in
- * parts, newest first, between which other work gets its turn.
+ * The newest `most` messages of a chat that no summary replaces, none before `since`. They are read in parts,
+ * newest first, yielding to other work in between.
  */
 async function readInParts(store: Store, sessionId: string, since: number, most: number): Promise<Message[]> {
   const parts: Message[][] = []
@@ -87,13 +87,14 @@ async function readInParts(store: Store, sessionId: string, since: number, most:
   return parts.toReversed().flat()
 }
 
-/** Messages of the beginning that a compaction sees: more than its first exchange may have. */
+/** How many messages of the beginning a compaction sees: more than its first exchange may have. */
 const BEGINNING = 50
 
 /**
- * What a compaction sees of the messages that no summary covers yet: the newest, as many as could fit into the context of the model
- * however short they are, and the beginning. In a chat that came with a hundred thousand messages the others are left to the search,
- * as they would not fit into a summary either: what it takes is decided by the model, not by the length of the chat.
+ * The messages that no summary covers yet, as a compaction sees them: the beginning, and as many of the
+ * newest as could fit the model's context window, however short they are. In a chat that was imported with a
+ * hundred thousand messages, the rest is left to search, because it would not fit a summary either. So the
+ * model's window limits the work, not the length of the chat.
  * @internal Tests read less.
  */
 export async function readForSummary(store: Store, sessionId: string, most: number): Promise<Message[]> {
@@ -105,8 +106,8 @@ export async function readForSummary(store: Store, sessionId: string, most: numb
 }
 
 /**
- * The messages that a model reads: the newest `most`, starting at `since` at the earliest, with compaction applied. Void answers
- * are not among them: a model that reads how it went in circles does so again, and they would fill its context.
+ * The messages that a model reads: the newest `most`, none before `since`, with compaction applied. Void
+ * answers are left out: a model that reads its own loops repeats them, and they would fill its context.
  */
 export async function historyOf(
   store: Store,
@@ -123,8 +124,8 @@ export async function historyOf(
 }
 
 /**
- * The summary with the plan of the chat below it, word for word, where it replaces the result that holds the plan: a summary in
- * other words would lose steps. A finished plan is left to the summary.
+ * Append the chat's plan to the summary, word for word, if the summary replaces the result that holds the
+ * plan: rewording would lose steps. A finished plan is left to the summary.
  */
 function withPlan(
   store: Store,
@@ -142,7 +143,7 @@ function withPlan(
 /** Create the function that keeps chats within the context window of their model. */
 export function createChatCompactor(sources: CompactionSources) {
   const { store, now } = sources
-  /** Chats whose user was already warned, and about what. */
+  /** Chats whose user has been warned, and about what. */
   const warned = new Map<string, keyof typeof WARNINGS>()
   const isLearnedFrom = (sessionId: string): boolean => {
     const session = store.sessions.get(sessionId)
@@ -169,7 +170,7 @@ export function createChatCompactor(sources: CompactionSources) {
       },
       emit,
       async flushFirst(flush, stopped) {
-        // In a turn it is only done where somebody could skip it.
+        // In a turn this happens only if somebody could skip it.
         const isShort = !options.byHand
         if (!isLearnedFrom(sessionId) || (isShort && !isFollowed())) return
         const begun = () => emit({ type: 'flushing' })
@@ -203,9 +204,9 @@ export function createChatCompactor(sources: CompactionSources) {
   }
 
   /**
-   * Compaction leaves only the first exchange of the evaluated prefix valid, so the prompt can be rebuilt with
-   * what was learned since. If the chat switched to another model or other tools meanwhile, the turn keeps its
-   * prompt.
+   * Compaction leaves only the first exchange of the evaluated prefix valid, so the prompt can be rebuilt
+   * with what was learned since. If the chat has switched to another model or other tools in the meantime,
+   * the turn keeps its prompt.
    */
   async function rebuilt({
     sessionId,

@@ -14,7 +14,7 @@ import type { TurnSources } from './turn-setup.ts'
 
 type Sources = TurnSources & { store: Store; report(error: unknown): void }
 
-/** A question to several models: what each lane is asked with, and what ends it. */
+/** A question to several models: the model of each lane, and the signal that stops it. */
 export type Comparison = {
   session: Session
   /** The newest message of the path. */
@@ -29,8 +29,8 @@ type LaneEnd = { reason: EndReason; text: string; fix: string }
 const BROKEN = { text: 'Something went wrong inside Talaria. Nothing was lost.', fix: 'Try again.' }
 
 /**
- * Let several models answer the newest message at once, each as a branch of its own that is not on the path, and without tools.
- * What happens to one does not touch the others. Resolves to the best end of all.
+ * Let several models answer the newest message at the same time, each without tools and as its own branch
+ * that is not on the path. Lanes do not affect each other. Resolves to the best end of all.
  */
 export async function compareAnswers(sources: Sources, comparison: Comparison): Promise<EndReason> {
   const { lanes, emit } = comparison
@@ -97,7 +97,7 @@ async function answerInLane(sources: Sources, comparison: Comparison, lane: numb
     report: sources.report,
   }
   const { ports, strangers } = followMarks(sources, session, unmarked)
-  // They have no tools, so no step has anything to do.
+  // Comparisons have no tools, so no step has anything to do.
   const asking = { ...prepared, askedId: question.id, steps: [], permits: { ...noPermits(), strangers } }
   const reason = await runTurn(asking, ports, nothingOmitted(), signal)
   return { reason: reason === 'tools_refused' ? 'failed' : reason, ...trouble }

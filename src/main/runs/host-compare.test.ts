@@ -182,7 +182,7 @@ test('a start after a kill in the middle finds what both had written', async () 
     if (event.type === 'compare_delta') lanes.add(event.lane)
     if (lanes.size === 2) break
   }
-  // What a kill leaves: the database as it is now, without any of the steps that end a run.
+  // A killed host leaves the database as it is now, without the steps that end a run.
   const copy = aHome()
   cpSync(home.path, copy.path, { recursive: true, filter: path => !/\.lock$|host\.sock$/.test(path) })
   await using later = await aHost(copy.path)

@@ -124,7 +124,7 @@ test('a crash while an answer goes on keeps both parts as a version of it', asyn
     if (event.type === 'text_delta') shown += event.text
     if (shown.includes('four')) break
   }
-  // What is on the disk at this moment is what a killed program leaves.
+  // The files on disk at this moment are what a killed program leaves behind.
   cpSync(home.path, later.path, { recursive: true })
   await using next = await aHost(later.path)
   expect((await transcript(next, sessionId)).at(-1)).toBe('interrupted: One, two, three, four')
@@ -190,7 +190,7 @@ test('a local model goes on from what it has evaluated', async () => {
   expect(await lastOf(host, sessionId)).toMatchObject({ text: reply, interrupted: false })
   expect(shownIn(events)).toBe(reply)
   const { evaluatedTokens, promptTokens, reusedTokens, outputTokens } = usageIn(events)
-  // A token that was chosen is evaluated with the next one.
+  // A sampled token is only evaluated with the next one.
   expect(evaluatedTokens).toBeLessThan(4)
   expect(reusedTokens).toBe(promptTokens - evaluatedTokens)
   expect(outputTokens).toBeLessThan(150)

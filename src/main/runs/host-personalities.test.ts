@@ -27,7 +27,7 @@ test('a chat is answered in its style, each style has a frozen prompt, and none 
   expect(pirate).toContain(`${HEADING}Speak like a sailor.`)
   expect(brief).toContain(`${HEADING}Answer in as few words`)
   expect(pirate.replace(`${HEADING}Speak like a sailor.\n\n`, '')).toBe(none)
-  // What was evaluated stays valid, also when the file has changed since.
+  // The evaluated prefix stays valid even if the file has changed since.
   writeFileSync(join(folder, 'pirate.md'), 'Speak like a landlubber.')
   expect(await systemIn('pirate')).toBe(pirate)
   expect(await systemIn('')).toBe(none)
@@ -43,7 +43,7 @@ test('what is asked while a style is being set is answered in it', async () => {
   const set = (personality: string) => client['session.update']({ id, personality })
   const newest = () => String(server.chats().at(-1)!.body.messages[0].content)
 
-  // A window shows the style at once, and its person may send before the host has read the file of it.
+  // A window shows the style immediately, and its user may send before the host has read the style's file.
   const [, events] = await Promise.all([set('brief'), turn(host, id, 'Hello?')])
   expect(endOf(events)).toBe('done')
   expect(newest()).toContain(`${HEADING}Answer in as few words`)

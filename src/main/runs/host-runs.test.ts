@@ -155,7 +155,7 @@ test('a stop reaches a run that is still asking its server for its abilities', a
     model: 'plain',
   })
   const chat = await aChat(host, { modelId: model.id })
-  // The server is waited for without end, so only the stop ends the run.
+  // There is no timeout for the server, so only the stop ends the run.
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   const events = await turn(host, chat.id, 'Hello?', (event, runId) => {
     if (event.type === 'turn_start') return host.client['run.stop']({ runId })

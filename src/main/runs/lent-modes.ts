@@ -1,21 +1,21 @@
 import type { ApprovalMode, Session } from '../../shared/contract/chats/session.ts'
 
-/** A mode that a chat was lent. */
+/** A mode that was lent to a chat. */
 export type Loan = { approval: ApprovalMode }
 
 /**
- * Modes that a terminal gives to a chat for as long as it is there. They are in memory only, so nothing of them is left when
- * the terminal, or this process, is killed.
+ * Modes that a terminal lends to a chat while it is connected. They are in memory only, so nothing is left of
+ * them if the terminal or this process is killed.
  */
 export function createLentModes() {
   const loans = new Map<string, Loan[]>()
   return {
-    /** The chat as it is now: with the newest mode that it was lent. */
+    /** The chat with the newest mode that was lent to it. */
     apply(session: Session): Session {
       const loan = loans.get(session.id)?.at(-1)
       return loan ? { ...session, approval: loan.approval } : session
     },
-    /** The loan that holds now. */
+    /** The loan in effect, if any. */
     newest: (sessionId: string): Loan | undefined => loans.get(sessionId)?.at(-1),
     lend(sessionId: string, approval: ApprovalMode): Loan {
       const loan = { approval }

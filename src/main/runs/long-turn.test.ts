@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { aBareServer, aChat, aHome, aHost, endOf, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import type { Message } from '../../shared/contract/chats/messages.ts'
 
-// For a model of 8,192 tokens whose turn writes many long texts.
+// For a model with a window of 8,192 tokens whose turn writes many long texts.
 
-/** Words of which no two runs are alike, since a text in circles would be cut. */
+/** Words in which no two runs are alike, because a circling text would be cut. */
 const words = (count: number, of: number) =>
   Array.from({ length: count / 5 }, (_, n) => `text ${of} of ${aWord(n)} ${aWord(n * 31 + of)} `).join('')
 const aWord = (n: number) => (n + 30).toString(36).replace(/\d/g, digit => 'aeiouxyzrs'[Number(digit)]!)
-/** A step whose long text stands in its call, and as much beside it. */
+/** A step with a long text in its call, and as much text beside it. */
 const note = (of: number) => ({
   text: words(400, of),
   toolCalls: [{ name: 'note', arguments: { text: words(600, of) } }],
@@ -21,7 +21,7 @@ const isSummaryOf = ({ messages }: Body) => String(messages.at(-1)?.content).inc
 const storedOf = async ({ client }: TestHost, id: string): Promise<Message[]> =>
   (await client['session.messages']({ id, limit: 200 })).messages
 
-/** A server whose model holds 8,192 tokens. */
+/** A server whose model has a window of 8,192 tokens. */
 async function aServer({ client }: TestHost) {
   const server = await aBareServer('qwen3', 8_192)
   const { id } = await client['model.addServer']({ name: 'Small', baseUrl: server.baseUrl, model: 'qwen3' })
@@ -42,7 +42,7 @@ async function aNotingChat(home: string) {
     host,
     server,
     id,
-    /** Let the turn end after so many notes more. */
+    /** Let the turn end after this many more notes. */
     take: (count: number) => void (last = next + count),
     bodies: () => server.chats().map(({ body }) => body as Body),
     async [Symbol.asyncDispose]() {

@@ -3,19 +3,19 @@ import type { Approval } from '../../shared/contract/runs/run.ts'
 import type { ApprovalAnswer } from '../agent/turn-types.ts'
 import { byCount } from '../../shared/text/amounts.ts'
 
-/** The approval requests that one run waits for. */
+/** The open approval requests of one run. */
 export type OpenApprovals = {
   ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer>
-  /** Throws `not_found` when the request is not open. */
+  /** Answer a request. Throws `not_found` if it is not open. */
   answer(approvalId: string, answer: ApprovalAnswer): void
-  /** From now on nobody answers: requests, open and new ones, are denied with this sentence. */
+  /** From now on nobody answers: open and new requests are denied with this sentence. */
   abandon(note: string): void
   readonly waiting: boolean
 }
 
 /**
- * Requests fail closed: a stop, or `waitMs` without an answer, is a denial with a reason. `onChange` is called
- * when a run starts or stops waiting.
+ * Create the requests of one run. They fail closed: a stop, or `waitMs` without an answer, is a denial with a
+ * reason. `onChange` is called when a run starts or stops waiting.
  */
 export function createOpenApprovals(waitMs: number, onChange: () => void): OpenApprovals {
   const open = new Map<string, (answer: ApprovalAnswer) => void>()

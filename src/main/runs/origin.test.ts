@@ -41,7 +41,7 @@ const TOOLS = [
 ]
 const call = (name: string) => ({ call: { name, arguments: { path: 'a' } } })
 
-/** Runs on a real store, whose person allows everything. */
+/** Runs on a real store, whose user allows everything. */
 function theRuns(store: Store, replies: Script['replies']) {
   const engine = scriptedEngine({ replies, strategy: 'structured', modelId: 'builtin' })
   const corrections: string[] = []
@@ -89,7 +89,7 @@ function theRuns(store: Store, replies: Script['replies']) {
     for await (const event of runs.watch(runId, 0, new AbortController().signal)) {
       if (event.type !== 'approval_request') continue
       asked.push(event.approval.tool)
-      // Who is not here cannot be asked; then the request is closed already.
+      // If no user is present, the request is closed already.
       try {
         runs.answer(runId, event.approval.id, { decision: 'once', note: '' })
       } catch {

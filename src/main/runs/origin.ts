@@ -6,35 +6,35 @@ import type { Budget } from '../agent/budget.ts'
 import type { PermissionRule } from '../../shared/contract/runs/permissions.ts'
 import type { ApprovalAnswer, AroundCommand, Permits, TurnPorts } from '../agent/turn-types.ts'
 
-/** How a run is started. What is left out follows from its origin, by the table in `shared/origin-rules.ts`. */
+/** How a run is started. Missing values follow from its origin, by the table in `shared/origin-rules.ts`. */
 export type RunStart = {
-  /** By default that of somebody who writes into the chat. */
+  /** By default, the origin of a message written into the chat. */
   origin?: Origin | undefined
-  /** What the turn may use at most, beside the steps of the settings. */
+  /** The turn's budget besides the steps in the settings. */
   budget?: Budget | undefined
-  /** Rules that were allowed before the run, in the form of `grantFor`. */
+  /** Grants from before the run, in the form of `grantFor`. */
   grants?: readonly string[] | undefined
-  /** The mode at this moment, in place of the chat's. */
+  /** The current mode, in place of the chat's. */
   mode?: (() => ApprovalMode) | undefined
-  /** Standing rules that hold for this run alone, beside those of the user. */
+  /** Standing rules for this run alone, in addition to the user's. */
   rulesOfRun?: (() => readonly PermissionRule[]) | undefined
-  /** Hears what the user allows in this run. Rules that a card offers are kept here, not among the standing ones. */
+  /** Called with what the user allows in this run. Rules from a card are kept here, not as standing rules. */
   allowed?: Permits['allowed']
-  /** Answers the questions of the run; `follower` asks whoever follows it. */
+  /** Answers the questions of the run; `follower` asks the client that follows it. */
   ask?:
     | ((approval: Approval, signal: AbortSignal, follower: TurnPorts['ask']) => Promise<ApprovalAnswer>)
     | undefined
-  /** It gives way to answers that somebody waits for, whatever its origin. */
+  /** The run yields to answers that somebody waits for, whatever its origin. */
   priority?: 'background' | undefined
-  /** Looks at the folder around each command of the run. */
+  /** Watches the folder around each command of the run. */
   aroundCommand?: AroundCommand | undefined
-  /** The form that its last answer must have. */
+  /** The form that the last answer must have. */
   expected?: ExpectedAnswer | undefined
   /** Called with each event, in order, after it was stored. */
   onEvent?: ((event: NewRunEvent) => void) | undefined
 }
 
-/** What a run is started with, and what follows from its origin. */
+/** A run's start options, and the rules that follow from its origin. */
 export type RunTerms = Omit<RunStart, 'origin'> & { origin: Origin; rules: OriginRules }
 
 /** The terms of a run in a chat. */
@@ -46,22 +46,22 @@ export function termsOf(
   return { ...start, origin: own, rules: rulesOf({ origin: own, temporary }) }
 }
 
-/** The mode that holds in a run whose chat has this mode. Where nobody answers, asking is pointless. */
+/** The mode in effect for a run, given the mode of its chat. If nobody answers, asking is pointless. */
 export function modeIn({ mode, rules }: RunTerms, ofChat: ApprovalMode): ApprovalMode {
   const now = mode?.() ?? ofChat
   return rules.asks === 'nobody' && now === 'ask' ? 'none' : now
 }
 
 /**
- * Who answers the questions of a run: whoever follows it, unless its terms say otherwise. A turn in the chat of a sub-agent that
- * no other chat has started was started by a person, who is there.
+ * Who answers the questions of a run: the client that follows it, unless the terms say otherwise. If a turn
+ * in a sub-agent's chat was not started by another chat, a user started it and can answer.
  */
 export function askIn({ ask, rules }: RunTerms, follower: TurnPorts['ask']): TurnPorts['ask'] {
   if (ask) return (approval, signal) => ask(approval, signal, follower)
   return rules.asks === 'nobody' ? () => Promise.resolve(NOBODY) : follower
 }
 
-/** The standing rules of the user that hold in this run, with those that hold in it alone. */
+/** The standing rules that apply in this run: the user's, and those of the run alone. */
 export function rulesIn<R extends NonNullable<Permits['rules']>>(
   { rulesOfRun, rules }: RunTerms,
   standing: R,

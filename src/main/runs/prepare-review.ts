@@ -12,7 +12,10 @@ import { prepareTurn } from './prepare-turn.ts'
 import type { TurnSources } from './turn-setup.ts'
 
 const OF_SERVERS = /^(?:use_tool$|find_tool$|mcp__)/
-/** A review must not take for the person's wish what a stranger wrote, so it does not read results that may hold such text. */
+/**
+ * Remove strangers' text from a message. A review must not mistake it for the user's wish, so results that
+ * may contain it are left out.
+ */
 const withoutStrangers = (message: Message): Message =>
   message.role === 'tool' &&
   (OF_SERVERS.test(message.name) || message.marks?.some(({ described }) => !described))
@@ -23,7 +26,7 @@ const withoutStrangers = (message: Message): Message =>
 
 export type ReviewInputSources = TurnSources & {
   store: Store
-  /** Model and folder for reviews of another agent's conversation, and the project that a folder of one belongs to. */
+  /** Model and folder for reviews of another agent's conversation, and the project of that folder. */
   defaults(): { modelId: string; workspace: string }
   projectIn?(folder: string): string | null
 }
@@ -34,10 +37,7 @@ const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist a
 /** Maximum number of messages to review. */
 const MAX_MESSAGES = 4_000
 
-/**
- * Create the function that prepares the input of a review: the turn that the chat itself would take next, with
- * its model and messages.
- */
+/** Create the function that prepares the input of a review: the turn that the chat itself would take next. */
 export function createReviewInput(sources: ReviewInputSources) {
   const { store } = sources
   const inputFrom = (turn: PreparedTurn, messages: readonly Message[]): ReviewInput => ({
@@ -52,8 +52,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     if (isFailure(turn)) return turn
     if (review.trigger !== 'compaction')
       return inputFrom(turn, await historyOf(store, session.id, 0, mostMessages(turn)))
-    // Messages that a summary replaced have left the chat's prompt, so they are evaluated under their own
-    // session id.
+    // Messages replaced by a summary have left the chat's prompt, so they get their own session id.
     const messages = store.messages
       .page(session.id, { before: review.upToId + 1, limit: MAX_MESSAGES })
       .messages.filter(message => message.id > review.fromId)
@@ -69,7 +68,7 @@ export function createReviewInput(sources: ReviewInputSources) {
     const session: TurnSubject = {
       ...unsetOptions(),
       approval: 'none',
-      // It is no chat, whose prompt would have to stay as it is.
+      // This is not a chat, so its prompt need not stay the same.
       decider: 'off',
       id: 'events',
       modelId: modelId ?? usual,
@@ -93,12 +92,12 @@ export function createReviewInput(sources: ReviewInputSources) {
 async function prepared(sources: TurnSources, session: TurnSubject): Promise<PreparedTurn | EngineFailure> {
   const turn = await prepareTurn(sources, session)
   if (isFailure(turn)) return turn
-  // What the user wants of answers is not for a review.
+  // The user's sampling for answers does not apply to a review.
   const { sampling: _sampling, maxTokens: _most, ...reviewing } = turn
   return reviewing
 }
 
-/** The prompt of a conversation of another agent is of no chat. */
+/** The prompt for another agent's conversation belongs to no chat, so it is not stored. */
 const KEEPS_NOTHING: TurnSources['sessions'] = {
   frozenPrompt: () => undefined,
   frozenPrompts: () => [],

@@ -152,7 +152,7 @@ test('the SOUL.md of a folder stands beside its instructions, and the one of the
     '## About this project (from AGENTS.md)\nUse tabs.\n\n## How to sound in this project (from SOUL.md of its folder)\nSound like a lighthouse keeper.',
   )
   expect(await inside({ trusts: false })).not.toContain('lighthouse')
-  // One of them alone is left out.
+  // Only one of the files is left out.
   writeFileSync(join(own, 'SOUL.md'), `Sound old.\n${POISON}.`)
   expect(await inside()).not.toContain('Sound old.')
   expect(await inside()).toContain('Use tabs.')
@@ -270,7 +270,7 @@ test('a separate model writes summaries if set, with its own strategy; a failing
   expect(await summariserOf(scriptedEngine({ replies: [] }))).toBeUndefined()
   const down = { code: 'unreachable', text: 'Down.', fix: '' } as const
   expect(await summariserOf(down)).toBeUndefined()
-  // Its server answers, but says nothing of the model.
+  // The server answers, but says nothing about the model.
   expect(await summariserOf(failing(other, down))).toBeUndefined()
   expect(await summariserOf()).toBeUndefined()
 })
@@ -285,7 +285,7 @@ test('the built-in model is told of the tools that it knows in the words of its 
     return { tools: turn.tools.map(tool => tool.name), system, sent: strategy.attach(turn.tools) }
   }
   const told = await toldOf({ guided: true })
-  // The guide asks with ask_user, of which the model knows nothing.
+  // The guide asks with ask_user, which the model does not know.
   expect(told.tools).toEqual(['ask_user', 'terminal', 'read_file'])
   expect(told.system).toContain(
     '\n\n- terminal(command: string, cwd?: string, timeout_s?: number): Run a shell command and see its exit code and output.\n' +

@@ -58,7 +58,7 @@ export async function prepareTurn(
   }
 }
 
-/** Who speaks for a model that writes no sentences of its own. */
+/** The guide for a model that writes no sentences of its own. */
 function guided(
   sources: TurnSources,
   session: TurnSubject,
@@ -69,10 +69,10 @@ function guided(
   return { guide: sources.guideFor(session, names) }
 }
 
-/** Steps of the built-in model: nothing that it was trained on takes as many. */
+/** Maximum steps of the built-in model: nothing that it was trained on takes as many. */
 const BUILTIN_STEPS = 20
 
-/** How the replies of a chat are sampled. The built-in model is only accurate as it is. */
+/** The sampling of a chat's replies. The built-in model is only accurate with its defaults. */
 function answering(
   { projects }: TurnSources,
   session: TurnSubject,
@@ -104,17 +104,18 @@ async function summariserFor(
   return { engine, strategy: way.strategy, tools, contextTokens: profile.contextTokens }
 }
 
-/** The prompt of a session, and what a look found of its sections, by name. */
+/** The prompt of a session, and what `look` found about its sections, by name. */
 type FrozenSections = { sections: readonly PromptText[]; found: ReadonlyMap<string, SectionFound> }
 
-/** `title` stands for a section that the prompt does not have; `stale`: it would differ if it were built now. */
+/** `title`: for a section that the prompt lacks. `stale`: the section would differ if built now. */
 type SectionFound = { title: string; stale: boolean; leftOut?: LeftOut }
 
 /**
- * The prompt of a session is built once per way of presenting tools and stored with it, so that a resumed chat
- * sends the same bytes and its evaluated prefix stays valid. Another folder or toolset means another prompt,
- * and so do tools whose description changed with an update. A stored prompt with a text that is not safe is built again.
- * With `look`, nothing is stored, and `found` says what has changed and what was left out.
+ * Return the prompt of a session. It is built once per way of presenting tools and stored with the session.
+ * So a resumed chat sends the same bytes, and its evaluated prefix stays valid. Another folder or toolset
+ * means another prompt, and so do tools whose description changed with an update. A stored prompt with an
+ * unsafe text is rebuilt. With `look`, nothing is stored, and `found` says what has changed and what was left
+ * out.
  */
 export async function frozenPrompt(
   sources: TurnSources,
@@ -129,7 +130,7 @@ export async function frozenPrompt(
   const kept = stored?.sections.every(mayBeSent) ? stored.sections : undefined
   if (kept && why === 'freeze') return { sections: kept, found: new Map() }
 
-  // A look says what would be built now; a prompt that is built belongs to the tools that the turn uses.
+  // `look` describes what would be built now; a built prompt belongs to the tools of the turn.
   const { tools } = kept ? setup.fresh : setup
   const built = await buildPrompt(sources.sections, inputFor(session, setup, tools))
   const sections = kept ?? spokenSections(built)
@@ -158,7 +159,7 @@ function inputFor(
   }
 }
 
-/** How the sections that a chat has differ from what would be built now, and what did not enter them. */
+/** How the sections of a chat differ from those that would be built now, and what was left out. */
 function* findChanges(
   has: readonly PromptText[],
   built: Awaited<ReturnType<typeof buildPrompt>>,
@@ -169,7 +170,7 @@ function* findChanges(
     const stale = !section.ignoredWhenStale && textIn(has, name) !== textIn(built, name)
     yield [name, { title: section.title, stale, ...(leftOut && { leftOut }) }]
   }
-  // Of a feature that is gone.
+  // A section of a feature that is gone.
   for (const { name, title } of has)
     if (!built.some(section => section.name === name)) yield [name, { title, stale: true }]
 }

@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 const TAIL = 1_000
 
 /**
- * End the runs that a crash or power cut left open, and store a result for each of their open calls that says
+ * End the runs that a crash or power cut left open. Store a result for each of their open calls that says
  * what happened, so that the history is valid again. Returns the number of runs.
  */
 export function endInterruptedRuns(store: Pick<Store, 'runs' | 'messages'>, now: Clock): number {
@@ -47,7 +47,7 @@ export function closeOpenCalls(messages: Store['messages'], sessionId: string, n
     )
 }
 
-/** A program that was not written here may have done all of it, and the model has to know that it was not run again. */
+/** A server's program may have done all of it, and the model must know that the call was not repeated. */
 const leftBehind = ({ name }: ToolCall): string =>
   name === 'use_tool' || name.startsWith('mcp__')
     ? 'Error: The turn broke off before this call had a result. It may have acted; the call was not repeated.'

@@ -4,10 +4,7 @@ import type { Store } from '../db/store.ts'
 
 type Delta = Extract<NewRunEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_output' | 'progress' }>
 
-/**
- * Minimum ms between events: one frame for text, which is joined, and longer for progress, which needs no
- * precision.
- */
+/** Minimum ms between events: one frame for text, which is batched; longer for progress. */
 const FRAME_MS: Record<Delta['type'], number> = {
   text_delta: 16,
   reasoning_delta: 16,
@@ -16,9 +13,9 @@ const FRAME_MS: Record<Delta['type'], number> = {
 }
 
 /**
- * Open the log of one run; the returned function appends an event. Events are numbered and on disk before they
- * are published. Text within one frame is joined, and only the latest progress is kept. Everything else is
- * written at once, after any held-back event. Throws when the disk refuses.
+ * Open the log of one run; the returned function appends an event. Events are numbered and on disk before
+ * they are published. Text within one frame is joined, and only the latest progress is kept. Everything else
+ * is written immediately, after any held-back event. Throws if the disk refuses.
  */
 export function openRunLog(
   runs: Pick<Store['runs'], 'append'>,
@@ -44,7 +41,7 @@ export function openRunLog(
     try {
       flush()
     } catch (error) {
-      // A timer has no caller to catch this, so the next write throws it.
+      // A timer has no caller to catch this error, so the next write throws it.
       failure = { error }
     }
   }
@@ -53,7 +50,7 @@ export function openRunLog(
     const joined = held && join(held, event)
     if (!joined) flush()
     held = joined ?? event
-    // The first text after a pause or another event goes out at once, because the user is waiting for it.
+    // The first text after a pause or another event is sent immediately, because the user is waiting for it.
     const waitMs = event.type === last.type ? last.at + FRAME_MS[event.type] - performance.now() : 0
     if (waitMs <= 0) flush()
     else timer ??= setTimeout(flushLate, waitMs)
@@ -73,7 +70,7 @@ export function openRunLog(
 
 const isDelta = (event: NewRunEvent): event is Delta => event.type in FRAME_MS
 
-/** Both events as one, or undefined when they cannot be joined. */
+/** Join two events into one; undefined if they cannot be joined. */
 function join(held: Delta, next: Delta): Delta | undefined {
   if (held.type === 'progress' && next.type === 'progress')
     return held.phase === next.phase ? next : undefined
@@ -83,7 +80,7 @@ function join(held: Delta, next: Delta): Delta | undefined {
   return 'text' in next ? { ...held, text: held.text + next.text } : undefined
 }
 
-/** A message as the log of its run has it: what a model reads of its attachments may be long, and stays in the message. */
+/** Remove the documents from a message for the log: they may be long, and the message keeps them. */
 export function leaveOutDocuments(message: Message): Message {
   if (message.role !== 'user' || message.documents === undefined) return message
   const { documents: _documents, ...shown } = message

@@ -19,15 +19,15 @@ export type { RunInside, Runs } from './run-types.ts'
 export type RunsOptions = Omit<TurnRunnerSources, 'inLentMode'> & {
   /** How long an approval request waits for the user, in ms. */
   waitMs(): number
-  /** What the model of a chat has not got yet of its sub-agents in the background. */
+  /** The background sub-agents' reports that the model of a chat has not received yet. */
   reports?(
     this: void,
     sessionId: string,
   ): { text: string; marks: readonly StrangersMark[]; told(): void } | undefined
-  /** Throws a Fault for a folder that no chat may work in; an older version may have stored one. */
+  /** Throws a Fault for a folder that no chat may work in. An older version may have stored such a folder. */
   refuseFolder(this: void, folder: string): void
   onSessionChange(sessionId: string): void
-  /** Gets the ids of the runs that are active, for those who give way to answers. */
+  /** Kept up to date with the ids of active runs, for work that yields to answers. */
   running?: Set<string>
   /** Called with every event of every run, in order. */
   onRunEvent(sessionId: string, event: NewRunEvent): void
@@ -51,13 +51,13 @@ type Active = {
   stop: AbortController
   approvals: OpenApprovals
   steering: Steering
-  /** Whether somebody has followed it: the caller that starts a run follows it next. */
+  /** Whether anybody has followed the run: the caller that starts a run follows it next. */
   wasFollowed: boolean
-  /** Aborted when the user skips what it does now. */
+  /** Aborted when the user skips the current work. */
   skip: AbortController
-  /** End single answers of a comparison. */
+  /** Stop single answers of a comparison. */
   lanes: readonly AbortController[]
-  /** The lent mode that it was started with; its lender answers its questions. */
+  /** The lent mode that the run was started with; its lender answers its questions. */
   loan: Loan | undefined
   ended: Promise<void>
 }
@@ -115,7 +115,7 @@ export function createRuns(options: RunsOptions): Runs {
     return answerTo(session, message, how)
   }
 
-  /** Store a message of the user. Its attachments leave the draft; a crash before that leaves them in it, too. */
+  /** Store a message of the user. Its attachments then leave the draft; a crash may leave them in both. */
   function put(message: Omit<UserMessage, 'id'>, draft: string | undefined): Message {
     const stored = store.messages.append(message, draft)
     const hashes = message.attachments?.map(({ hash }) => hash) ?? []
@@ -123,7 +123,7 @@ export function createRuns(options: RunsOptions): Runs {
     return stored
   }
 
-  /** A message behind two answers would follow neither of them. */
+  /** A message after two answers would follow neither of them. */
   function refuseUndecided(sessionId: string) {
     if (store.branches.compared(sessionId).length > 0)
       throw new Fault(
@@ -230,7 +230,7 @@ export function createRuns(options: RunsOptions): Runs {
         breakOff(sessionId, emit, error)
       }
       steering.end()
-      // Whoever asked and no longer waits, since another answered first, must not be called back when all is closed.
+      // Settle open questions first. A caller whose question was answered must not be called back later.
       attempt(() => approvals.abandon('The turn is over.'))
       attempt(() => onEnd?.(reason))
       attempt(() => emit({ type: 'turn_end', reason }))
@@ -277,7 +277,7 @@ export function createRuns(options: RunsOptions): Runs {
     attempt(() => emit({ type: 'error', text, fix }))
   }
 
-  /** When the disk refuses a write, the remaining steps that end a run must still happen. */
+  /** If the disk refuses a write, the remaining steps that end a run must still happen. */
   function attempt(work: () => void) {
     try {
       work()

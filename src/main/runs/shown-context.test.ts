@@ -10,13 +10,13 @@ import type { Prompt } from '../models/interface/engine.ts'
 /** The next request of a chat: its texts, and its tools as data in the form in which they were sent. */
 type Sent = { texts: string[]; tools: readonly object[] }
 
-/** The last question of a talk. */
+/** The last question of a chat. */
 const LAST = 'And that?'
 
 const REFUSAL = { status: 400, body: { error: { message: 'This model does not support tools' } } }
 const ANSWER = 'It is a folder.'
 
-/** A host with instructions, notes and a long enough talk, so that every part of a prompt has something to hold. */
+/** A host with instructions, notes and a chat long enough to fill every part of a prompt. */
 async function aTalk(
   host: TestHost,
   modelId: string,
@@ -43,7 +43,7 @@ async function aTalk(
     })
 }
 
-/** Everything that is shown is sent, and of tools exactly what is shown. */
+/** Check that everything shown is sent, and that exactly the shown tools are sent. */
 function expectSame(shown: Awaited<ReturnType<typeof aTalk>>, wanted: 'data' | 'text' | 'none'): void {
   const { before } = shown[0]!
   const all = before.texts.join('\n')
@@ -73,7 +73,7 @@ const bodyOf = (body: any): Sent => ({
 
 const promptOf = ({ messages, tools }: Prompt): Sent => ({ texts: messages.map(({ text }) => text), tools })
 
-/** The request that asked the last question; what is asked beside a chat, such as for its title, may come behind it. */
+/** The request with the last question. Questions beside the chat, such as for its title, may follow it. */
 const askedLast = (all: readonly Sent[]): Sent => all.findLast(({ texts }) => texts.at(-1)?.includes(LAST))!
 
 test.each([
@@ -97,9 +97,9 @@ test('what is shown of a chat is what is sent: a server that refuses tools as da
   const sent = () => askedLast(server.chats().map(({ body }) => bodyOf(body)))
   const shown = await aTalk(host, server.modelId, 'ask', sent)
   expectSame(shown, 'text')
-  // It was asked once with tools as data, and never again: not for the view either.
+  // The server was asked once with tools as data and never again, not even for the view.
   expect(server.chats().filter(({ body }) => body.tools)).toHaveLength(1)
-  // A changed setting is a new attempt.
+  // A changed setting causes a new attempt.
   await host.client['model.setOptions']({ id: server.modelId, options: { strategy: 'structured' } })
   const { id } = await host.client['session.create']({ modelId: server.modelId })
   const { sections } = await host.client['session.context']({ id })

@@ -38,7 +38,7 @@ async function aHeldChat() {
   }
 }
 
-/** Offer a text; resolves once the run holds it, or does not. `taken` resolves to whether it was given. */
+/** Offer a text. Resolves once the run holds or refuses it. `taken` resolves to whether it was given. */
 async function offer(
   { client }: Pick<TestHost, 'client'>,
   runId: string,
@@ -81,7 +81,7 @@ test('what is written during a step is given to the model before the next one, a
   expect(messages[3]).toMatchObject({ steered: true })
   const kept = await chat.client['session.get']({ id: chat.id })
   expect(kept.draft).toBe('Still being written')
-  // A save that was on its way when they were given is dropped.
+  // A save that was in progress when the texts were given is dropped.
   const late = await chat.client['session.update']({ id: chat.id, draft, draftAfter: 1 })
   expect(late).toMatchObject({ draft: 'Still being written', turnCount: 3 })
   const sent = chat.server.chats()[1]!.body.messages as { role: string; content: string }[]

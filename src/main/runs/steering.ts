@@ -1,16 +1,16 @@
 /** The messages that the user offers to one run while it is running. */
 export type Steering = {
-  /** Resolves to whether the text was taken; false once the signal aborts or the run has ended. */
+  /** Resolves to whether the text was taken; false if the signal aborts or the run ends first. */
   offer(text: string, signal: AbortSignal): Promise<boolean>
-  /** Hand on what is offered, in order. An offer counts as taken when `give` has returned. */
+  /** Pass on the offers, in order. An offer counts as taken once `give` has returned. */
   take(give: (text: string) => void): void
-  /** The run has ended, so nothing is taken any more. */
+  /** The run has ended, so nothing will be taken. */
   end(): void
 }
 
 type Offer = { text: string; settle(isTaken: boolean): void }
 
-/** Keep offers in memory only: the maker keeps the text until it is taken, so none is lost. */
+/** Create the offers of a run, in memory only: the sender keeps a text until it is taken. */
 export function createSteering(): Steering {
   const offers = new Set<Offer>()
   let isOver = false
@@ -45,7 +45,7 @@ export function createSteering(): Steering {
 }
 
 /**
- * The draft of a chat once one of its parts was given to a run. A draft is the unsent texts of a window with blank lines
+ * Remove a part of a draft that was given to a run. A draft is the unsent texts of a window with blank lines
  * between them; see `draft-keeper.ts`.
  */
 export function draftWithout(draft: string, given: string): string {

@@ -29,57 +29,54 @@ import { followMarks } from './marks/turn-marks.ts'
 import { followWeb, type WebTurns } from './web/chat-web.ts'
 import { type TurnSources } from './turn-setup.ts'
 
-/** What turns are built from, apart from a single run's ports. */
+/** The sources of all turns, apart from a single run's ports. */
 export type TurnRunnerSources = TurnSources & {
   store: Store
-  /** What features do with the calls of chats; see `agent/steps/step-order.ts`. */
+  /** The steps that features add to the calls of chats; see `agent/steps/step-order.ts`. */
   steps: readonly StepSource[]
-  /** The standing rules of the user. */
+  /** The user's standing rules. */
   rules?: Permits['rules']
-  /** The chat in the mode that holds now, which a terminal may have lent to it. */
+  /** The chat in its current mode, which a terminal may have lent to it. */
   inLentMode(this: void, session: Session): Session
   report(error: unknown): void
 } & Pick<CompactionSources, 'compaction' | 'flushes'>
 
-/** What a step may know of the run that it is made for. */
+/** The facts about a run that its steps may use. */
 type StepRun = { session: Session }
 
-/** Makes a step for each run; undefined where it has nothing to do. Data of its feature is bound in it. */
+/** Makes a step for each run, bound to the data of its feature; undefined if the step has nothing to do. */
 export type StepSource = (run: StepRun) => CallStep | undefined
 
 /** The ports of a single run, and the terms that it was started on. */
 export type RunPorts = Pick<TurnPorts, 'emit' | 'ask'> & {
   terms: RunTerms
-  /** Hand on what the user has offered to this run. */
+  /** Pass on what the user has offered to this run. */
   takeOffers(give: (text: string) => void): void
-  /** Whether a window or a terminal follows it. */
+  /** Whether a window or a terminal follows the run. */
   isFollowed(): boolean
-  /** A signal that aborts when the user skips what is done now. */
+  /** A signal that aborts when the user skips the current work. */
   untilSkipped(): AbortSignal
 }
 
-/**
- * State that outlives a turn but not the host: grants “in this chat”, and what was left out of prompts for this
- * model.
- */
+/** State that outlives a turn but not the host: grants “in this chat”, and what prompts left out. */
 type Remembered = { grants: Set<string>; omitted: OmittedHistory; modelId: string }
 
 /**
- * Create the functions that answer the newest message of a session, from building the prompt to the end reason,
- * and that compact its history.
+ * Create the functions that answer the newest message of a session, from building the prompt to the end
+ * reason, and that compact its history.
  */
 export function createTurnRunner(sources: TurnRunnerSources) {
   const { store } = sources
   const remembered = new Map<string, Remembered>()
   const writers = createFileWriters(id => store.sessions.get(id)?.title ?? '')
-  /** Models of which the user was told that their servers take no tools as data. */
+  /** Models whose user was told that their server takes no tools as data. */
   const told = new Set<string>()
-  /** Chats of which the user was told that their folder is gone. */
+  /** Chats whose user was told that the folder is gone. */
   const goneFolders = new Set<string>()
   const webTurns: WebTurns = new Map()
   const compactor = createChatCompactor(sources)
 
-  /** What did not fit one model may fit another, so a new model starts with the full history. */
+  /** A history that did not fit one model may fit another, so a new model starts with all of it. */
   function recall({ id, modelId }: Session): Remembered {
     const known = remembered.get(id)
     const omitted = known?.modelId === modelId ? known.omitted : nothingOmitted()
@@ -100,12 +97,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       const now = store.sessions.get(session.id)
       return now ? modeIn(terms, sources.inLentMode(now).approval) : 'none'
     }
-    /** The chat with what was switched on meanwhile. */
+    /** The chat with the toolsets that have been switched on since. */
     const current = () => ({
       ...session,
       toolsets: store.sessions.get(session.id)?.toolsets ?? session.toolsets,
     })
-    /** In mode `none` there is no person at the terminal. */
+    /** In mode `none` there is no user at the terminal. */
     const isFollowed = () => run.isFollowed() && approvalMode() !== 'none'
     for (const rule of terms.grants ?? []) grants.add(rule)
     writers.begin(session.id)
@@ -120,7 +117,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
           text,
           steered: true,
         } as const
-        // Remove it from the draft in the same write: the window may close before it saves a new draft.
+        // Remove the text from the draft in the same write: the window may close before it saves a new draft.
         const draft = draftWithout(store.sessions.get(session.id)?.draft ?? '', text)
         emit({ type: 'message', message: store.messages.append(said, draft) })
       })
@@ -142,7 +139,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       now: sources.now,
       report: sources.report,
     }
-    // A trial run has the rights that it is to collect, and no more.
+    // A trial run has exactly the rights that it is meant to collect.
     const runsAlone =
       session.origin === 'schedule' && (terms.origin === 'schedule' || terms.allowed !== undefined)
     const web = followWeb(sources, session, { turns: webTurns, runsAlone })
@@ -178,12 +175,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       textsOf: marks => findMarkedTexts(store, session.id, marks),
     }
     warnOfGoneFolder(session, emit)
-    // A sub-agent works for a turn that had its advice, and what goes on was begun with it.
+    // A sub-agent works for a turn that already had advice, and a continued reply was started with advice.
     const advisers =
       begun || terms.rules.asks === 'parent' ? undefined : sources.advisersOf?.(session.modelId)
     let advice: TurnAdvice | undefined
     for (;;) {
-      // Several chats may begin at once, and what each prepares takes some milliseconds.
+      // Several chats may start at the same time, and preparing each takes some milliseconds.
       await letOthersRun()
       const preparing = prepareTurn(sources, current())
       const prepared = await untilAborted(preparing, signal)
@@ -220,12 +217,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       if (reason === 'done' && !hasSaved && terms.rules.learns !== 'nothing')
         await checkClaims(session.id, askedId, emit)
       if (reason !== 'tools_refused') return reason
-      // From now on the profile of the model says that it gets tools as text, which no server refuses.
+      // From now on the model's profile says that it gets tools as text, which no server refuses.
       if (hasFallenBack) return 'failed'
       hasFallenBack = true
-      // The turn has begun; it is only asked for again.
+      // The turn has begun already; only its request is repeated.
       steps = steps.map(({ begin: _begun, ...step }) => step)
-      // Several chats may meet such a server at once; the user is told by one of them.
+      // Several chats may use this server at the same time; only one of them tells the user.
       if (told.has(session.modelId)) continue
       told.add(session.modelId)
       emit({
@@ -279,7 +276,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     return 'done'
   }
 
-  /** Tell once, until it is back, that the folder of a chat is gone. The chat goes on: much can be asked without it. */
+  /** Warn, once until it is back, that a chat's folder is gone. Much can be asked without a folder. */
   function warnOfGoneFolder({ id, workspace }: Session, emit: RunPorts['emit']) {
     if (existsSync(workspace)) return void goneFolders.delete(id)
     if (goneFolders.has(id)) return
@@ -301,7 +298,7 @@ export function createTurnRunner(sources: TurnRunnerSources) {
     if (claim) emit({ type: 'unsaved_claim', messageId: answer.id, ...claim })
   }
 
-  /** What an answer claims to have saved. */
+  /** The claim in an answer to have saved something; undefined if there is none. */
   const claimOf = (asked: Message | undefined, answer: string) =>
     asked?.role === 'user' ? claimIn(answer, asked.text) : undefined
   const askedIn = (sessionId: string, askedId: number): Message | undefined =>
@@ -322,12 +319,12 @@ export function createTurnRunner(sources: TurnRunnerSources) {
       if (memory.grants.size === 0 && isNothingOmitted(memory.omitted)) remembered.delete(session.id)
     }
   }
-  /** What was left out of the newest prompt of a chat, and so of its next one. */
+  /** The parts left out of a chat's newest prompt, and so of its next prompt. */
   const omittedIn = ({ id, modelId }: Session): OmittedHistory => {
     const known = remembered.get(id)
     return known?.modelId === modelId ? { ...known.omitted } : nothingOmitted()
   }
-  /** Message ids of one branch say nothing about another, but what the user allowed in the chat holds. */
+  /** Message ids of one branch say nothing about another, but the user's grants in the chat stay valid. */
   const pathMoved = (sessionId: string) => {
     const known = remembered.get(sessionId)
     if (known) remembered.set(sessionId, { ...known, omitted: nothingOmitted() })

@@ -36,64 +36,64 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { editionFor } from '../skills/prompt-index.ts'
 import { byCount } from '../../shared/text/amounts.ts'
 
-/** What turns are prepared from. */
+/** The sources of every turn. */
 export type TurnSources = {
   home: string
   sessions: Pick<Store['sessions'], 'frozenPrompt' | 'frozenPrompts' | 'freezePrompt'>
-  /** What prompts are made of, from all features. */
+  /** The prompt sections of all features. */
   sections: readonly PromptSection[]
   registry: Registry
   projects?: ChatProjects | undefined
   toolsets?: ToolChoice | undefined
-  /** Whether a tool is of use in a chat whose model has a window of this many tokens; without it each is. */
+  /** Whether a tool is useful in a chat with a context window of this many tokens; by default it is. */
   mayOffer?: ((this: void, tool: string, session: TurnSubject, contextTokens: number) => boolean) | undefined
   connections?: ChatConnections | undefined
   engineFor(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** The same without any other model that would answer in its place. */
+  /** Like `engineFor`, without any fallback to another model. */
   engineAlone?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** The engine for summaries of chats with that model; usually the same. */
+  /** The engine for summaries of chats with that model; usually the same engine. */
   auxiliaryFor?(this: void, modelId: string): Promise<LlmEngine | EngineFailure>
-  /** The references of a model that is a mixture; undefined for any other. */
+  /** The references of a mixture; undefined for any other model. */
   advisersOf?(this: void, modelId: string): Advisers | undefined
-  /** Describes a picture for a chat whose model, of this id, does not see. */
+  /** Describes a picture for a chat whose model, with this id, has no vision. */
   describePicture?:
     | ((this: void, modelId: string, ...given: Parameters<DescribeInTurn>) => ReturnType<DescribeInTurn>)
     | undefined
-  /** What decides and speaks for a model that writes no sentences, in one turn, given the names of its tools. */
+  /** The guide for a model without sentences of its own, for one turn, given the names of its tools. */
   guideFor?(this: void, session: TurnSubject, tools: readonly string[]): Guide
   maxIterations(this: void): number
   now(this: void): number
 }
 
-/** Which tools the chats have. Without it every chat has all. */
+/** The choice of tools for chats. Without it, every chat has all tools. */
 type ToolChoice = {
-  /** The tools that are on in a chat whose model has a window of this many tokens. */
+  /** The tools that are on in a chat whose model has a context window of this many tokens. */
   namesFor(
     this: void,
     session: Pick<Session, 'workspace' | 'toolsets' | 'projectId'>,
     contextTokens: number,
   ): readonly string[]
-  /** The toolsets in the order in which a small prompt keeps them. */
+  /** The toolsets, in the order in which a small prompt keeps them. */
   order(this: void): readonly string[]
-  /** The tools whose switches count from the next message on, also in a chat that has a prompt already. */
+  /** The tools whose switches apply from the next message on, even in a chat that already has a prompt. */
   atOnce(this: void): readonly string[]
-  /** What the model reads when it calls a tool that was switched off; undefined when it was not. */
+  /** The text for a model that calls a tool which was switched off; undefined if it is on. */
   whyOff(this: void, sessionId: string, tool: string): string | undefined
-  /** The toolset of a tool that is off only because no person has said anything about it. */
+  /** The toolset of a tool that is off only because the user has never decided about it. */
   unchosen?(this: void, sessionId: string, tool: string): string | undefined
-  /** Switch a toolset on as the person said, for one chat or for every one. */
+  /** Switch a toolset on as the user decided, for one chat or for all. */
   switchOn?(this: void, toolset: string, sessionId: string | undefined): void
 }
 
-/** What chats need to know of projects. */
+/** The facts about projects that chats need. */
 type ChatProjects = {
-  /** The project of a chat; undefined when it has none. */
+  /** The project of a chat; undefined if it has none. */
   of(this: void, session: Pick<Session, 'projectId'>): Pick<Project, 'sampling'> | undefined
-  /** The options of chats that parts of the host bring. */
+  /** The chat options that features of the host declare. */
   options?:
     | {
         list: readonly ChatOption[]
-        /** What counts for a chat, by name. */
+        /** The chat's values, by option name. */
         valuesFor(
           this: void,
           session: Pick<Session, 'workspace' | 'projectId' | 'options'>,
@@ -102,32 +102,32 @@ type ChatProjects = {
     | undefined
 }
 
-/** What chats need to know of MCP servers. */
+/** The facts about MCP servers that chats need. */
 type ChatConnections = {
-  /** What calls of a local model must fit, given the offered tools. */
+  /** The tools that a local model's calls must match, given the offered tools. */
   callable(this: void, sessionId: string, offered: Turn['tools']): Turn['tools']
 }
 
-/** Tools in the length that a prompt was made with. `promptKey` names that prompt. */
+/** Tools in the length with which a prompt was built. `promptKey` names that prompt. */
 type OfferedTools = { tools: Turn['tools']; promptKey: string }
 
-/** What determines the prompt of a session: model, strategy and tools. */
+/** The setup that determines the prompt of a session: model, strategy and tools. */
 export type TurnSetup = OfferedTools & {
   engine: LlmEngine
   profile: ModelProfile
   registry: Registry
   way: ToolPresentation
   edition: 'compact' | 'full'
-  /** The tools that a prompt would have if it were made now, and what of them did not fit, in words. */
+  /** The tools of a prompt built now, and a text about those that did not fit. */
   fresh: OfferedTools & { leftOut: string | undefined }
-  /** What counts for the chat, of the options that parts of the host bring. */
+  /** The chat's values of options that features of the host declare. */
   options: Readonly<Record<string, unknown>>
 }
 
-/** A chat as its prompt sees it. `named`: further options that name the prompt, with their values. */
+/** A chat as its prompt sees it. `named`: further options in the name of the prompt, with their values. */
 type StyledSubject = TurnSubject & { named: readonly string[] }
 
-/** Resolve what a session currently works with. A chat keeps the tools of its frozen prompt until that is rebuilt. */
+/** Resolve a session's current setup. A chat keeps the tools of its frozen prompt until that is rebuilt. */
 export async function resolveTurnSetup(
   sources: TurnSources,
   session: TurnSubject,
@@ -144,7 +144,7 @@ export async function resolveTurnSetup(
       : asData
   if (isFailure(way)) return way
   const edition = editionFor(profile.contextTokens)
-  // The built-in model was trained on neither, so they name no other prompt of its.
+  // The built-in model was trained on none of these options, so they must not change its prompt.
   const options = sources.projects?.options?.valuesFor(session) ?? {}
   const styled: StyledSubject = profile.guided
     ? { ...session, personality: '', instructions: '', named: [] }
@@ -169,7 +169,7 @@ export async function resolveTurnSetup(
   }
 }
 
-/** The tools of a prompt that is made now. The built-in model has those that it knows, and the one that asks for it, at any length. */
+/** The tools of a prompt built now. The built-in model gets those that it knows, and `ask_user`. */
 function freshTools(
   { registry, toolsets, mayOffer }: TurnSources,
   session: StyledSubject,
@@ -191,7 +191,7 @@ function freshTools(
     const both = [name, toolset]
     const may = onlyTools.length === 0 || both.some(each => onlyTools.includes(each))
     const mayBe = mayOffer?.(name, session, contextTokens) ?? true
-    // Each server has a toolset of its own, such as `mcp-notes`.
+    // Each server has its own toolset, such as `mcp-notes`.
     return may && mayBe && ![...both, toolset.split('-', 1)[0]!].some(each => without.includes(each))
   })
   const tools = registry.specs(session.approval === 'chat_only' ? [] : names)
@@ -201,7 +201,7 @@ function freshTools(
     const usable = tools.filter(({ name }) => told.has(name) || (told.size > 0 && name === ASKING))
     return { tools: usable, promptKey: key(usable), leftOut: undefined }
   }
-  // Its prompt tells of no tools, so it has all that are on, and stays the same when other ones are.
+  // The prompt describes no tools: all that are on are available, and switching others keeps the prompt.
   if (way.isDecided)
     return { tools, promptKey: key([]), leftOut: tools.length === 0 ? undefined : behindText(tools.length) }
   const most = toolTokenBudget(contextTokens)
@@ -218,14 +218,14 @@ function freshTools(
   }
 }
 
-/** Tokens of the part of a prompt about tools: its text, and what is sent beside it. */
+/** Tokens of the tools in a prompt: the text about them, and the tools that are sent as data. */
 function toolTokens({ strategy }: ToolPresentation, tools: Turn['tools']): number {
-  // Servers and chat templates wrap each tool in this way.
+  // Servers and chat templates wrap each tool like this.
   const attached = strategy.attach(tools).map(tool => ({ type: 'function', function: tool }))
   return estimateTokens(strategy.present(tools) + (attached.length > 0 ? JSON.stringify(attached) : ''))
 }
 
-/** What of the tools did not fit a prompt, and why, as the user reads it. */
+/** Which tools did not fit into a prompt, and why, as text for the user. */
 function leftOutText(
   { length, leftOut }: FittedTools,
   most: number,
@@ -249,9 +249,9 @@ function leftOutText(
 const formatCount = (count: number) => count.toLocaleString('en-US')
 
 /**
- * The tools of the prompt that a chat has already, if they are still there as they were described. They stay when other
- * toolsets are on meanwhile, but for those whose switches count at once. A prompt whose tools no longer fit the window of another model
- * is not kept.
+ * The tools of a prompt that the chat already has, if they still exist with the same descriptions. They stay
+ * even if other toolsets are on by now, except for tools whose switches apply from the next message on. A
+ * prompt whose tools no longer fit another model's window is not kept.
  */
 function keptTools(
   { registry, sessions, toolsets }: TurnSources,
@@ -280,8 +280,8 @@ function keptTools(
 }
 
 /**
- * The name of a prompt: all that it depends on. The length of the tools is not in it in chats from before there were lengths. Chats
- * from before all models but the built-in one had the full tools get a new prompt.
+ * The name of a prompt: everything that it depends on. Chats from before tools had lengths have no length in
+ * it. Chats from before all models except the built-in one had the full tools get a new prompt.
  */
 function promptKey(
   { workspace, personality, projectId, instructions, named }: StyledSubject,
@@ -292,7 +292,7 @@ function promptKey(
 ): string {
   const said = shortHash(way.strategy.present(tools))
   const toolNames = (way.trained ? knownTools(way.trained, tools) : tools).map(tool => tool.name)
-  // There used to be a second kind of prompt. Its name stays in the key so that older chats keep their prompt.
+  // There used to be a second kind of prompt. Its name stays in the key, so older chats keep their prompt.
   return JSON.stringify([
     'standard',
     way.name,
@@ -302,21 +302,22 @@ function promptKey(
     said,
     ...(length === undefined ? [] : [`${length} tools`]),
     ...(way.trained ? [] : ['full tools']),
-    // Each style has its own prompt, so going back to an earlier one finds what was evaluated then.
+    // Each style has its own prompt, so that returning to a style finds its evaluated prefix.
     ...(personality === '' ? [] : [`style ${personality}`]),
-    // The same holds for what the user wrote for the chat, and for its project, whose own changes wait for *Apply here now*.
+    // The same applies to the user's instructions for the chat, and to its project. Changes to the project
+    // itself wait for *Apply here now*.
     ...(projectId === null ? [] : [`project ${projectId}`]),
     ...(instructions === '' ? [] : [`instructions ${shortHash(instructions)}`]),
     ...named,
   ])
 }
 
-/** The options of the product, as a chat itself has them, without those that name its prompt in words of their own. */
+/** Talaria's own chat options, without those that are named separately in the prompt's name. */
 const OWN: readonly ChatOption[] = CHAT_OPTIONS.filter(
   ({ name }) => name !== 'personality' && name !== 'instructions',
 )
 
-/** The options that name a prompt, each with its value, unless that is its default. */
+/** The options in the name of a prompt, each with its value, unless the value is the default. */
 const namedBy = (list: readonly ChatOption[], values: Readonly<Record<string, unknown>>): string[] =>
   list.flatMap(({ name, default: usual, namesPrompt }) => {
     const value = JSON.stringify(values[name])
@@ -326,17 +327,18 @@ const namedBy = (list: readonly ChatOption[], values: Readonly<Record<string, un
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 /**
- * How tools are presented to the model. `name` distinguishes ways that produce different prompts. `trained`: the texts of a model that
- * knows only those. `isDecided`: the prompt tells of no tools, since a decider begins its calls.
+ * How tools are presented to the model. `name` distinguishes presentations that produce different prompts.
+ * `trained`: the texts of a model that knows only those. `isDecided`: the prompt describes no tools, because
+ * a decider begins the calls.
  */
 type ToolPresentation = { name: string; strategy: Strategy; trained?: TrainedTexts; isDecided?: true }
 
-/** The tool with which the guide asks for a model that knows no such tool. */
+/** The tool with which the guide asks questions, for a model that does not know this tool. */
 const ASKING = 'ask_user'
 
 const asData: ToolPresentation = { name: 'structured', strategy: structuredStrategy }
 
-/** Whether the calls of a chat are begun by a decider, so that its prompt need not tell of tools. */
+/** Whether a decider begins the calls of a chat, so that its prompt need not describe tools. */
 const beginsDecided = ({ approval, decider, origin }: TurnSubject, profile: ModelProfile): boolean =>
   approval !== 'chat_only' && ORIGIN_RULES[origin].asks !== 'parent' && hasDecider(decider, profile)
 

@@ -13,13 +13,13 @@ const anInstant = fc
 const aTime = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) })
 const aZone = fc.constantFrom(...ZONES)
 
-/** What the clocks show as one number, so that it can be compared. */
+/** The local time as one number, for comparison. */
 const shown = (at: number, zone: string) => {
   const { year, month, day, hour, minute } = wallOf(new Date(at), zone)
   return Date.UTC(year, month - 1, day, hour, minute)
 }
 
-/** The first instant at which the clocks of a zone show a time or a later one, found by trying every minute. */
+/** The first instant at which the local time in a zone is at least `wall`, found by trying every minute. */
 function firstInstant(wall: number, zone: string): number {
   const offsets = [-1, 1].map(days => shown(wall + days * 86_400_000, zone) - (wall + days * 86_400_000))
   let at = wall - Math.max(...offsets)

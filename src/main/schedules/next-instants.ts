@@ -1,19 +1,20 @@
 import { Cron } from 'croner'
 import { wallOf } from './wall-clock.ts'
 
-/** Every so many days or weeks, counted from a day such as `2026-12-01`; weeks begin on Monday. */
+/** Every `count` days or weeks, counted from a day such as `2026-12-01`. Weeks begin on Monday. */
 export type Cycle = { unit: 'day' | 'week'; count: number; from: string }
 
-/** The first and the last instant that can be, both in it (ISO with Z). */
+/** The earliest and the latest possible instant, both inclusive (ISO with Z). */
 type Bounds = { from?: string | undefined; until?: string | undefined }
 
 /**
- * When a schedule happens, as it is stored beside an IANA zone. Instants are computed from it, never stored as the truth.
+ * When a schedule runs, stored together with an IANA zone. Instants are computed from it and never stored as
+ * the truth.
  *
  * - `at`: once, at this instant (ISO with Z).
- * - `wall`: once, when the clocks of the zone show this, such as `2026-12-24T08:00:00`.
- * - `interval`: each time that `seconds` have elapsed after `from`, an instant.
- * - `calendar`: whenever one of these cron patterns holds in the zone, on the days of `cycle` where there is one.
+ * - `wall`: once, when clocks in the zone show this time, such as `2026-12-24T08:00:00`.
+ * - `interval`: every `seconds` after the instant `from`.
+ * - `calendar`: whenever one of these cron patterns matches in the zone, on days of `cycle` if given.
  */
 export type Rule =
   | { kind: 'at'; at: string }
@@ -22,8 +23,9 @@ export type Rule =
   | ({ kind: 'calendar'; patterns: readonly string[]; cycle?: Cycle | undefined } & Bounds)
 
 /**
- * The next instants of a rule strictly after one, in order, each once; at most `count`, none when nothing is left.
- * A time that the clocks of the zone skip is the first instant after the gap; one that comes twice is the first of the two.
+ * The next instants of a rule strictly after `after`, in order, without duplicates; at most `count`, none if
+ * the rule has ended. A local time that the clocks skip becomes the first instant after the gap. Of a
+ * repeated time the first is taken.
  */
 export function nextInstants(rule: Rule, zone: string, after: Date, count: number): Date[] {
   if (rule.kind === 'at') return new Date(rule.at) > after ? [new Date(rule.at)] : []
@@ -36,7 +38,7 @@ export function nextInstants(rule: Rule, zone: string, after: Date, count: numbe
   return found.filter(each => each.getTime() <= ends)
 }
 
-/** Looks for a day of a cycle: at most so many, as a cycle has few days and a bad one none. */
+/** Maximum number of batches to search for days of a cycle; an invalid cycle has none. */
 const MOST_LOOKS = 400
 
 function calendarInstants(
@@ -57,7 +59,7 @@ function calendarInstants(
   return found.slice(0, count)
 }
 
-/** The days from 1970 to a day. 1 January 1970 was a Thursday. */
+/** The number of days since 1970. 1 January 1970 was a Thursday. */
 const dayNumber = ({ year, month, day }: { year: number; month: number; day: number }) =>
   Date.UTC(year, month - 1, day) / 86_400_000
 
@@ -70,7 +72,7 @@ function isInCycle(instant: Date, { unit, count, from }: Cycle, zone: string): b
 }
 
 function instantsOf(patterns: readonly string[], zone: string, after: Date, count: number): Date[] {
-  // Two times of the day can fall on the same instant after a gap.
+  // After a gap, two times of the day can fall on the same instant.
   const times = new Set(
     patterns.flatMap(pattern =>
       openPattern(pattern, zone)
@@ -94,13 +96,13 @@ function intervalInstants(
   return Array.from({ length: count }, (_, index) => new Date(start + (passed + 1 + index) * step))
 }
 
-/** A clock time of one day as a pattern with seconds and year. */
+/** A single local time as a cron pattern with seconds and year. */
 function patternOf(wall: string): string {
   const [year, month, day, hour, minute, second] = wall.split(/\D/).map(Number)
   return `${second} ${minute} ${hour} ${day} ${month} * ${year}`
 }
 
-/** A pattern of cron in a zone. Throws when it is none: rules are checked before they are stored. */
+/** Open a cron pattern in a zone. Throws if it is invalid; rules are checked before they are stored. */
 export const openPattern = (pattern: string, zone: string): Cron =>
   new Cron(pattern, {
     timezone: zone,

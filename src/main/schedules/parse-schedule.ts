@@ -15,7 +15,7 @@ import { boundOfTask, dayOfTask, isAdverbOfTask, withoutTask } from './task/task
 import { isKnownZone } from './wall-clock.ts'
 import { type Placed, isUnplannable, type Unplannable } from './read/clause.ts'
 
-/** What a text says about when something runs: a rule with its next instants and the rest of the text, or why not. */
+/** The result of reading a text: a rule with its next instants and the task, or the reason for a refusal. */
 export type ScheduleReading =
   | { kind: 'recurring' | 'once'; rule: Rule; zone: string; next: Date[]; task: string }
   | { kind: 'refused'; reason: string }
@@ -25,9 +25,9 @@ const SHOWN = 3
 const MOST_CLAUSES = 40
 
 /**
- * Read when something shall run from a text in English or German, which may hold the task, too. Bare hours are on the
- * 24-hour clock, intervals count from `now`. What is not wholly understood, or can be read in two ways, is refused with
- * what is open.
+ * Read from a text in English or German when a task should run; the text may contain the task as well. Bare
+ * hours are on the 24-hour clock, and intervals count from `now`. A text that is ambiguous or not fully
+ * understood is refused, with a question or a reason.
  */
 export function parseSchedule(text: string, { now, zone }: { now: Date; zone: string }): ScheduleReading {
   if (!isKnownZone(zone))
@@ -50,7 +50,7 @@ export function parseSchedule(text: string, { now, zone }: { now: Date; zone: st
 type Plan = { rule: Rule; task: string }
 
 function readCronRule(text: string): Plan | Unplannable | undefined {
-  // “0 8 * * 1: tidy up”
+  // Such as “0 8 * * 1: tidy up”.
   const cron = readCron(text.replace(/^(\s*(?:\S+\s+){4}[^\s:]+):(?=\s)/, '$1 :'))
   if (cron === undefined || isUnplannable(cron)) return cron
   const tokens = tokensOf(cron.rest)
@@ -88,7 +88,7 @@ function readWords(text: string, now: Date, zone: string): Plan | Unplannable {
     (settled ? undefined : dayOfTask(tokens, placed)) ??
     checkTask(tokens, { all, placed: used, recurs })
   if (open) return open
-  // Words of time that change nothing belong to the task: “every day at 8 write what happens every day”.
+  // Time words without an effect belong to the task: “every day at 8 write what happens every day”.
   const isFirst = first && (settled || isSameRule(known, first.rule))
   return isFirst ? planFirst(first) : { rule: known, task: taskOf(text, tokens, used) }
 }
@@ -106,7 +106,7 @@ function taskOf(text: string, tokens: readonly Token[], placed: readonly Placed[
 
 function tidyTask(text: string): string {
   const line = text.replace(/\s+/g, ' ').replace(/^(?:[\s,;:.–—-]|and\b|und\b)+/i, '')
-  // A pattern for the end would begin anew at each sign.
+  // A regular expression for the end would start again at each sign.
   let end = line.length
   while (end > 0 && ' ,;:–—-'.includes(line[end - 1]!)) end--
   const task = line.slice(0, end)

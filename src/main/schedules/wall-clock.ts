@@ -1,4 +1,4 @@
-/** The names of the months, from January on. */
+/** The names of the months, starting with January. */
 export const MONTHS = [
   'January',
   'February',
@@ -14,7 +14,7 @@ export const MONTHS = [
   'December',
 ] as const
 
-/** What the clocks of a zone show; `weekday` counts from Monday, which is 1. */
+/** The local date and time in a zone. `weekday` is 1 for Monday to 7 for Sunday. */
 export type Wall = { year: number; month: number; day: number; hour: number; minute: number; weekday: number }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -39,7 +39,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Whether this computer knows a zone by its IANA name, such as `Europe/Berlin`. Offsets do not count. */
+/** Whether a zone is known by its IANA name, such as `Europe/Berlin`. Offsets do not count. */
 export function isKnownZone(zone: string): boolean {
   if (/^[+-]/.test(zone)) return false
   try {
@@ -51,7 +51,7 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** What the clocks of a zone show at an instant. */
+/** The local date and time in a zone at an instant. */
 export function wallOf(instant: Date, zone: string): Wall {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -68,16 +68,16 @@ type Day = { year: number; month: number; day: number }
 const weekdayOf = ({ year, month, day }: Day): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay() || 7
 
-/** The day `days` days later, or earlier. */
+/** The day `days` days later; earlier if `days` is negative. */
 export function addDays({ year, month, day }: Day, days: number): Day {
   const date = new Date(Date.UTC(year, month - 1, day + days))
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** The days from one day to another. */
+/** The number of days from one day to another. */
 export const daysBetween = (from: Day, to: Day): number =>
   (Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / 86_400_000
 
-/** Whether the calendar has such a day. */
+/** Whether the day exists in the calendar. */
 export const isRealDay = ({ year, month, day }: Day) =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

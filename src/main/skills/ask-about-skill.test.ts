@@ -3,7 +3,7 @@ import { chooseSkill, type Ask, secondOpinion } from './ask-about-skill.ts'
 
 const { signal } = new AbortController()
 
-/** A model that says this, and what it was asked. */
+/** A model that gives this answer, and the questions it was asked. */
 function saying(text: string) {
   const questions: Parameters<Ask>[0][] = []
   const ask: Ask = async question => {

@@ -22,7 +22,7 @@ const answerOf = (text: string): string =>
     .trim()
 
 /**
- * A field of the JSON object in an answer; undefined when not found. Truncated JSON and JSON within other
+ * A field of the JSON object in an answer; undefined if not found. Truncated JSON and JSON within other
  * text are accepted.
  */
 function fieldOf(answer: string, field: string): string | null | undefined {
@@ -56,7 +56,7 @@ type Choice = { chosen: string | null; unclear: boolean }
 const NONE = 'none'
 /** Token limit of an answer, which is a short name in JSON. */
 const CHOICE_TOKENS = 80
-/** Maximum of names in the schema. A larger grammar does not help, and servers parse the schema, too. */
+/** Maximum number of names in the schema. More do not help, and servers have to parse the schema. */
 const MOST_NAMES = 400
 
 /** Ask a model which skill of an index it would load for a request. */
@@ -129,8 +129,8 @@ type Judged = { name: string; files: readonly { path: string; text: string }[] }
 
 const VERDICTS = ['harmless', 'doubtful', 'harmful'] as const
 /**
- * Maximum of characters of a skill that the model reads, so that a small context window fits them and the
- * question.
+ * Maximum number of characters of a skill that the model reads. They must fit into a small context window
+ * together with the question.
  */
 const MOST_CHARACTERS = 9_000
 const LEAST_OF_A_FILE = 300
@@ -179,8 +179,8 @@ export async function secondOpinion(
 }
 
 /**
- * SKILL.md first, then the scripts. Each file gets a fair share, split between its beginning and its end.
- * `left` is the number of omitted characters.
+ * The texts to show to the model: SKILL.md first, then the scripts. Each file gets a fair share, split
+ * between its beginning and its end. `left` is the number of omitted characters.
  */
 function shownOf(files: Judged['files'], most: number): { text: string; left: number } {
   const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : path.startsWith('scripts/') ? 1 : 2)
@@ -220,7 +220,7 @@ function opinionOf(answer: string): Opinion {
   return { verdict, text: reason || (verdict === 'unclear' ? NOT_UNDERSTOOD : 'It gave no reason.') }
 }
 
-/** The only verdict that a text names without negation; several verdicts count as none. */
+/** The verdict that a text names without negation; `unclear` if it names none or several. */
 function verdictIn(text: string): Opinion['verdict'] {
   const lower = text.toLowerCase()
   const named = VERDICTS.filter(verdict => new RegExp(String.raw`\b${verdict}\b`).test(lower))

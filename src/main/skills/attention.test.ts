@@ -153,7 +153,7 @@ describe('descriptions overlap', () => {
         `Sorts folder notes by topic number${n} area${n} kind${n} place${n} when asked for order.`,
       ),
     )
-    // Two that are the same to the word, in words that all have.
+    // Two equal descriptions, made of words that all descriptions have.
     skills.push(
       described('x', 'Sorts folder notes by topic order.'),
       described('y', 'Order topic: sorts folder notes.'),

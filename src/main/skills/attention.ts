@@ -5,11 +5,11 @@ import { runToEnd } from '../lib/timing.ts'
 /** The facts about one skill that decide whether it needs attention. */
 export type Examined = {
   skill: Omit<Skill, 'attention'>
-  /** How the last three turns that used it ended, newest first. */
+  /** Outcomes of the last three turns that used the skill, newest first. */
   last: readonly SkillUse['outcome'][]
-  /** Everything about its form, missing files included. */
+  /** All issues with its form, including missing files. */
   issues: readonly SkillIssue[]
-  /** The scan says that it is dangerous, and the person has not accepted this content. */
+  /** The scan found the skill dangerous, and the user has not accepted this content. */
   isDangerous: boolean
 }
 
@@ -18,12 +18,12 @@ const DAY_MS = 86_400_000
 const LAST = 3
 /** Names or files to list before “and N more”. */
 const SHOWN = 3
-/** The rule of the lint for a file that is mentioned and is not there. */
+/** The lint rule for a mentioned file that does not exist. */
 const MISSING = 'reference-missing'
 
 /**
- * Why skills need the user's attention, as text by id. A skill that is switched off needs attention only when it is
- * dangerous. `overlaps` can be reused while no description changes.
+ * The reasons why skills need the user's attention, as text by skill id. A skill that is switched off needs
+ * attention only if it is dangerous. `overlaps` can be reused while no description changes.
  */
 export function attentionFor(
   all: readonly Examined[],
@@ -51,7 +51,7 @@ export function attentionFor(
   return attention
 }
 
-/** The skills whose descriptions compete for the attention of a model. */
+/** The skills whose descriptions compete for a model's attention. */
 export const comparedOf = (all: readonly Pick<Examined, 'skill'>[]): Examined['skill'][] =>
   all
     .map(each => each.skill)
@@ -60,7 +60,7 @@ export const comparedOf = (all: readonly Pick<Examined, 'skill'>[]): Examined['s
 const DANGEROUS = 'The security scan found something dangerous in it.'
 
 function ofForm(issues: readonly SkillIssue[]): string[] {
-  // At info level the path may be one in the user's own work.
+  // An info issue may be about a path in the user's own work.
   const missing = issues.filter(issue => issue.rule === MISSING && issue.level !== 'info')
   const errors = issues.filter(issue => issue.level === 'error' && issue.rule !== MISSING)
   return [
@@ -75,7 +75,7 @@ function ofForm(issues: readonly SkillIssue[]): string[] {
   ]
 }
 
-/** The original under an edited copy does not conflict: it is kept for going back. */
+/** An original under an edited copy is not a conflict: it is kept so that the user can go back to it. */
 function ofClash(skill: Examined['skill'], used: Examined['skill'] | undefined): string[] {
   if (!used || (used.isEdited && !skill.isOwn)) return []
   return [`Another skill of this name is used instead (${used.id}).`]
@@ -100,7 +100,7 @@ function ofUse({ skill, last }: Examined, now: number): string[] {
 }
 
 /**
- * When the time without use began; null when unknown. Bundled skills and skills in foreign folders are
+ * The time since which the skill is unused; null if unknown. Bundled skills and skills in foreign folders are
  * excluded: the user did not necessarily want them, so lack of use means nothing.
  */
 function sinceWhen({ uses, source, origin, updatedAt }: Examined['skill']): number | null {
@@ -120,15 +120,15 @@ function counted(texts: readonly string[]): string {
   return texts.length > SHOWN ? `${shown} and ${texts.length - SHOWN} more` : shown
 }
 
-/** Skills are compared by description, because names say little about their purpose. */
+/** The compared fields. Names are left out because they say little about a skill's purpose. */
 type Compared = Pick<Skill, 'id' | 'description' | 'project'>
 
-/** Minimum number and share of common words for an overlap. */
+/** Minimum number and share of common words that make an overlap. */
 const LEAST_SHARED = 4
 const LEAST_ALIKE = 0.6
-/** Ignore words that occur in more descriptions: they say little and would make the work quadratic. */
+/** Words in more descriptions than this are ignored: they say little and would make the work quadratic. */
 const MOST_OF_A_WORD = 40
-/** Compared part of a description, in characters and in words. */
+/** Maximum length of a description to compare, in characters and in words. */
 const REACH = 1_200
 const MOST_WORDS = 60
 
@@ -141,8 +141,8 @@ const EMPTY = new Set(
 )
 
 /**
- * Skills with nearly the same description, by id, the most similar first; one skill per step. Skills of different projects
- * are never offered together, so they are not compared. The work grows linearly with the number of skills.
+ * Find skills with nearly the same description, by id, the most similar first, one skill per step. Skills of
+ * different projects are never offered together, so they are not compared. The work grows linearly.
  */
 export function* overlapSteps(skills: readonly Compared[]): Generator<void, Map<string, string[]>, void> {
   const words: Set<string>[] = []
@@ -219,7 +219,7 @@ function holdersOf(words: readonly ReadonlySet<string>[]): Map<string, number[]>
   return holders
 }
 
-/** Descriptions with equal words, however common: each group with its first skill. */
+/** Group skills whose descriptions have the same words, however common, each with its first skill. */
 function equalOnes(skills: readonly Compared[], words: readonly ReadonlySet<string>[]): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, own] of words.entries()) {

@@ -1,9 +1,9 @@
 import { foldText } from '../lib/words/index-words.ts'
 
-// Openings of corrections: lower case, without accents, one pattern per wording. All run on a few hundred
-// characters.
+// Openings of corrections: lower case, without accents, one pattern per wording. All patterns run on only a
+// few hundred characters.
 
-/** Words that may precede it. */
+/** Words that may come before a correction. */
 const OPENERS =
   /^(?:(?:h+m+|oh|ah|uh|um|er|ok|okay|well|sorry|wait|hey|hang on|hold on|thanks|thank you|almost|close|nearly|good|nice|great|but|please|argh|danke|aber|also|ach|entschuldigung|moment|warte|fast|leider|bitte|gut|merci|mais|pardon|attends|attendez|desole|presque|gracias|pero|perdon|espera|casi|grazie|ma|scusa|aspetta|quasi|obrigad[oa]|mas|desculpa|desculpe|quase)(?:[\s,.!:…–—-]+|$))+/
 
@@ -101,7 +101,7 @@ const CORRECTING: readonly RegExp[] = [en, de, fr, es, it, pt].map(
   ways => new RegExp(`^(?:${ways.join('|')})`),
 )
 
-/** Start of a sentence, or of a clause with “but”, that names a mistake. */
+/** Start of a sentence, or of a clause with “but”, in which a mistake can be named. */
 const CLAUSE = String.raw`(?:^|[.!;…] |, (?:but|and)? ?|\b(?:but|sorry|aber|doch|mais|pero|ma|mas) )`
 const faults = [
   String.raw`you (?:(?:still|also|just|again|have|'ve) )*(?:forgot(?:ten)?|missed|left out|skipped|misunderstood|misread|mixed up|overlooked|ignored) (?!me\b|my birthday|you\b|out on|a (?:great|good|nice|lovely)|nothing)`,
@@ -120,14 +120,14 @@ const faults = [
   String.raw`(?:(?:voce|tu) (?:se )?(?:esqueceu|esqueceste|errou|erraste|confundiu|entendeu mal|pulou)|esqueceste-te|faltou (?:o|a|os|as|incluir|colocar) )`,
 ]
 
-/** Patterns for anywhere in the checked text: mistakes of the agent. */
+/** Patterns for reproaches to the agent, anywhere in the checked text. */
 const REPROACHES: readonly RegExp[] = [new RegExp(`${CLAUSE}(?:${faults.join('|')})(?![^.!,;]*\\?)`)]
 
-/** Characters to check: a correction comes first in a message, before any pasted text. */
+/** How many characters to check: a correction comes first in a message, before any pasted text. */
 const START = 300
 
 /**
- * Whether a message corrects what was just done (“no, I meant …”), in one of six languages. It is tuned to miss a
+ * Whether a message corrects the previous answer (“no, I meant …”), in one of six languages. Tuned to miss a
  * correction rather than misread an ordinary message.
  */
 export function isCorrection(text: string): boolean {

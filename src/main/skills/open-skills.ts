@@ -43,13 +43,13 @@ type Parts = {
   count(text: string): number
   now(): number
   onChange(): void
-  /** Called with each host before a repository is fetched from it; throws when that is not allowed. */
+  /** Called with each host before a repository is fetched from it. Throws if the host is not allowed. */
   reach?: GitOptions['reach']
   gitVariables?: GitOptions['variables']
   report(error: unknown): void
 }
 
-/** Chat folders to search for project skills. */
+/** Maximum number of chat folders to search for project skills. */
 const MOST_PROJECTS = 50
 
 /** Open the skills of a home folder. A change that a crash interrupted is finished first. */
@@ -109,7 +109,7 @@ export function openSkills(parts: Parts): Skills {
   }
 }
 
-/** By precedence. */
+/** The skill roots, highest precedence first. */
 function rootsOf({ home, bundled, settings }: Parts): SkillRoot[] {
   const { folders, trusted_projects: projects, allowed_links: allowed } = settings()
   const links = { allowed, never: [realFolder(home), realFolder(bundled)] }

@@ -8,7 +8,7 @@ import type { FoundSkill, LibrarySkill } from './skill-types.ts'
 
 const count = (text: string): number => tokenizer.encode(text, { bos: false, eos: false }).length
 
-// The index reads nothing of what lies on the disk.
+// The index does not read the disk.
 const inLibrary = (given: Partial<Skill>): LibrarySkill => ({
   skill: aSkill(given),
   found: {} as unknown as FoundSkill,

@@ -6,11 +6,11 @@ type Options = {
   tokens: number
   count(text: string): number
   edition: 'compact' | 'full'
-  /** Other words around the skills than those of the edition. */
+  /** Replaces the default wording of the edition. */
   words?: SectionWords | undefined
 }
 
-/** What stands above the described skills, before the names of more, and before their number by category. */
+/** Texts above the described skills, before the list of further names, and before the counts by category. */
 type SectionWords = { head: string; byName: string; byCategory: string }
 
 /** Context windows of up to this many tokens get the compact edition. */
@@ -33,7 +33,7 @@ const wordsOf = (edition: Options['edition']): SectionWords => ({
   byName: BY_NAME,
   byCategory: BY_CATEGORY,
 })
-/** Characters of a description. */
+/** Maximum length of a description, in characters. */
 const LONGEST = { compact: 110, full: 320 }
 /** The specification keeps names short, but a foreign skill may ignore it. */
 const LONGEST_NAME = 80
@@ -43,9 +43,9 @@ const FOR_CATEGORIES = 0.25
 const UNSORTED = 'other'
 
 /**
- * The section of a prompt that lists the skills in the given order, most used first. It is empty without skills or budget.
- * A skill whose description does not fit is listed by name, and the rest as a count per category. The same skills give
- * the same bytes.
+ * The section of a prompt that lists the skills in the given order, most used first. It is empty without
+ * skills or budget. A skill whose description does not fit is listed by name, and the rest as a count per
+ * category. The same skills give the same bytes.
  */
 export function skillsSection(skills: readonly LibrarySkill[], options: Options): string {
   const { tokens, count, edition } = options
@@ -56,7 +56,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
   const cost = { head: count(head), byName: count(byName), byCategory: count(byCategory) }
   const room = tokens - cost.head
   if (room <= 0) return ''
-  // Count each entry with its separator, and stop once the rest cannot fit.
+  // Count each entry with its separator. Stop once the rest cannot fit.
   const priced = (textOf: (skill: Skill) => string, before: string): Part[] => {
     const parts: Part[] = []
     for (let [at, left] = [0, room]; at < shown.length && left >= 0; at++) {
@@ -80,7 +80,7 @@ export function skillsSection(skills: readonly LibrarySkill[], options: Options)
     const spent = cost.byCategory + Math.min(most, count(categoriesOf(shown, most, count)))
     plan = withCategories(lines, names, room - cost.byName - spent)
   }
-  // The whole can have a few more tokens than the sum of its parts; then list less.
+  // The section can have a few more tokens than the sum of its parts. If so, list less.
   for (;;) {
     const section = write(words, { shown, lines, names, plan }, options)
     if (section === '' || count(section) <= tokens) return section
@@ -100,7 +100,7 @@ export function namesIn(section: string): string[] {
   return names
 }
 
-/** How many skills get a description, and how many of the following get their name. The rest is counted by category. */
+/** How many skills are described, and how many of the next are named. The rest is counted by category. */
 type Plan = { lines: number; names: number; isOver?: boolean }
 type Part = { text: string; tokens: number }
 
@@ -108,7 +108,7 @@ type Part = { text: string; tokens: number }
 const mayBeShown = ({ enabled, blocked, unavailable, shadowedBy }: Skill): boolean =>
   enabled && blocked === null && unavailable === null && shadowedBy === null
 
-/** Every skill is named, and as many as fit have their description. */
+/** Name every skill, and describe as many as fit. */
 function withAllNames(lines: readonly Part[], names: readonly Part[], room: number): Plan {
   let left = room - names.reduce((total, part) => total + part.tokens, 0)
   let described = 0
@@ -166,7 +166,7 @@ function write(
   return [...parts, `${byCategory}${categoriesOf(rest, room, count)}.`].join('\n')
 }
 
-/** Such as `writing 12, data 3`, the largest first, as many as fit. */
+/** Counts by category, such as `writing 12, data 3`, the largest first, as many as fit. */
 function categoriesOf(skills: readonly Skill[], room: number, count: Options['count']): string {
   const sizes = new Map<string, number>()
   for (const skill of skills) {
@@ -198,8 +198,8 @@ function lineOf(skill: Skill, edition: Options['edition']): string {
 }
 
 /**
- * A text in one line, without invisible characters. A text that is too long is cut after its last whole sentence or
- * word.
+ * Put a text on one line, without invisible characters. A text that is too long is cut after its last whole
+ * sentence or word.
  */
 export function oneLine(text: string, most: number): string {
   const line = text
@@ -215,7 +215,7 @@ export function oneLine(text: string, most: number): string {
   return `${(word.length >= most / 2 ? word : cut.slice(0, -1)).replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/, '')}…`
 }
 
-/** Share of the context window that the skill index may take, and its maximum in tokens. */
+/** Maximum share of the context window for the skill index, and its maximum in tokens. */
 const SHARE = 0.06
 const MOST_TOKENS = 3_000
 

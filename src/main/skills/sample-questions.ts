@@ -7,12 +7,12 @@ type Other = Sampled & Pick<Skill, 'enabled' | 'blocked'>
 
 const FOR = 3
 const AGAINST = 2
-/** Questions that hardly any skill is for. */
+/** Questions that need hardly any skill. */
 const EVERYDAY = ['What is the capital of Portugal?', 'Tell me a short joke about a cat.']
 
 /**
- * Five questions to try a skill with: three that should make a model load it, then two that should not, made from its
- * description and from other skills. The same skills give the same questions.
+ * Five questions to try a skill with: three that should make a model load it, then two that should not. They
+ * are made from its description and from other skills. The same skills give the same questions.
  */
 export function sampleQuestions(skill: Sampled, all: readonly Other[]): string[] {
   const { name } = skill
@@ -32,7 +32,7 @@ function otherwise(skill: Sampled, all: readonly Other[], taken: ReadonlySet<str
     .filter(each => each.id !== skill.id && each.name !== skill.name && each.enabled && each.blocked === null)
     .map(each => ({ each, shared: [...wordsOf(each)].filter(word => own.has(word)).length }))
     .toSorted((a, b) => a.shared - b.shared || (a.each.id < b.each.id ? -1 : 1))
-  // Vary the two between skills, because most skills have nothing in common.
+  // Vary the two requests between skills, because most skills have nothing in common.
   const alike = strangers.findIndex(({ shared }) => shared > (strangers[0]?.shared ?? 0))
   const least = strangers.splice(0, alike < 0 ? strangers.length : alike)
   const start =
@@ -49,7 +49,7 @@ function otherwise(skill: Sampled, all: readonly Other[], taken: ReadonlySet<str
   return [...requests, ...EVERYDAY].slice(0, AGAINST)
 }
 
-/** Short words occur in every description. */
+/** The words that can tell skills apart. Short words occur in every description, so they are left out. */
 const wordsOf = ({ name, description }: Sampled): Set<string> =>
   new Set(foldText(`${name} ${description.slice(0, 1_200)}`).match(/[\p{L}\p{N}]{5,}/gu))
 
@@ -142,7 +142,7 @@ const SPEAKS = new RegExp(
   'i',
 )
 
-/** The request of a user in such a case. */
+/** Turn a case into the request of a user in it. */
 function situation(given: string): string {
   const asks = ASKS.exec(given)
   if (asks) {
@@ -162,7 +162,7 @@ function situation(given: string): string {
   return sentence(`I need help with ${lowerFirst(rest)}`)
 }
 
-/** A description of an action, as a request for it. */
+/** Turn the description of an action into a request for it. */
 function asking(given: string): string {
   const text = given
     .split(/(?<!\s)\s+[—–-]\s+|;|:\s|, (?:including|such as)\b/)[0]!

@@ -10,13 +10,13 @@ type Parts = {
   library: Library
   editor: Pick<SkillEditor, 'setEnabled'>
   store: Pick<Store, 'skills'>
-  /** Where keys are kept; a value of undefined removes one. */
+  /** The store for keys. The value undefined removes a key. */
   secrets: { set(name: string, value: string | undefined): Promise<void> }
-  /** The user, who alone sets skills up. */
+  /** The user: only the user sets up skills. */
   by: SkillBy
 }
 
-/** Bundles, which are named sets of skills that are switched together, and the keys that skills need. */
+/** Handlers for bundles, which are named sets of skills switched together, and for skills' keys. */
 export function skillSetupHandlers({ library, editor, store, secrets, by }: Parts) {
   return {
     'skills.putBundle'({ name, keys }) {
@@ -37,7 +37,7 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
       const left: { name: string; why: string }[] = []
       for (const key of bundle.keys) {
         const skill = used.find(each => each.skill.key === key)?.skill
-        // One by one: what the scan holds back must not keep the others from being switched.
+        // Switch skills one by one: a skill that the scan blocks must not stop the others.
         const outcome = skill
           ? editor.setEnabled([skill.id], enabled, by)
           : { refused: 'It is not there any more.' }
@@ -58,11 +58,11 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
   } satisfies Partial<HostHandlers>
 }
 
-/** What the commands of a turn get of the keys that skills ask for. */
+/** The skill keys that a turn's commands get. */
 export type TurnKeys = {
-  /** By the name of the variable: the keys of the skills that this turn has loaded. */
+  /** Keys of the skills that this turn has loaded, by variable name. */
   given: Readonly<Record<string, string>>
-  /** What no result may show: the keys of all skills that the chat has loaded. */
+  /** Values to redact from results: the keys of all skills that the chat has loaded. */
   secrets: readonly string[]
 }
 
@@ -72,32 +72,32 @@ type KeyParts = {
   secrets: { get(name: string): string | undefined }
 }
 
-/** Skills whose keys are looked up for a chat: the ones that it loaded last. */
+/** How many skills to look up keys for: those that the chat loaded last. */
 const MOST_SKILLS = 20
 /** A shorter key is often a word, and redacting it would make results unreadable. */
 const LEAST_SECRET = 4
 
 /**
- * The name under which a key of a skill is kept. Each skill has its own, so that none gets the keys of another or of a
- * server by asking for their names.
+ * The name under which a skill's key is stored. Names include the skill, so that no skill gets another's key,
+ * or a server's, by asking for its name.
  */
 export const skillKeyName = (skill: string, name: string): string =>
   `SKILL_${skill.replace(/\W/g, '_').toUpperCase()}__${name}`
 
-/** Make the function that finds the keys for a turn. When two skills name one variable, the one loaded last gives it. */
+/** Make the function that finds a turn's keys. If two skills use a variable, the one loaded last wins. */
 export function findTurnKeys({ library, store, secrets }: KeyParts) {
   return (turn: { sessionId: string; askedId: number; workspace: string }): TurnKeys => {
     const given: Record<string, string> = {}
     const hidden = new Set<string>()
     for (const { key, messageId } of store.loadedIn(turn.sessionId, MOST_SKILLS).toReversed()) {
-      // The key of state is the name, after the folder for a skill of a project.
+      // The state key is the name, prefixed with the folder for a project skill.
       const known = library.named(key.slice(key.lastIndexOf('/') + 1), turn.workspace)
       if (isRefusal(known) || known.found.skill.key !== key) continue
       for (const { kind, name } of known.found.skill.prerequisites) {
         const value = kind === 'key' ? secrets.get(skillKeyName(key, name)) : undefined
         if (value === undefined) continue
         if (messageId === turn.askedId) given[name] = value
-        // Programs print addresses with what they asked for.
+        // Programs print URLs with the key in the query, so the encoded form is hidden as well.
         if (value.length >= LEAST_SECRET) hidden.add(value).add(encodeURIComponent(value))
       }
     }

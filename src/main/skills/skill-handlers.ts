@@ -61,7 +61,7 @@ export function skillHandlers(parts: Parts) {
     },
     async 'skills.get'({ id }, signal: AbortSignal) {
       await library.scanFirst(id, signal)
-      // Scan first: the findings change the state of the skill. Before that the digest, so that what changes meanwhile is another one.
+      // Scan first: findings change the state. Digest before that, so that a later change has another hash.
       const { folder, main } = found(id).found
       const seen = hashContent(id, digestOf(folder, main))
       const scan = library.scan(id)
@@ -96,7 +96,7 @@ export function skillHandlers(parts: Parts) {
     'skills.setFields': ({ text, fields }) => ({ text: writeFields(text, withoutUndefined(fields)) }),
     'skills.create': ({ despite = false, ...skill }) => done(editor.create(skill, YOU, { despite })),
     async 'skills.save'({ id, path, text, expected, despite = false }, signal: AbortSignal) {
-      // Saving scans the whole skill at once; what is long is known by then.
+      // Saving scans the whole skill synchronously, so the long texts are scanned beforehand.
       await library.scanFirst(id, signal)
       await library.scanTexts([{ path, text }], signal)
       return done(editor.save({ id, path, text, expected }, YOU, { despite }))
@@ -105,7 +105,7 @@ export function skillHandlers(parts: Parts) {
     'skills.remove': ({ ids }) => done(editor.remove(ids, YOU)),
     'skills.reset': ({ id }) => done(editor.reset(id, YOU)),
     async 'skills.setEnabled'({ ids, enabled, ...how }, signal: AbortSignal) {
-      // Whether one may be switched on depends on its scan.
+      // Whether a skill may be switched on depends on its scan.
       for (const id of enabled ? ids : []) await library.scanFirst(id, signal)
       return done(editor.setEnabled(ids, enabled, YOU, how))
     },
@@ -124,7 +124,7 @@ export function skillHandlers(parts: Parts) {
     },
     'skills.allowLink'({ target, allowed }) {
       const others = config.current.skills.allowed_links.filter(each => each !== target)
-      // Only what a link leads to now: a path that was made up could agree to more than anybody saw.
+      // Allow only the target of an existing link: an invented path could permit more than the user saw.
       if (allowed && !library.unreadable().some(each => each.target === target))
         throw new Fault('not_found', `No link in your folder of skills waits for ${showHidden(target)}.`)
       config.set('skills.allowed_links', allowed ? [...others, target] : others)
@@ -132,7 +132,7 @@ export function skillHandlers(parts: Parts) {
     },
     async 'skills.trust'({ folder, trusted }) {
       const path = trusted ? await resolveAsked(folder) : realFolder(folder)
-      // What was shown is a path. A link that was put there meanwhile is another folder.
+      // The user was shown a path. If a link has replaced it in the meantime, it is another folder.
       if (trusted && path !== folder)
         throw new Fault(
           'conflict',
@@ -145,7 +145,7 @@ export function skillHandlers(parts: Parts) {
   } satisfies Partial<HostHandlers>
 }
 
-/** A refusal becomes a Fault with the same text and the findings of the scan. */
+/** Turn a refusal into a Fault with the same text and the findings of the scan. */
 function done<T extends object>(outcome: T | SkillRefusal): T {
   if (isRefusal(outcome)) {
     const { refused, conflict, scan, seen } = outcome
@@ -154,7 +154,7 @@ function done<T extends object>(outcome: T | SkillRefusal): T {
   return tidy(outcome)
 }
 
-/** A file for the window, with its text unless it is binary or too long. */
+/** A file to show in the window, with its text unless it is binary or too long. */
 function shownFile(file: { bytes: Uint8Array } | Refusal) {
   if (isRefusal(file)) throw new Fault('bad_input', file.refused)
   const { length: bytes } = file.bytes
@@ -184,7 +184,7 @@ function originalOf(library: Library, { skill }: LibrarySkill): string | null {
   return below ? (library.read(below.skill.id) ?? null) : null
 }
 
-/** The text as the editor expects it again; null where its encoding is not certain, since it would be saved as garbage. */
+/** The text that the editor sends back; null if its encoding is uncertain, since saving would garble it. */
 function textOf(bytes: Uint8Array): string | null {
   const whole = Buffer.from(bytes)
   const read = decodeAny(whole)
@@ -202,7 +202,7 @@ type ImportParts = {
   imports: Imports
   workspace: string
   indexOf(workspace: string, contextTokens: number): string
-  /** A model for single questions outside chats; without an id, the default model. */
+  /** The model for single questions outside chats; without an id, the default model. */
   asking(modelId: string | undefined): Promise<{ name: string; ask: Ask } | Refusal>
 }
 

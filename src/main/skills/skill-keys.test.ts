@@ -73,7 +73,7 @@ async function aKeyedHost(workspace: string, sandbox: 'auto' | 'off') {
   return { ...host, home: home.path, server, open }
 }
 
-/** Everything that a home holds, but the file of keys. */
+/** All files of a home, except the file of keys. */
 const textsOf = (home: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name !== '.env')

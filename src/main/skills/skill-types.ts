@@ -11,18 +11,18 @@ import type {
 } from '../../shared/contract/learned/skills.ts'
 import type { Refusal } from '../lib/expected-errors.ts'
 
-/** A folder of skills. Ids of its skills start with `key`; the kinds are in order of precedence. */
+/** A folder of skills. Ids of its skills start with `key`; the kinds are listed in order of precedence. */
 export type SkillRoot = {
   key: string
   kind: 'own' | 'imported' | 'project' | 'folder' | 'bundled'
   folder: string
   /** For a project root: the real path of the chat's folder. */
   project?: string
-  /** For the person's own root, the only one in which links may lead out: where to, once they agreed. */
+  /** Only for the user's own root: targets of links out of it that the user allowed, or that never are. */
   links?: { allowed: readonly string[]; never: readonly string[] }
 }
 
-/** What is not read. With `target`, it is a link of the person that leads there, and is read once they agree. */
+/** An unread folder or file. With `target`, it is a link of the user's that is read once they agree. */
 export type Unreadable = { path: string; reason: string; target?: string }
 
 /** A parsed SKILL.md. Parsing never fails; problems are in `issues`. */
@@ -37,7 +37,7 @@ export type SkillText = {
   issues: SkillIssue[]
 }
 
-/** Reports an issue of a SKILL.md. `line` is 1-based; null is for the whole file. */
+/** Report an issue of a SKILL.md. `line` is 1-based; null means the whole file. */
 export type AddIssue = (line: number | null, level: SkillIssue['level'], rule: string, text: string) => void
 
 /** A skill on the disk, without the user's settings for it. */
@@ -46,15 +46,15 @@ export type FoundSkill = {
   /** Key of state and history: the name, prefixed with the root's key in projects. */
   key: string
   root: SkillRoot
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   folder: string
-  /** Where it lies, if a link of the person leads there, out of the root: such a skill is only changed there. */
+  /** The target, if the user's link leads out of the root. Such a skill is changed only at the target. */
   linked?: string
   /** The real SKILL.md, if `file` in the folder is a link. */
   main?: { file: string; real: string }
   category: string
   name: string
-  /** Without the body, because thousands of skills are in memory. */
+  /** Without the body, to save memory: there can be thousands of skills. */
   text: Omit<SkillText, 'body'>
   parts: SkillPart[]
   bytes: number
@@ -68,50 +68,50 @@ export type LibrarySkill = { skill: Skill; found: FoundSkill }
 
 /** All skills. The disk is the source of truth, and each call sees its recent changes. */
 export interface Library {
-  /** Check the disk in slices, between which other work is done. Who asks after it does not wait for the disk. */
+  /** Check the disk in slices, so that neither the caller nor other work blocks on it. */
   caughtUp(): Promise<void>
-  /** All skills, as `list` has them, put together in slices. */
+  /** All skills, as in `list`, built in slices. */
   listInSlices(): Promise<LibrarySkill[]>
   /** All skills by name, including shadowed ones and those of every trusted project. */
   list(): LibrarySkill[]
   get(id: string): LibrarySkill | undefined
-  /** The skills that a chat in a folder can load now, most used first. `toolsets`: the names of its tools and toolsets. */
+  /** The skills that a chat in a folder can load, most used first. `toolsets`: its tools and toolsets. */
   forChat(workspace: string, toolsets?: readonly string[]): LibrarySkill[]
-  /** The skill that a name refers to, or why it cannot be loaded; `near` has similar names. */
+  /** The skill that a name refers to, or why it cannot be loaded. `near` has similar names. */
   named(
     name: string,
     workspace: string,
     toolsets?: readonly string[],
   ): { found: LibrarySkill } | (Refusal & { near: string[] })
-  /** The folders of further skills of its name that a chat in a folder could load if it were not there; the original of a copy is none. */
+  /** Folders of other skills with this name that a chat in the folder could load, bundled ones excepted. */
   namesakes(id: string, workspace: string): string[]
-  /** SKILL.md as it is now. */
+  /** The current SKILL.md. */
   read(id: string): string | undefined
   /** One file of a skill. Paths that could leave its folder are refused. */
   file(id: string, path: string): { bytes: Uint8Array } | Refusal
   /**
-   * See to it that `scan`, `policy` and `named` answer at once: scans a long skill that was not scanned yet in a thread. By
-   * its id, or by what may be its name for a chat in a folder. What is unknown is no error. Throws the Fault `cancelled`.
+   * Make `scan`, `policy` and `named` return without delay: scan a long skill in a thread if it is unscanned.
+   * `which` is an id, or a name for a chat in `workspace`. An unknown one is no error. Throws `cancelled`.
    */
   scanFirst(which: string, signal?: AbortSignal, workspace?: string): Promise<void>
-  /** The scan of texts that are no skill yet, in a thread where they are long. */
+  /** Scan texts that are not a skill yet; long texts are scanned in a thread. */
   scanTexts(texts: readonly { path: string; text: string }[], signal?: AbortSignal): Promise<ScanReport>
   /** The scan of the whole skill, cached until its content changes. */
   scan(id: string): ScanReport
-  /** What follows from that scan, once the person's acceptance of this content counts as a yes. */
+  /** The consequence of that scan, with the user's acceptance of this content applied. */
   policy(id: string): { policy: SkillPolicy; publisher: string | null }
   unreadable(): Unreadable[]
   /** Chat folders that contain skills, trusted or not. */
   projects(): { folder: string; trusted: boolean; skills: number }[]
   /**
-   * Drop the cache; the next call checks the disk. Windows hear of it soon, once for many changes, or now, for a
-   * change that is complete.
+   * Drop the cache; the next call checks the disk. Windows are notified soon, once for many changes, or now,
+   * if a change is complete.
    */
   changed(when?: 'soon' | 'now'): void
   close(): void
 }
 
-/** Who changes something, and from where. */
+/** The author of a change and its context. */
 export type SkillBy = {
   actor: SkillActor
   note: string
@@ -122,16 +122,16 @@ export type SkillBy = {
 
 export type SkillRefusal = Refusal & {
   conflict?: boolean
-  /** What the scan found, when that is why, and the hash of what it read. */
+  /** The scan's findings if they are the reason, and the hash of what was scanned. */
   scan?: ScanReport
   seen?: string
 }
-/** Save what the scan calls dangerous: always, or only what has this hash, because the person was shown what was found in it. */
+/** Save despite dangerous findings: always, or only content with this hash, whose findings the user saw. */
 export type Despite = boolean | string
-/** `note`: what else is to be said, such as that a file has another encoding now. */
+/** `note`: a further remark, such as that the file has another encoding now. */
 export type SkillChanged = { revisions: SkillRevision[]; id: string; note?: string }
 
-/** Changes skills. Each change is atomic and is logged as a revision that can be undone. */
+/** Changes skills. Each change is atomic and logged as a revision that can be undone. */
 export interface SkillEditor {
   create(
     skill: {
@@ -143,7 +143,7 @@ export interface SkillEditor {
     by: SkillBy,
     options?: { despite?: Despite },
   ): SkillChanged | SkillRefusal
-  /** Write a file. `expected` is its required current text: null when it must not exist, undefined for no check. */
+  /** Write a file. `expected`: its required current text; null if it must not exist, undefined for any. */
   save(
     change: { id: string; path: string; text: string; expected?: string | null },
     by: SkillBy,
@@ -158,7 +158,7 @@ export interface SkillEditor {
     by: SkillBy,
     options?: { accept?: boolean; seen?: Readonly<Record<string, string>> },
   ): { revisions: SkillRevision[] } | SkillRefusal
-  /** Pin skills: they are not deleted, and no review writes to them. */
+  /** Pin skills: pinned skills are not deleted, and no review changes them. */
   setPinned(
     ids: readonly string[],
     pinned: boolean,
@@ -170,7 +170,7 @@ export interface SkillEditor {
     version: 'before' | 'after',
     by: SkillBy,
   ): { revisions: SkillRevision[] } | SkillRefusal
-  /** Install a fetched folder as an imported skill. It replaces an imported skill of the same name. */
+  /** Install a fetched folder as an imported skill, replacing an imported skill of the same name. */
   install(
     fetched: {
       folder: string
@@ -183,10 +183,10 @@ export interface SkillEditor {
   ): SkillChanged | SkillRefusal
 }
 
-/** What the person chose for a candidate. `accept`: they read the lines of a caution. */
+/** The user's choice for a candidate. `accept`: they read the lines that a caution is about. */
 export type ImportChoice = {
   path: string
-  /** The hash of the candidate as it was shown. */
+  /** The hash of the candidate as the user saw it. */
   seen: string
   as?: string | undefined
   on?: boolean | undefined
@@ -204,7 +204,7 @@ export interface Imports {
   /** A file of a skill in quarantine. Paths that could leave its folder are refused. */
   file(importId: string, candidate: string, path: string): { bytes: Uint8Array } | Refusal
   discard(importId: string): Promise<void>
-  /** Fetch an imported skill again; null when nothing changed. */
+  /** Fetch an imported skill again; null if nothing changed. */
   update(id: string, signal: AbortSignal): Promise<SkillImport | null>
   close(): Promise<void>
 }

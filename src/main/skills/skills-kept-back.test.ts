@@ -12,7 +12,7 @@ const view = (name: string) => ({ toolCalls: [{ name: 'skill_view', arguments: {
 const promptOf = (request: ServedRequest | undefined) => String(request?.body.messages[0].content)
 const toolsOf = (request: ServedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((each: { function: { name: string } }) => each.function.name)
-/** A host without the skills that ship, so that only those of the test are there. */
+/** A host without bundled skills, so that only the test's skills exist. */
 const alone = (home: string) => {
   mkdirSync(join(home, 'nothing-ships'), { recursive: true })
   return { coreTools: true, bundledSkills: join(home, 'nothing-ships') } as const
@@ -61,10 +61,10 @@ test('a skill withheld from the model is answered with the reason, never with it
   ])
   const read = JSON.stringify(server.chats().map(request => request.body))
   expect(read).not.toContain(secret)
-  // The index speaks of none of them either.
+  // The index mentions none of them either.
   expect(promptOf(server.chats()[0])).toContain('- below:')
   for (const name of names.slice(0, -1)) expect(promptOf(server.chats()[0])).not.toContain(name)
-  // Nor does sending it along by hand bring in what is blocked.
+  // Attaching a blocked skill by hand does not bring it in either.
   const trap = skills.find(skill => skill.name === 'trap')!.id
   await expect(
     host.client['chat.send']({ sessionId: chat.id, text: 'Use it.', skill: trap }),
@@ -83,7 +83,7 @@ test('a new skill is scanned before it is sent with a message, and one that is o
   await using server = await aServer(host.client)
   server.reply({ text: 'Hello.' })
   const chat = await aChat(host, server)
-  // Nothing was asked of the library before, so nothing was looked through ahead of need.
+  // The library has not been used before, so nothing was scanned in advance.
   await expect(
     host.client['chat.send']({ sessionId: chat.id, text: '/trap the mouse' }),
   ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('kept back') })
@@ -216,7 +216,7 @@ test('a skill is offered only while its tools are on, its programs are installed
   expect(await offered()).toEqual(['plain'])
   expect(await whyNot('noting')).toBe('It needs tools that are not here: skill_manage.')
 
-  // A key of a server does not count, and neither is it given to a skill that asks for its name.
+  // A server's key does not count, and a skill that asks for its name does not get it.
   const id = 'own/paying'
   await expect(client['skills.setKey']({ id, name: 'OTHER', value: 'x' })).rejects.toMatchObject({
     code: 'bad_input',

@@ -3,21 +3,22 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { countTools, countTurn, type Conversation, type Count, type Turn } from './conversation.ts'
 import { startSummary } from './summarise-turns.ts'
 
-/** Turns that belong together: a reply with the results of its calls, or any other turn alone. */
+/** Turns that belong together: a reply with the results of its calls, or any other single turn. */
 type Unit = Turn[]
 
-/** Letters to which long results are cut in turns that stay, one step after the other. */
+/** Lengths to which long results are cut in remaining turns, in characters, one step after the other. */
 const RESULT_LETTERS = [4_000, 1_000, 300]
 
-/** How a trajectory fits: its turns, how many of them a summary replaced, and the units from `to` on, which stay. */
+/** A trajectory that fits: its turns, how many turns a summary replaced, and the first unit kept after it. */
 type Fit = { turns: Turn[]; dropped: number; to: number; tokens: number }
 type Limits = { budget: number; tools: number; count: Count }
 
 /**
- * Bring a trajectory to at most `budget` tokens. The head (system, first question, first reply with its results) and the last `keepLast`
- * steps stay; the oldest turns between them become one summary by rules, no more of them than needed. Where that is not enough, long
- * results are cut in the middle, and only then fewer last steps stay. The head and the last step always stay: what is longer by itself
- * is refused. The field `compressed` says what was done. Time is linear in the length of the trajectory.
+ * Shrink a trajectory to at most `budget` tokens. The head (system, first question, first reply with its
+ * results) and the last `keepLast` steps stay. The oldest turns in between become one rule-based summary, no
+ * more of them than needed. If that is not enough, long results are cut in the middle, and only then fewer
+ * last steps stay. The head and the last step always stay; if they alone are too long, the trajectory is
+ * refused. `compressed` says what was done. Time is linear in the length of the trajectory.
  */
 export function compressTrajectory(
   conversation: Conversation,
@@ -32,7 +33,7 @@ export function compressTrajectory(
   const before = limits.tools + sizesOf(units, count).reduce((sum, size) => sum + size, 0)
   if (before <= budget) return conversation
   const head = units.findIndex(([turn]) => turn?.role === 'assistant') + 1
-  // From here on units stay as long as cutting results is enough.
+  // Units from here on stay as long as cutting results is enough.
   const tail = Math.max(head, units.length - Math.max(1, keepLast))
   let fits: { fit: Fit; shortened: number } | undefined
   let least = 0
@@ -72,7 +73,7 @@ const sizeOf = (turns: readonly Turn[], count: Count) =>
   turns.reduce((sum, turn) => sum + countTurn(turn, count), 0)
 const sizesOf = (units: readonly Unit[], count: Count) => units.map(unit => sizeOf(unit, count))
 
-/** Drop as many of the oldest units behind the head as needed, but never the last one. `least`: the tokens of what always stays. */
+/** Drop as many of the oldest units after the head as needed, but not the last. `least`: tokens left. */
 function fitUnits(units: readonly Unit[], head: number, { budget, tools, count }: Limits) {
   const sizes = sizesOf(units, count)
   const begin = tools + sizes.slice(0, head).reduce((sum, size) => sum + size, 0)
@@ -88,7 +89,7 @@ function fitUnits(units: readonly Unit[], head: number, { budget, tools, count }
     rest -= sizes[to]!
     to++
     for (const text of summary.texts()) {
-      // A summary that joins a question costs no more than one alone, so only what could fit is made and counted to the token.
+      // A joined summary costs no more than a separate one, so build and count only what could fit.
       least = begin + rest + countTurn({ role: 'user', text }, count)
       if (least > budget) continue
       const [next, ...behind] = units.slice(to).flat()
@@ -102,13 +103,13 @@ function fitUnits(units: readonly Unit[], head: number, { budget, tools, count }
   return { fit: undefined, least }
 }
 
-/** A summary speaks as the user. It stands in front of a question that follows, since templates want roles in turn; the last turn stays as it is. */
+/** Add a summary in the user's role. A following question is joined to it, because roles must alternate. */
 function withSummary(summary: string, next: Turn | undefined, hasMore: boolean): Turn[] {
   if (next?.role === 'user' && hasMore) return [{ ...next, text: `${summary}\n\n${next.text}` }]
   return [{ role: 'user', text: summary }, ...(next ? [next] : [])]
 }
 
-/** Cut long results in the middle; returns how many were cut. */
+/** Cut long results in the middle. Returns the units, and how many results were cut. */
 function shortenResults(units: readonly Unit[], letters: number): [Unit[], number] {
   let count = 0
   const shorten = (turn: Turn): Turn => {
@@ -118,7 +119,7 @@ function shortenResults(units: readonly Unit[], letters: number): [Unit[], numbe
       count++
       const half = Math.floor(letters / 2)
       const left = result.text.length - 2 * half
-      // Half of a character is none in the UTF-8 of a file.
+      // Half a surrogate pair cannot be written as UTF-8.
       const begin = result.text.slice(0, half).toWellFormed()
       const end = result.text.slice(-half).toWellFormed()
       const text = `${begin}\n[${left.toLocaleString('en')} characters were left out here.]\n${end}`

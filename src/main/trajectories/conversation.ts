@@ -2,13 +2,13 @@ import { estimateTokens } from '../../shared/text/estimate-tokens.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 import { isRecord } from '../lib/json-fields.ts'
 
-/** Fields that others put beside what a turn says, such as `weight` or `train`. They stay with it. */
+/** Fields that other programs add to a turn, such as `weight` or `train`. They stay with the turn. */
 type Further = { further?: Record<string, unknown> }
 
-/** A call of a tool. `given` is its arguments: an object, or the text of a model where that is not JSON. */
+/** A tool call. `given`: its arguments, as an object, or as the model's text if that is not JSON. */
 export type ToolCall = { id: string; name: string; given: unknown }
 
-/** What a tool answered. */
+/** The result of a tool call. */
 export type ToolResult = { callId: string; name: string; text: string } & Further
 
 /** One turn of a trajectory. All results of one reply form one turn. */
@@ -17,50 +17,50 @@ export type Turn =
   | ({ role: 'assistant'; text: string; reasoning: string; calls: ToolCall[] } & Further)
   | { role: 'tool'; results: ToolResult[] }
 
-/** The forms of a line: ShareGPT as Talaria exports it, messages as OpenAI's API has them, and ShareGPT as Hermes Agent writes it. */
+/** The forms of a line: ShareGPT by Talaria, messages as in OpenAI's API, ShareGPT by Hermes Agent. */
 export type Form = 'sharegpt' | 'openai' | 'hermes'
 
-/** How a line of others differs from ours in its own form. It is written back alike in that form, and in ours in others. */
+/** Differences of another program's line from ours, written back in the same form, dropped in others. */
 export type Wording = {
   form: Form
-  /** The end of the system part that tells of the tools. */
+  /** The end of the system part that describes the tools. */
   toldTools?: string
-  /** The field `tools`, where the tools are not in the system part. */
+  /** The field `tools`, if the tools are not in the system part. */
   toolsField?: unknown
-  /** The system part is the field `system`. */
+  /** The system part comes from the field `system`. */
   systemField?: true
   /** No reply has thoughts, not even empty ones. */
   withoutThoughts?: true
 }
 
-/** A trajectory in no form. `rest` holds the other fields of its line, such as `id`, `model`, `completed` and `reward`. */
+/** A trajectory independent of its form. `rest` has other fields of its line, such as `id` and `reward`. */
 export type Conversation = {
   turns: Turn[]
-  /** The tools that the model was told of, in the words of OpenAI's API. */
+  /** The tools that the model was given, in the format of OpenAI's API. */
   tools: unknown[]
   rest: Record<string, unknown>
   wording?: Wording
-  /** Pictures, which are only named. */
+  /** The number of pictures, which are only mentioned. */
   pictures?: number
 }
 
-/** A list of tools, which may be the text of one; undefined when it is neither. */
+/** A list of tools, given as a list or as JSON text; undefined if it is neither. */
 export function readTools(given: unknown): Record<string, unknown>[] | undefined {
   const value = typeof given === 'string' ? parseJson(given) : given
   return Array.isArray(value) && value.every(isRecord) ? value : undefined
 }
 
-/** The further fields of a turn, if there are some. */
+/** The further fields of a turn, if there are any. */
 export const furtherOf = (further: Record<string, unknown>): Further =>
   Object.keys(further).length > 0 ? { further } : {}
 
-/** Counts the tokens of a text. */
+/** Count the tokens of a text. */
 export type Count = (text: string) => number
 
-/** What chat templates add to a turn, in tokens. */
+/** Tokens that chat templates add to a turn, approximately. */
 const TOKENS_A_TURN = 4
 
-/** The tokens of a turn, with about those that a chat template adds. */
+/** The tokens of a turn, with the approximate overhead of a chat template. */
 export function countTurn(turn: Turn, count: Count = estimateTokens): number {
   const texts =
     turn.role === 'tool'

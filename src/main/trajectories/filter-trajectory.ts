@@ -1,33 +1,33 @@
 import { calledTools, countTokens, type Conversation, type Count } from './conversation.ts'
 
-/** What a trajectory must be to stay. Each that is given must hold; a reward that is asked for must be there. */
+/** Conditions for keeping a trajectory. All must be met; a condition on the reward requires a reward. */
 export type Wanted = {
   outcome?: 'success' | 'failure' | undefined
   minReward?: number | undefined
   maxReward?: number | undefined
-  /** Tools of which each was called, and of which none was. */
+  /** Tools that must all have been called, and tools that must not. */
   tool?: readonly string[] | undefined
   withoutTool?: readonly string[] | undefined
   minTokens?: number | undefined
   maxTokens?: number | undefined
-  /** Replies of the model. */
+  /** Number of replies of the model. */
   minReplies?: number | undefined
   maxReplies?: number | undefined
   model?: readonly string[] | undefined
 }
 
-/** The options of a least and of a most, by which nothing can stay where the least is more. */
+/** Pairs of a minimum and a maximum option. If the minimum is larger, nothing can be kept. */
 const PAIRS = [
   ['minReward', 'maxReward'],
   ['minTokens', 'maxTokens'],
   ['minReplies', 'maxReplies'],
 ] as const satisfies [keyof Wanted, keyof Wanted][]
 
-/** Two options that contradict each other; undefined where there are none. */
+/** The first pair of options that contradict each other; undefined if there is none. */
 export const contradictionIn = (wanted: Wanted) =>
   PAIRS.find(([least, most]) => (wanted[least] ?? -Infinity) > (wanted[most] ?? Infinity))
 
-/** The first thing for which a trajectory does not stay, as the name of its option; undefined when it stays. */
+/** The first option that a trajectory does not meet, by name; undefined if it is kept. */
 export function reasonToDrop(
   conversation: Conversation,
   wanted: Wanted,

@@ -54,7 +54,7 @@ test.each([
     const head = before.turns.findIndex(({ role }) => role === 'assistant')
     expect(shapes(after.turns.slice(0, head + 1))).toEqual(shapes(before.turns.slice(0, head + 1)))
     expect(shapes(after.turns.slice(-1))).toEqual(shapes(before.turns.slice(-1)))
-    // What stood before a result stands before it still.
+    // Each result must still follow the reply with its call.
     for (const [at, turn] of after.turns.entries()) {
       if (turn.role !== 'tool') continue
       const ids = turn.results.map(({ callId }) => callId)
@@ -66,7 +66,7 @@ test.each([
   }
 })
 
-/** Turns without the text of results, which may be cut. */
+/** The turns without the text of results, which may be cut. */
 const shapes = (turns: readonly Turn[]) =>
   turns.map(turn => (turn.role === 'tool' ? turn.results.map(({ callId }) => callId) : turn))
 
@@ -87,7 +87,7 @@ test('the last steps stay as long as cutting results is enough, and then fewer o
     if (isRefusal(after)) throw new Error(after.refused)
     return after.turns.filter(({ role }) => role === 'assistant').length
   }
-  // The head and the last five of them: results are cut for that.
+  // The head and the last five units stay, because results are cut instead.
   expect(stays(5, 1_400)).toBeGreaterThanOrEqual(6)
   expect(stays(1, 1_400)).toBeLessThan(stays(5, 1_400))
   expect(stays(12, 700)).toBeLessThan(13)
@@ -107,7 +107,7 @@ test('a text is never cut inside a character', () => {
   expect(writeTrajectory(of(user, { ...said, text: 'half \ud83d' }), 'openai')).not.toMatch(/\\ud83d/)
 })
 
-/** What a line becomes, as JSON. */
+/** The converted line, as JSON. */
 function changed(line: object, form?: 'openai' | 'sharegpt' | 'hermes'): unknown {
   const read = readTrajectory(JSON.stringify(line), { withMemory: false })
   if (isRefusal(read)) throw new Error(read.refused)

@@ -1,15 +1,15 @@
 import type { Refusal } from '../lib/expected-errors.ts'
 
-/** Bytes of one line; a longer one is skipped. A whole chat of a large context window has less. */
+/** Maximum bytes of a line; longer ones are skipped. A chat that fills a large context window is smaller. */
 const MOST_BYTES = 64 * 1_024 * 1_024
 const NEWLINE = 10
-/** Leaves out the mark of UTF-8 at the start of a text. */
+/** Drops a byte order mark at the start of a text. */
 const DECODER = new TextDecoder('utf-8', { fatal: true })
 
-/** A line with its number, from 1, and its text or why it cannot be read. */
+/** A line with its number, from 1, and its text or the reason why it cannot be read. */
 export type NumberedLine = { number: number } & ({ text: string } | Refusal)
 
-/** Split bytes into lines without holding more than one of them. Empty lines are counted and left out, the mark of UTF-8 too. */
+/** Split bytes into lines, one in memory at a time. Empty lines count but are left out; so is a BOM. */
 export async function* numberedLines(
   chunks: AsyncIterable<Buffer>,
   mostBytes = MOST_BYTES,
@@ -41,7 +41,7 @@ export async function* numberedLines(
       const line = take()
       if (line) yield line
     }
-    // A copy, or the whole chunk would stay in memory with its last letters.
+    // A copy, because a view would keep the whole chunk in memory.
     if (from < chunk.length) add(Buffer.from(chunk.subarray(from)))
   }
   const line = size > 0 ? take() : undefined

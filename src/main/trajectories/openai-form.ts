@@ -2,15 +2,15 @@ import { parseJson, type Refusal } from '../lib/expected-errors.ts'
 import { furtherOf, readTools, type Conversation, type Turn } from './conversation.ts'
 import { isRecord } from '../lib/json-fields.ts'
 
-// Lines as trainers read that follow OpenAI's API: `messages`, and `tools` beside them.
+// Lines for trainers that follow OpenAI's API: `messages`, and beside them `tools`.
 
-/** Where the counts of tools stand that a batch has in `tools`, which is the list of them in this form. */
+/** The field for a batch's counts of tools, because this form uses `tools` for the list of tools. */
 const COUNTS = 'tool_counts'
 
-/** Read `messages`. */
+/** Read a line with `messages`. */
 export function readOpenAi(line: Record<string, unknown>): Conversation | Refusal {
   const { messages } = line
-  // It keeps its place among the other fields.
+  // The placeholder keeps the field's position among the others.
   const { tools, [COUNTS]: counts, ...rest }: Record<string, unknown> = { ...line, messages: undefined }
   if (!Array.isArray(messages)) return { refused: '“messages” is not a list' }
   const list = tools == null ? [] : readTools(tools)
@@ -33,7 +33,7 @@ export function readOpenAi(line: Record<string, unknown>): Conversation | Refusa
     tools: list,
     rest: counts === undefined ? rest : { ...rest, tools: counts },
     ...(pictures > 0 && { pictures }),
-    // Data sets whose columns have one type hold the tools as a text.
+    // Data sets with typed columns store the tools as text.
     ...(typeof tools === 'string' && { wording: { form: 'openai', toolsField: tools } }),
   }
 }
@@ -70,7 +70,7 @@ function readCall(call: unknown) {
   }
 }
 
-/** The text of a message: a text, nothing, or parts, of which pictures and other files are only named. */
+/** The text of a message, from a string, nothing, or parts, of which files are only mentioned. */
 function readContent(content: unknown): { text: string; pictures: number } | undefined {
   if (content == null) return { text: '', pictures: 0 }
   if (typeof content === 'string') return { text: content, pictures: 0 }
@@ -82,7 +82,7 @@ function readContent(content: unknown): { text: string; pictures: number } | und
   }
 }
 
-/** Results name their call by its id alone. */
+/** Name the tools of results, which refer to their call only by id. */
 function nameResults(turns: readonly Turn[]): void {
   const names = new Map<string, string>()
   for (const turn of turns) {
@@ -92,7 +92,7 @@ function nameResults(turns: readonly Turn[]): void {
   }
 }
 
-/** Write `messages`, with `tools` where there are some. Thoughts are `reasoning_content`. */
+/** Write `messages`, with `tools` if there are any. Thoughts become `reasoning_content`. */
 export function writeOpenAi({ turns, tools, rest, wording }: Conversation): Record<string, unknown> {
   const asText = wording?.form === 'openai' ? wording.toolsField : undefined
   const { tools: counts, ...others } = rest

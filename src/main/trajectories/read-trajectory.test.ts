@@ -51,7 +51,7 @@ test('compressed, 500 trajectories keep their first and last turns, their calls 
     const budget = 300 + (at % 7) * 200
     const after = compressTrajectory(before, { budget })
     if (isRefusal(after)) {
-      // What stays by all means is longer than the budget.
+      // The parts that always stay exceed the budget.
       expect(Number(/about ([\d,]+) tokens/.exec(after.refused)![1]!.replaceAll(',', ''))).toBeGreaterThan(
         budget,
       )

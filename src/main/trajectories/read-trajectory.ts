@@ -6,8 +6,8 @@ import { readOpenAi, writeOpenAi } from './openai-form.ts'
 import { readTagged, writeTagged } from './tagged-form.ts'
 
 /**
- * Read a line in whichever form it has. Keys and passwords are redacted in all of it; what Talaria knows of the user is left out of system
- * parts unless `withMemory`. A refusal is the end of a sentence.
+ * Read a line in any form. Keys and passwords are redacted everywhere. Memory about the user is removed from
+ * system parts unless `withMemory`. A refusal is the end of a sentence.
  */
 export function readTrajectory(
   line: string,
@@ -24,7 +24,7 @@ export function readTrajectory(
       return { refused: 'it has no answer of a model' }
     return { form: read.form, conversation: clean(read.conversation, withMemory) }
   } catch (error) {
-    // Walking a value that V8 could parse may take a deeper stack than there is.
+    // Walking a value may need more stack than V8 needed for parsing it.
     if (error instanceof RangeError) return { refused: 'it is nested too deeply' }
     throw error
   }
@@ -41,14 +41,14 @@ function asOpenAi(line: Record<string, unknown>): { conversation: Conversation; 
 export function writeTrajectory(conversation: Conversation, form: Form): string {
   const value = form === 'openai' ? writeOpenAi(conversation) : writeTagged(conversation, form)
   const line = JSON.stringify(value)
-  // Half of a surrogate pair is written as an escape that readers of UTF-8 refuse.
+  // Half a surrogate pair is written as an escape that UTF-8 readers refuse.
   return /\\ud[89a-f]/.test(line) ? JSON.stringify(value, wellFormed) : line
 }
 
 const wellFormed = (_key: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** Redact all of it, turn by turn, so that redaction never swallows what a form puts around a text. */
+/** Redact everything, turn by turn, so that redaction never removes the markup around a text. */
 function clean(conversation: Conversation, withMemory: boolean): Conversation {
   const { turns, tools, rest, wording } = conversation
   return {
@@ -60,7 +60,7 @@ function clean(conversation: Conversation, withMemory: boolean): Conversation {
   }
 }
 
-/** The key of a row in a batch (`batch/row.ts`), which is no secret though its field has such a name. */
+/** Whether it is a row's key in a batch (`batch/row.ts`), which is no secret despite its field's name. */
 const isRowKey = (key: unknown): key is string => typeof key === 'string' && /^[\da-f]{20}-\d{1,9}$/.test(key)
 
 function cleanTurn(turn: Turn, withMemory: boolean): Turn {
@@ -84,6 +84,6 @@ const cleanPart = ({ text, further }: { text: string; further?: Record<string, u
 
 const withoutMemory = (system: string) => system.replaceAll(MEMORY, '').replace(/^\n\n/, '')
 
-/** The sections of `memory/memory-block.ts`: a heading, and entries whose further lines are indented. */
+/** The sections written by `memory/memory-block.ts`: a heading, and entries with indented further lines. */
 const MEMORY =
   /(?:^|\n\n)## (?:(?:About the user|Your notes) \(\d+ % full\)|Your notes about this folder)(?:\n(?:- | {2}).*)*/g

@@ -1,14 +1,14 @@
 import { many } from '../../shared/text/amounts.ts'
 import type { Turn } from './conversation.ts'
 
-/** Letters of what a summary quotes. */
+/** Maximum length of a quotation in a summary, in characters. */
 const QUOTE = 160
-/** Letters in which those are looked for: white space counts as one. */
+/** How many characters to search for a quotation; a run of white space counts as one. */
 const QUOTED_FROM = 1_000
-/** Tools that a summary names. */
+/** Maximum number of tools to name in a summary. */
 const MOST_TOOLS = 12
 
-/** A summary by rules of turns that are added one by one: how many, which tools they called, what was asked and answered last. */
+/** Start a rule-based summary of turns: their number, the tools called, the last question and answer. */
 export function startSummary() {
   const calls = new Map<string, number>()
   let count = 0
@@ -23,7 +23,7 @@ export function startSummary() {
       for (const { name } of turn.calls) calls.set(name, (calls.get(name) ?? 0) + 1)
     },
     count: () => count,
-    /** The summary with its quotes and tools, and the shortest one, which only says how much is left out. */
+    /** The summary with quotations and tools, and the shortest one, which only says how much is left out. */
     texts(): [long: string, short: string] {
       const left = `Left out here: ${many(count, 'earlier turn')}.`
       const named = [...calls.entries().take(MOST_TOOLS)].map(([name, times]) => `${name} ${times}×`)

@@ -11,24 +11,24 @@ import {
 import { isRecord } from '../lib/json-fields.ts'
 import { fromFlat, sectionFor, splitTools } from './told-tools.ts'
 
-// ShareGPT lines: `conversations` of `from` and `value`, with thoughts, calls and results in tags. Talaria and Hermes Agent write the same
-// turns, and tell of the tools in other words.
+// ShareGPT lines: `conversations` of `from` and `value`, with thoughts, calls and results in tags. Talaria
+// and Hermes Agent write the same turns, but describe the tools in different words.
 
 const tagged = (tag: string, text: string) =>
   [`<${tag}>`, ...(text === '' ? [] : [text]), `</${tag}>`].join('\n')
 
-/** Read `conversations`. Tools come from the system part or from the field `tools`, the system part from the field `system` where there is no other. */
+/** Read `conversations`. Tools come from the system part or `tools`, a missing system part from `system`. */
 export function readTagged(
   line: Record<string, unknown>,
 ): { conversation: Conversation; form: 'sharegpt' | 'hermes' } | Refusal {
   const { conversations } = line
-  // It keeps its place among the other fields.
+  // The placeholder keeps the field's position among the others.
   const all: Record<string, unknown> = { ...line, conversations: undefined }
   const { tools: given, ...others } = all
   if (!Array.isArray(conversations)) return { refused: '“conversations” is not a list' }
   const turns: Turn[] = []
   let tools = readTools(given)?.map(fromFlat)
-  // A batch has the counts of tools there.
+  // In a batch, this field has the counts of tools.
   let rest = tools ? others : all
   let form: 'sharegpt' | 'hermes' = 'sharegpt'
   const wording: Omit<Wording, 'form'> = { ...(tools && { toolsField: given }) }
@@ -72,7 +72,7 @@ export function readTagged(
   }
 }
 
-/** Tools alone are written as a system part, which is none without them. */
+/** Drop a system part that was written only for the tools and is otherwise empty. */
 const dropEmptySystem = (turns: Turn[]) =>
   turns[0]?.role === 'system' && turns[0].text === '' && !turns[0].further ? turns.slice(1) : turns
 
@@ -110,7 +110,7 @@ function readResults(value: string): [ToolResult, ...ToolResult[]] {
   return first ? [first, ...others] : [{ callId: '', name: '', text: value }]
 }
 
-/** Calls in tags have no ids: those of their results, in order, or counted ones. */
+/** Give ids to calls in tags, which have none: those of their results, in order, or counted ones. */
 function nameCalls(turns: readonly Turn[]): void {
   let count = 0
   for (const [at, turn] of turns.entries()) {
@@ -128,7 +128,7 @@ function nameCalls(turns: readonly Turn[]): void {
   }
 }
 
-/** Write `conversations`, each reply with its thoughts, even empty ones, as readers of this format expect. */
+/** Write `conversations`. Each reply has its thoughts, even if empty, as readers of this format expect. */
 export function writeTagged(
   { turns, tools, rest, wording }: Conversation,
   form: 'sharegpt' | 'hermes',
@@ -137,7 +137,7 @@ export function writeTagged(
   const [first] = turns
   const system = first?.role === 'system' ? first : undefined
   const text = system?.text ?? ''
-  // Foreign words for the tools stay as they are, and tell of them already.
+  // Another program's description of the tools stays unchanged and is not repeated.
   const isTold = tools.length === 0 || own?.toolsField !== undefined || text.includes('<tools>')
   const told = isTold ? text : [text, sectionFor(tools, form, wording)].filter(Boolean).join('\n\n')
   const isField = told === '' || own?.systemField === true
@@ -176,7 +176,7 @@ function partOf(turn: Turn, form: 'sharegpt' | 'hermes', withoutThoughts = false
   }
 }
 
-/** A result that is JSON as its value, as Hermes Agent writes it, where its text can be made of that again. */
+/** Write a JSON result as a value, as Hermes Agent does, if its text can be restored exactly. */
 function valueOf(text: string): unknown {
   const value = /^[[{]/.test(text) ? parseJson(text) : undefined
   return value !== undefined && JSON.stringify(value) === text ? value : text

@@ -8,14 +8,14 @@ import type { Intent } from '../../tools/registry/tool.ts'
 import { mayNameKeys, runsDownloaded } from './risks.ts'
 import { findRunner } from './program-starters.ts'
 
-/** One simple command of a command line, and what it does, in a few words each. */
+/** One simple command of a command line, with short reasons for what it does. */
 export type CommandPart = { command: string; reasons: readonly string[] }
 
-/** Parts that a card lists. */
+/** Maximum number of parts on a card, and characters of each. */
 const MAX_PARTS = 12
 const MAX_CHARS = 160
 
-/** What each simple command of a command line does, for the user. */
+/** Describe each simple command of a command line for the user. */
 export function describeParts(
   parsed: ParsedShell,
   { folder }: Pick<Intent, 'folder'>,
@@ -32,7 +32,7 @@ function textOf({ wrappers, program, args }: Invocation): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text
 }
 
-/** What a simple command does, in the order of how much it matters. Never empty. */
+/** The reasons of a simple command, the most important first. Never empty. */
 function reasonsFor(command: Invocation, folder: string): readonly string[] {
   const found = new Set<string>()
   const words = command.args.map(word => word.text)
@@ -51,7 +51,10 @@ function reasonsFor(command: Invocation, folder: string): readonly string[] {
   return ORDER.filter(reason => found.has(reason))
 }
 
-/** What a command does of which nothing else is known. What git starts depends on its repository, so it is never known to only read. */
+/**
+ * The reason for a command that has no other reason. What git starts depends on its repository, so git never
+ * counts as known to only read.
+ */
 function reasonToRead(command: Invocation): string {
   if (!onlyReadsConfined('', { commands: [command], simple: true, unparsed: undefined }))
     return REASONS.unknown
@@ -87,7 +90,7 @@ const ORDER: readonly string[] = Object.values(REASONS)
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** What programs do with any arguments. */
+/** Reasons that apply to a program whatever its arguments are. */
 const BY_NAME: readonly (readonly [string, ReadonlySet<string>])[] = [
   [REASONS.deletes, names('rm rmdir unlink shred srm rimraf trash')],
   [
@@ -124,7 +127,7 @@ const BY_NAME: readonly (readonly [string, ReadonlySet<string>])[] = [
   [REASONS.stays, names('nohup setsid tmux screen')],
 ]
 
-/** What programs do by their words: `git push`, `npm install`. The text is the subcommand, then all words. */
+/** Reasons that depend on arguments, as in `git push`. The text is the subcommand, then all words. */
 const BY_SUBCOMMAND: Readonly<Record<string, readonly (readonly [RegExp, ...string[]])[]>> = {
   git: [
     [/^ (fetch|pull|clone|ls-remote|remote update|submodule update) /, REASONS.network],
@@ -220,7 +223,7 @@ for (const [name, like] of Object.entries({
 const ELEVATES = names('sudo su doas pkexec run0 runuser')
 const HARMLESS_TARGET = /^(\/dev\/(null|stdout|stderr|stdin|tty)|[012]|-)$/
 
-/** What the form of a command shows about any program. */
+/** Reasons that follow from the form of a command, for any program. */
 const BY_SHAPE: readonly (readonly [
   string,
   (command: Invocation, words: readonly string[], folder: string) => boolean,
@@ -254,7 +257,7 @@ const BY_SHAPE: readonly (readonly [
   ],
 ]
 
-/** The files that redirections write. */
+/** The files that redirections write to. */
 const writtenBy = ({ redirects }: Invocation): string[] =>
   redirects
     .filter(({ op, target }) => op.includes('>') && !op.endsWith('(') && !HARMLESS_TARGET.test(target.text))

@@ -45,14 +45,14 @@ import type { ParsedShell } from '../../shell-safety/shell-types.ts'
 export type { Verdict } from './verdict.ts'
 
 /**
- * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask* rules, texts of
- * strangers, the mode of the chat, *allow* rules, grants of the chat, and otherwise a question. Changes nothing; looks at the
- * disk only for what a reading command names.
+ * Decide whether a call may run. The order: hard limits that no mode lifts, the user's *never* and *ask*
+ * rules, texts of strangers, the mode of the chat, *allow* rules, grants of the chat, and otherwise a
+ * question. Changes nothing; accesses the disk only for what a reading command names.
  */
 export function decideCall(question: Question): Verdict {
   const verdict = decide(question)
   if (question.mode === 'full') return verdict.verdict === 'ask' ? asksAlways(verdict) : verdict
-  // What asks even with full access must not be told to be allowed by it.
+  // If a call asks even with full access, its reason must not suggest full access as a way to allow it.
   const isNobody = verdict.verdict === 'deny' && question.mode === 'none'
   if (verdict.verdict !== 'ask' && !isNobody) return verdict
   return decide({ ...question, mode: 'full' }).verdict === 'allow' ? verdict : asksAlways(verdict)
@@ -72,7 +72,7 @@ function decide(question: Question): Verdict {
   if (intent.command !== undefined && rights.refusal !== undefined)
     return { verdict: 'deny', by: 'policy', reason: rights.refusal }
   const { need = NO_NEED } = seen
-  /** It would change what programs obey, and no rule of the person lets it do so unasked. */
+  /** The call would change obeyed files, and no rule of the user allows that unasked. */
   const isHeld = need.may !== 'nothing' && !isLifted
   const obeyed = isLifted && intent.command !== undefined ? 'all' : need.may
   const obeyedFiles = need.files
@@ -124,15 +124,15 @@ function decide(question: Question): Verdict {
           obeyed,
           obeyedFiles,
           parts,
-          // Descriptions too, or they would be the next question once the other texts are read.
+          // Include descriptions, or they would cause the next question once the other texts are read.
           texts: unreadFirst(strangers),
         }
   if (intent.undoable) return ofUndoable(intent, mode)
   const isCommand = intent.command !== undefined
-  /** A command that may have been asked for by a text only reads, so whatever lets it run, it runs in *Look* where it can. */
+  /** A text may have asked for the command, so it runs in *Look* if commands can be confined. */
   const access = (choice: AccessChoice): Access =>
     marks.length > 0 && rights.confined ? { profile: 'look' } : accessOf(choice, obeyed, rights)
-  /** Without confinement a command may reach the network in spite of the lock. */
+  /** Without confinement a command may use the network despite the lock. */
   const isLoose = isCommand && rights.offline && !rights.confined
   if (mode === 'full' && !seen.unreadable && !isLoose && !seen.isWholeHome && !isHeld)
     return {
@@ -156,7 +156,7 @@ function decide(question: Question): Verdict {
     intent.inWorkspace &&
     seen.risk === undefined
   ) {
-    // What names no file reads what Talaria keeps, such as chats, skills and plans.
+    // A read without a path reads Talaria's own data, such as chats, skills and plans.
     const how = intent.delegates ? 'delegates' : intent.path === undefined ? 'reads_own' : 'reads_folder'
     return { verdict: 'allow', ground: byPolicy(how), access: 'unconfined' }
   }
@@ -181,7 +181,7 @@ function decide(question: Question): Verdict {
       byUser: true,
     }
   const plain = isHeld ? heldReason(intent, need) : plainReason(intent)
-  // Who obeys a file is said beside what else is to say of it.
+  // The program that obeys a file is named in addition to any other reason.
   const risk = isHeld && !isCommand && seen.risk !== undefined ? `${plain} ${seen.risk}` : seen.risk
   const reason = risk ?? (isLoose ? LOOSE : plain)
   if (mode === 'none') return denyUnasked(reason)
@@ -207,7 +207,7 @@ function decide(question: Question): Verdict {
   }
 }
 
-/** Why rules that name a call do not let it run, for the user; undefined if they do. */
+/** Why rules that name a call do not allow it, for the user; undefined if they do. */
 function whyUnhelpful(
   rules: readonly PermissionRule[],
   { risk }: Seen,
@@ -225,7 +225,7 @@ function whyUnhelpful(
 
 const WHOLE_HOME = 'This chat works in your whole home folder, so Talaria asks before every command.'
 
-/** How a command runs that was allowed in one of the ways that the user may choose. */
+/** How an allowed command runs, given the user's choice. */
 export function accessOf(
   choice: AccessChoice,
   obeyed: MayWriteObeyed,
@@ -235,7 +235,7 @@ export function accessOf(
   return { profile: 'work', network: choice === 'network' && !offline, obeyed }
 }
 
-/** An undoable change runs without asking, unless the tool demands confirmation. */
+/** An undoable change runs without a question, unless the tool demands confirmation. */
 function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
   if (confirm === undefined) return allowOwn(byPolicy('undoable'))
   if (mode === 'full') return allowOwn({ by: 'mode' })
@@ -248,7 +248,10 @@ function ofUndoable({ confirm }: Intent, mode: ApprovalMode): Verdict {
     : { verdict: 'ask', reason: confirm.reason, mayAllowInChat: false, obeyed: 'nothing' }
 }
 
-/** A question needs somebody who can answer. A text that the turn has read may be behind it, so the card says so. */
+/**
+ * The verdict on a question to the user, which needs somebody who can answer. An outside text may be behind
+ * the question, so the card says so.
+ */
 function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | undefined): Verdict {
   if (mode === 'none') return { verdict: 'deny', by: 'nobody', reason: NOBODY_TO_ASK }
   const texts = unreadOf(strangers)
@@ -256,7 +259,7 @@ function ofQuestion(mode: ApprovalMode, strangers: readonly StrangersMark[] | un
   return { verdict: 'ask', reason, mayAllowInChat: false, obeyed: 'nothing', texts }
 }
 
-/** What no mode and no rule lets run unasked. */
+/** The verdict on a call that no mode and no rule allows unasked. */
 function ofMust(
   mustAsk: string,
   mode: ApprovalMode,
@@ -269,24 +272,21 @@ function ofMust(
 const NOBODY_TO_ASK =
   'Nobody is here to answer questions. Decide as well as you can, and say in your answer what you assumed.'
 
-/**
- * `never`: a hard limit. `risk`: why each call must be approved. `unreadable`: why the hard limits could not be
- * checked.
- */
+/** `never`: a hard limit. `risk`: why approval is needed. `unreadable`: hard limits cannot be checked. */
 type Seen = {
   never?: string | undefined
   risk?: string | undefined
-  /** It is meant to read only; `readsPlainly` if it can do nothing else, even where nothing confines it. */
+  /** The command is meant to only read. `readsPlainly`: it can do nothing else, even without confinement. */
   reads?: boolean
   readsPlainly?: boolean
-  /** What it may write of the files that programs obey. */
+  /** Which obeyed files the call may write. */
   need?: ObeyedNeed
-  /** A tool, not a command, would write a file of a git folder. */
+  /** A tool, not a command, would write a file in a `.git` folder. */
   isGitFile?: boolean
   unreadable?: boolean
-  /** The chat works in the whole home folder or in everything, so each command is asked about in every mode. */
+  /** The chat works in the whole home folder or the whole disk, so every command asks in every mode. */
   isWholeHome?: boolean
-  /** The parsed command; absent for other calls and where nothing parses commands. */
+  /** The parsed command; undefined for other calls, and if nothing can parse commands. */
   parsed?: ParsedShell
 }
 
@@ -325,7 +325,7 @@ function inspect({
   return intent.path === undefined ? {} : inspectFile(intent.path, intent, userHome)
 }
 
-/** The same for a call that opens one file. */
+/** Like `inspect`, for a call that opens one file. */
 function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): Seen {
   const keys = mayHoldKeys(path) ? 'Files like this one often hold keys or passwords.' : undefined
   if (risk === 'read') return { risk: keys }
@@ -341,7 +341,7 @@ function inspectFile(path: string, { risk, obeyed }: Intent, userHome: string): 
   }
 }
 
-/** How a command may run unasked that is meant to read, as its words and what they name on this disk show. */
+/** How a reading command may run unasked, judged by its words and the files they name on disk. */
 function kindOfRead(
   { command = '', folder, workspace = folder }: Intent,
   parsed: ParsedShell,

@@ -60,7 +60,7 @@ describe('what a card offers', () => {
   })
 })
 
-// Words that people type, the ones in rules among them.
+// Words that users type, including those in rules.
 const aWord = fc.constantFrom(
   'git',
   'status',
@@ -123,7 +123,7 @@ describe('for whatever is typed', () => {
       }),
       { numRuns: 5_000 },
     )
-    // The property must not hold because nothing is ever allowed.
+    // The property must not hold just because nothing is ever allowed.
     expect(verdict('git status && git  status', [allow('git status')])).toBe('allow')
   })
 

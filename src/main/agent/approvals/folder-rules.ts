@@ -7,10 +7,10 @@ import { whyNotPlain } from './program-starters.ts'
 /** A rule that a card offers, before it is known how the command may run. */
 export type OfferedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'site'>
 
-/** Rules that one card may offer. */
+/** Maximum number of rules that one card offers. */
 const MAX_OFFERED = 5
 
-/** The rule that would let calls change files that programs obey, where this one would. */
+/** The rule that would allow calls to change obeyed files in the place where this call would. */
 export const offeredForObeyed = ({ command, workspace, folder }: Intent): OfferedRule => ({
   tool: OBEYED_FILES,
   more: false,
@@ -18,8 +18,9 @@ export const offeredForObeyed = ({ command, workspace, folder }: Intent): Offere
 })
 
 /**
- * The rules that would let a call run in its folder from now on: one for each simple command with exactly its words, or one
- * for a tool that reads or changes files. Empty where no rule could: what runs other programs, and what is not plain.
+ * The rules that would allow a call in its folder from now on: one for each simple command with exactly its
+ * words, or one for a tool that reads or changes files. Empty if no rule could: the command runs other
+ * programs or is not plain.
  */
 export function offeredRules(
   tool: string,

@@ -6,10 +6,10 @@ const GITLINK = 0o160000
 const TREE = 0o040000
 const ENTRY_BYTES = 62
 
-/** A file that is obeyed without being asked for, and what the index remembers of it: seconds and bytes. */
+/** An obeyed file and what the index stores about it: time in seconds, size in bytes. */
 export type TrackedFile = { path: string; modified: number; size: number }
 
-/** The paths in an index that matter for safety: submodules, files that hold keys by their name, and what programs obey. */
+/** The paths in an index that matter for safety: submodules, a file that may hold keys, obeyed files. */
 type IndexFacts = {
   submodules: readonly string[]
   secret: string | undefined
@@ -17,8 +17,8 @@ type IndexFacts = {
 }
 
 /**
- * Read the index file of a repository (versions 2 to 4). A missing file gives empty facts; a file that cannot be read gives
- * undefined, as does a split or sparse index, whose entries are elsewhere. Source: gitformat-index(5).
+ * Read the index file of a repository (versions 2 to 4). A missing file gives empty facts. Undefined for an
+ * unreadable file, and for a split or sparse index, whose entries are elsewhere. Source: gitformat-index(5).
  */
 export function readIndex(path: string): IndexFacts | undefined {
   let index: Buffer
@@ -66,7 +66,7 @@ export function readIndex(path: string): IndexFacts | undefined {
   return index.indexOf('link', at, 'latin1') < 0 ? { submodules, secret, obeyed } : undefined
 }
 
-/** A number of variable length, as in the offsets of pack files. */
+/** Read a number of variable length, encoded like the offsets in pack files. */
 function readOffset(bytes: Buffer, from: number): { value: number; next: number } {
   let at = from
   let value = bytes[at]! & 0x7f

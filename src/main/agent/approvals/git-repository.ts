@@ -12,8 +12,8 @@ const OTHER_HOOKS =
   /^(applypatch-msg|pre-applypatch|post-applypatch|pre-commit|pre-merge-commit|prepare-commit-msg|commit-msg|post-commit|pre-rebase|post-checkout|post-merge|pre-push|pre-receive|update|post-receive|post-update|push-to-checkout|pre-auto-gc|post-rewrite|sendemail-validate|fsmonitor-watchman|_|.*\.sample|.*\.md)$/
 
 /**
- * Why git must be asked about in a folder where nothing confines it; undefined if its repository starts no program of its
- * own. The person's own configuration, outside the repository, is trusted: it is theirs, and tools cannot write it unasked.
+ * Why git must ask in a folder without confinement; undefined if its repository starts no program. The user's
+ * own configuration, outside the repository, is trusted: tools cannot write it unasked.
  */
 export function whyGitMustAsk(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
@@ -28,7 +28,7 @@ export function whyGitMustAsk(folder: string): string | undefined {
   }
 }
 
-/** The person's own configuration is theirs, but what it names may lie in the repository: hooks, an included file, a script. */
+/** Why the user's own configuration is unsafe here: a hook or file that it names is in the repository. */
 function judgeOwnConfiguration(worktree: string): string | undefined {
   const { existing } = findGitObeyed(
     { repositories: [], gitFiles: [], outerGit: [] },
@@ -38,7 +38,7 @@ function judgeOwnConfiguration(worktree: string): string | undefined {
   return named && `Your own git configuration obeys what lies here: ${relative(worktree, named)}.`
 }
 
-/** A file with keys that the repository of a folder tracks: a command that shows contents may show it, even if it is masked on disk. */
+/** A tracked file with keys. A command that shows contents may show it, even if it is masked on disk. */
 export function trackedSecret(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const git = join(at, '.git')
@@ -48,19 +48,19 @@ export function trackedSecret(folder: string): string | undefined {
   }
 }
 
-/** The repository that a folder belongs to, as far as commands of git are judged by it. */
+/** The repository of a folder, reduced to what commands of git are judged by. */
 export type NearestRepository = {
-  /** Its working tree. */
+  /** The root of the working tree. */
   root: string
-  /** The tracked files that are obeyed without being asked for; undefined if the index cannot be read here. */
+  /** The tracked obeyed files; undefined if the index cannot be read here. */
   tracked: readonly TrackedFile[] | undefined
   hasBranch(name: string): boolean
-  /** Whether a name such as `origin/main` is a branch of another repository, as last fetched. */
+  /** Whether a name such as `origin/main` is a branch of another repository, as of the last fetch. */
   hasRemoteBranch(name: string): boolean
   remotes: readonly string[]
 }
 
-/** Find the repository of a folder; undefined outside of any. */
+/** Find the repository of a folder; undefined if there is none. */
 export function nearestRepository(folder: string): NearestRepository | undefined {
   for (let root = folder; ; root = dirname(root)) {
     const git = join(root, '.git')
@@ -84,7 +84,7 @@ export function nearestRepository(folder: string): NearestRepository | undefined
   }
 }
 
-/** The folder that `.git` is or names; undefined for a file that names none. */
+/** The folder that `.git` is or names; undefined if the file names none. */
 function gitFolderOf(git: string, worktree: string): string | undefined {
   const pointer = readSmall(git)
   const named = pointer === undefined ? git : /^gitdir: (.+?)\s*$/.exec(pointer)?.[1]
@@ -98,7 +98,7 @@ const isRepository = (path: string) => readSmall(path) !== undefined || PARTS.ev
 const isBareRepository = (path: string) =>
   PARTS.every(name => has(path, name)) || (has(path, 'HEAD') && has(path, 'commondir'))
 
-/** Judge a `.git` folder, or the one that a `.git` file names, with the submodules of the worktree. */
+/** Judge a `.git` folder, or the folder that a `.git` file names, with the submodules of the worktree. */
 function judgeGitFolder(git: string, worktree: string, submodules: { left: number }): string | undefined {
   const own = gitFolderOf(git, worktree)
   if (own === undefined) return ODD
@@ -124,7 +124,7 @@ function judgeGitFolder(git: string, worktree: string, submodules: { left: numbe
   return judgeModules(join(own, 'modules'), worktree, 0)
 }
 
-/** The configurations of submodules, whether or not the index names them. */
+/** Judge the configurations of submodules, whether or not the index names them. */
 function judgeModules(folder: string, worktree: string, depth: number): string | undefined {
   for (const name of namesIn(folder)) {
     const inner = join(folder, name)
@@ -156,7 +156,7 @@ function judgeConfig(path: string, isOwn: (worktree: string) => boolean): string
     : `The configuration of this git repository may start programs: ${odd}.`
 }
 
-/** The text of a file of ordinary size; undefined for everything else. */
+/** The text of a file of normal size; undefined for everything else. */
 function readSmall(path: string): string | undefined {
   try {
     const stats = lstatSync(path)

@@ -5,8 +5,8 @@ import { tellObeyedFile } from '../../../shared/words/obeyed-words.ts'
 import type { Intent } from '../../tools/registry/tool.ts'
 
 /**
- * The rule that “allow in this chat” stores, readable by the user: the exact command in its folder, changes to
- * one file, reading in one folder and below, or asking the models of one mixture.
+ * The grant that “allow in this chat” stores, readable by the user. It covers the exact command in its
+ * folder, changes to one file, reading in one folder and below, or asking the models of one mixture.
  */
 export function grantFor(
   tool: string,
@@ -33,7 +33,7 @@ const HOW: Record<AccessChoice, string> = {
   unconfined: ' without confinement',
 }
 
-/** What a command may change of what programs obey is part of what was allowed: a grant for less does not cover more. */
+/** Which obeyed files a command may change is part of its grant: a grant for less does not cover more. */
 const CHANGES: Record<MayWriteObeyed, string> = {
   nothing: '',
   git: ' with what git obeys',
@@ -43,8 +43,8 @@ const CHANGES: Record<MayWriteObeyed, string> = {
 const LEVELS: readonly MayWriteObeyed[] = ['nothing', 'git', 'all']
 
 /**
- * The way in which a grant of the chat allows this call: the widest, if there are several. `least`: what it must have been allowed to
- * change of what programs obey.
+ * The access that the chat's grants give this call; the widest, if there are several. `least`: the obeyed
+ * files that the grant must include.
  */
 export function findGrant(
   tool: string,

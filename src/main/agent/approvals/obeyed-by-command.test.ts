@@ -24,7 +24,7 @@ const git = (...words: string[]) =>
     cwd: folder,
     stdio: 'pipe',
   })
-/** A repository with a branch `main`, one of another repository that is not here yet, and these files. */
+/** A repository with a branch `main`, a remote branch that does not exist locally yet, and these files. */
 const aRepository = (files: Record<string, string>) => {
   put(files)
   git('init', '-q', '-b', 'main')

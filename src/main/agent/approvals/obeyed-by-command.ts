@@ -10,22 +10,22 @@ import { needOfGit, type ObeyedFile } from './obeyed-by-git.ts'
 import { filesNamedToWrite, leadsOutside, type WhoObeys } from './obeyed-paths.ts'
 import { findVerbRows, HOOK_INSTALLERS } from './obeyed-verbs.ts'
 
-/** What a call may write of the files that programs obey without being asked for: how much, which ones are known, and why. */
+/** The obeyed files that a call may write: what kinds, which known files, and why. */
 export type ObeyedNeed = { may: MayWriteObeyed; files: readonly ObeyedFile[]; why: readonly string[] }
 
-/** What a call needs that writes none of them. */
+/** The need of a call that writes no obeyed files. */
 export const NO_NEED: ObeyedNeed = { may: 'nothing', files: [], why: [] }
 
-/** Files that a card names. */
+/** Maximum number of files on a card. */
 const MOST_NAMED = 6
-/** The most look-ups for one command line. One of a path takes about a millisecond, one of what git would write some ten. */
+/** Maximum lookups for one command line: about 1 ms for a path, 10 ms for what git would write. */
 const MOST_LOOKED_UP = 300
 const MOST_OF_GIT = 20
 const TOO_MANY = 'it names more files than can be checked in advance'
 
 /**
- * What a command line may write of the files that programs obey, by its words and by what is in the folder of the chat. What it says
- * nothing of is protected while it runs, so an overlooked verb fails, and writes nothing.
+ * The obeyed files that a command line may write, by its words and by the content of the chat's folder. All
+ * other obeyed files are protected while it runs, so an overlooked verb fails and writes nothing.
  */
 export function obeyedByCommands(parsed: ParsedShell, workspace: string): ObeyedNeed {
   const look = lookUpOnce(workspace)
@@ -43,7 +43,7 @@ export function obeyedByCommands(parsed: ParsedShell, workspace: string): Obeyed
   }
 }
 
-/** The look-ups on the disk for one command line. Each is made once, and beyond a limit none is. */
+/** The disk lookups for one command line. Each is cached, and none is made beyond the limit. */
 type Look = {
   whoObeys: WhoObeys
   needOfGit(command: Invocation): ReturnType<typeof needOfGit>
@@ -101,7 +101,7 @@ function needOf(command: Invocation, workspace: string, look: Look): ObeyedNeed 
 
 const isInGitFolder = (path: string) => /(^|\/)\.git(\/|$)/i.test(path)
 
-/** Scripts that a package manager runs without being told to. */
+/** Scripts that a package manager runs on its own. */
 const OWN_SCRIPTS = [
   'preinstall',
   'install',
@@ -112,7 +112,7 @@ const OWN_SCRIPTS = [
   'postprepare',
 ]
 
-/** Whether the package in a folder installs hooks of git when its packages are installed, as husky's form does. */
+/** Whether the package in a folder installs git hooks when its packages are installed, like husky. */
 function installsHooks({ folder }: Invocation, words: readonly string[], workspace: string): boolean {
   if (words.includes('--ignore-scripts')) return false
   if (words.some(word => HOOK_INSTALLERS.test(word))) return true
@@ -135,12 +135,12 @@ function packageIn(folder: string): Record<string, unknown> {
   try {
     return recordOf(parseJson(readFileSync(join(folder, 'package.json'), 'utf8')))
   } catch {
-    // No package is here.
+    // There is no package here.
     return {}
   }
 }
 
-/** What is obeyed at the top of a folder, to be named where a command does not say which files it brings. */
+/** The obeyed files at the top of a folder, listed if a command does not say which files it brings. */
 const foundIn = (workspace: string): ObeyedFile[] =>
   namesIn(workspace).flatMap(path => {
     const obeyed = path === '.git' ? undefined : obeyedByName(path)
@@ -148,7 +148,7 @@ const foundIn = (workspace: string): ObeyedFile[] =>
   })
 
 function namedOnce(files: readonly ObeyedFile[]): ObeyedFile[] {
-  // Who names a folder such as `.vscode` means what is in it.
+  // A command that names a folder such as `.vscode` means the files in it.
   const short = files.map(({ path, by }) => ({ path: path.replace(/^(\.[\w-]+)\/.*/, '$1'), by }))
   return [...new Map(short.map(file => [file.path, file])).values()].slice(0, MOST_NAMED)
 }

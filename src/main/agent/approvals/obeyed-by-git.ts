@@ -8,7 +8,7 @@ import { nearestRepository, type NearestRepository } from './git-repository.ts'
 import { leadsOutside } from './obeyed-paths.ts'
 import { findVerbRows } from './obeyed-verbs.ts'
 
-/** A file that somebody obeys, with its path in the folder of the chat. */
+/** An obeyed file, with its path in the folder of the chat and the programs that obey it. */
 export type ObeyedFile = { path: string; by: string }
 
 type Found = { may: 'git' | 'all'; files: readonly ObeyedFile[]; why: readonly string[] }
@@ -16,7 +16,7 @@ type Found = { may: 'git' | 'all'; files: readonly ObeyedFile[]; why: readonly s
 /** Options of git itself whose value is the next word. */
 const VALUED = /^(-c|-C|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/
 
-/** What a command of git, or one that changes tracked files as `patch` does, may write of the files that programs obey. */
+/** The obeyed files that a git command, or another one that changes tracked files, may write. */
 export function needOfGit(command: Invocation, workspace: string): Found[] {
   const { folder, words } = readVerb(command)
   const repository = nearestRepository(folder)
@@ -66,15 +66,15 @@ function obeyedIn(workspace: string, path: string): ObeyedFile[] {
   return obeyed?.tier === 1 ? [{ path: name, by: obeyed.by }] : []
 }
 
-/** Whether a file is not as the index has it, by what the index remembers of it. */
+/** Whether a file differs from the index, judged by the size and time stored there. */
 function isChanged(root: string, { path, size, modified }: TrackedFile): boolean {
   const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
   return stats?.size !== size || Math.floor(stats.mtimeMs / 1_000) !== modified
 }
 
 /**
- * The paths to which `checkout`, `restore` and `stash` limit themselves; undefined for everything. `fromIndex`: they come from there, so that
- * only what was changed becomes another.
+ * The paths to which `checkout` or `restore` is limited; undefined for everything. `fromIndex`: the files
+ * come from the index, so only changed files are affected.
  */
 function pathsOf(
   [verb, ...words]: readonly string[],
@@ -90,18 +90,18 @@ function pathsOf(
     lstatSync(posix.resolve(folder, word), { throwIfNoEntry: false }) !== undefined
   const states = verb === 'restore' ? [] : before.filter(word => !isPath(word))
   const paths = [...before.filter(word => !states.includes(word)), ...(end < 0 ? [] : words.slice(end + 1))]
-  // Patterns and files of paths may mean anything.
+  // Patterns and lists of paths may mean anything.
   if (paths.length === 0 || words.some(word => /[*?[:\uE000-\uE008]|^--pathspec/.test(word))) return undefined
   return { list: paths.map(path => posix.resolve(folder, path)), fromIndex: states.length === 0 }
 }
 
-/** Whether a branch would be made that follows one of another repository, which git writes into the configuration. */
+/** Whether the command would create a branch that tracks a remote one, which writes configuration. */
 function tracksBranch(words: readonly string[], repository: NearestRepository): boolean {
   const [verb = '', ...rest] = words
   if (!/^(checkout|switch|branch)$/.test(verb) || rest.includes('--no-track')) return false
   const operands = rest.filter(word => !word.startsWith('-'))
   if (operands.slice(1).some(word => repository.hasRemoteBranch(word))) return true
-  // `git switch topic` makes it from the only `origin/topic`.
+  // `git switch topic` creates the branch from the only `origin/topic`.
   const [name = ''] = operands
   const isNew =
     verb !== 'branch' &&

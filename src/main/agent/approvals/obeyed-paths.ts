@@ -5,24 +5,24 @@ import { isWithin } from '../../confinement/profile.ts'
 import { onlyReadsConfined } from '../../shell-safety/reads/confined-reads.ts'
 import type { Invocation } from '../../shell-safety/shell-types.ts'
 
-/** Words and entries of copied folders that are looked at for one command. */
+/** Maximum words, and maximum entries of copied folders, to check for one command. */
 const MAX_WORDS = 400
 const MAX_ENTRIES = 2_000
 
 /** Who obeys a file at an absolute path (`whoObeys`). */
 export type WhoObeys = (path: string) => Obeyed | undefined
 
-/** Programs that are given names and texts but write none of the files that are named. */
+/** Programs that take file names or texts but do not write the named files. */
 const NAMES_ONLY = new Set(
   'gh glab curl source . export unset alias kill wait trap read direnv man docker-credential'.split(' '),
 )
 const COPIES = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'gcp', 'gmv', 'ditto'])
-/** Verbs of git that write the files that they name; others only store or show them. */
+/** Verbs of git that write the files they name; other verbs only store or show them. */
 const GIT_WRITES = /^(rm|mv|apply)$/
 
 /**
- * The files that programs obey without being asked for and that a command names so that it may write, move or remove them: in an
- * argument, the value of a flag, code for an interpreter, the target of a redirection, or as what would be copied.
+ * The obeyed files that a command names in a way that may write, move or remove them. The name may be an
+ * argument, the value of a flag, part of code for an interpreter, a redirection target, or a file to copy.
  */
 export function filesNamedToWrite(
   command: Invocation,
@@ -58,7 +58,7 @@ export function filesNamedToWrite(
   return [...found.values()]
 }
 
-/** A word, the value of its flag, and what code or a text in it may name. */
+/** The names in a word: the word itself, the value of its flag, and names inside code or text. */
 function namesInWord(word: string): string[] {
   const values = [
     word,
@@ -70,7 +70,7 @@ function namesInWord(word: string): string[] {
   return [...values, ...(isText ? word.split(/[\s'"`(),;=<>|&]+/).slice(0, MAX_WORDS) : [])]
 }
 
-/** Where `cp` and its like put files, and for `mv` also what is gone then. Folders are looked into. */
+/** The files that `cp` and its like write, and for `mv` those that disappear. Folders are searched. */
 function copiedTo({ name, args, folder }: Invocation): string[] {
   const words = args.map(({ text }) => text)
   const at = words.findIndex(word => /^(-t|--target-directory)$/.test(word))
@@ -78,7 +78,7 @@ function copiedTo({ name, args, folder }: Invocation): string[] {
   const into = flag?.slice(flag.indexOf('=') + 1) ?? (at >= 0 ? words[at + 1] : undefined)
   const operands = words.filter((word, index) => !word.startsWith('-') && (at < 0 || index !== at + 1))
   const sources = into === undefined && operands.length > 1 ? operands.slice(0, -1) : operands
-  // `ln -s ../a/.envrc` makes `.envrc` here.
+  // `ln -s ../a/.envrc` creates `.envrc` here.
   const target = into ?? (operands.length > 1 ? operands.at(-1)! : '.')
   const isFolder = into !== undefined || isFolderAt(posix.resolve(folder, target)) || sources.length > 1
   let left = MAX_ENTRIES
@@ -110,7 +110,7 @@ function entriesOf(path: string) {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch {
-    // Nothing is there yet, or it is a file.
+    // Either nothing exists there, or it is a file.
     return []
   }
 }
@@ -119,7 +119,7 @@ function entriesOf(path: string) {
 const CLONE_VALUES =
   /^(-[bocjuC]|--(branch|origin|config|jobs|depth|reference|filter|template|separate-git-dir|upload-pack|shallow-since|bundle-uri))$/
 
-/** Whether what a command brings goes to a folder outside that of the chat, as its words say. */
+/** Whether a command's words place the files that it brings in a folder outside the chat's folder. */
 export function leadsOutside({ name, args, folder }: Invocation, workspace: string): boolean {
   const words = args.map(({ text }) => text)
   const valueOf = (...flags: string[]) => {
@@ -132,7 +132,7 @@ export function leadsOutside({ name, args, folder }: Invocation, workspace: stri
   const operands = words.filter(
     (word, at) => !word.startsWith('-') && !CLONE_VALUES.test(words[at - 1] ?? ''),
   )
-  // The verb and the address come before the folder.
+  // The verb and the address precede the folder.
   const least = { git: 3, gh: 4, degit: 2, tiged: 2, giget: 2, scp: 2 }[name]
   const into =
     name === 'unzip'

@@ -1,12 +1,16 @@
 /**
- * What a command would write of the files that programs obey. `git`: configuration and hooks of repositories. `all`: any such file,
- * because it brings a whole tree from elsewhere. `tracked`: `all` where the repository tracks such a file, else nothing. `changed`: the
- * same, but only where the file is not as the index has it. `hooks`: `all` where the package installs hooks of git. What is not in
- * the tables is confined as if it wrote none; a new file that it writes all the same is put aside afterwards, and asked about.
+ * Which obeyed files a command would write. `git`: configuration and hooks of repositories. `all`: any obeyed
+ * file, because the command brings a whole tree from elsewhere. `tracked`: `all` if the repository tracks
+ * such a file, else nothing. `changed`: like `tracked`, but only if the file differs from the index. `hooks`:
+ * `all` if the package installs git hooks. A command that is not in the tables is confined as if it wrote
+ * none. If it creates such a file anyway, the file is put aside afterwards and the user is asked.
  */
 export type VerbNeed = 'git' | 'all' | 'tracked' | 'changed' | 'hooks'
 
-/** The words after the program begin and end with a blank; the first one is the verb, behind the options of the program itself. */
+/**
+ * `words` matches the words after the program, with a blank at both ends. The first word is the verb, after
+ * the program's own options.
+ */
 type VerbRow = readonly [words: RegExp, need: VerbNeed, why: string]
 
 const CONFIGURES = 'it writes the configuration of the repository'
@@ -17,16 +21,16 @@ const SCAFFOLDS = 'it puts the files of a template here'
 const FROM_AFAR = 'it brings files that are not known in advance'
 const INSTALLS_HOOKS = 'it installs hooks of git'
 
-/** Git. Branches that follow another one write configuration too; `tracksBranch` knows them. */
+/** Git. Branches that track another branch also write configuration; `tracksBranch` recognises them. */
 const GIT: readonly VerbRow[] = [
-  // One name alone, and what lists, only reads.
+  // A single name, and listing options, only read.
   [
     /^ config (?!(-\S+ )*(--get\S*|--list|-l|get|list|--show-\S+) )(?!(--(global|local|system|worktree|bool|int|path|null|includes|type=\S+) |-z )*[^\s-]\S* $)/,
     'git',
     CONFIGURES,
   ],
   [/^ remote (-v )?(add|remove|rm|rename|set-url|set-branches) /, 'git', CONFIGURES],
-  // A branch that is deleted leaves its entry in the configuration, where the file cannot be written.
+  // Deleting a branch is not listed: its entry stays in the configuration if that cannot be written.
   [
     /^ branch .*(?<= )(-u|-t|-m|-M|-c|-C|--set-upstream\S*|--unset-upstream|--track\S*|--move|--copy|--edit-description) /,
     'git',
@@ -60,7 +64,7 @@ const GIT: readonly VerbRow[] = [
   [/^ bisect (?!(log|view|visualize|terms|help) )/, 'tracked', CHECKS_OUT],
   [/^ stash (pop|apply|branch) /, 'tracked', CHECKS_OUT],
   [/^ stash (?!(pop|apply|branch|list|show|drop|clear|create|store) )/, 'changed', CHECKS_OUT],
-  // A new branch changes no file, unless it begins elsewhere.
+  // A new branch changes no file, unless it starts at another commit.
   [
     /^ (checkout|switch) (?=\S)(?!((-q|--quiet|--no-track|-b|-B|-c|-C|--create|--force-create) )+\S+ $)/,
     'tracked',
@@ -122,13 +126,13 @@ const OTHERS: readonly (readonly [names: string, ...VerbRow])[] = [
   ['stow', /./, 'all', 'it links a whole tree'],
 ]
 
-/** Packages that put a template here or install hooks when they are run by name, as `npx create-vite` does. */
+/** Packages that create a template or install hooks if run by name, such as `npx create-vite`. */
 const SCAFFOLDERS =
   /^(@[\w.-]+\/)?(create(-[\w.-]+)?|degit|tiged|giget|husky(-init)?|lefthook|simple-git-hooks|yo|sv|nuxi|cookiecutter|copier|express-generator|storybook)(@\S*)?$/
-/** What runs a package by its name, up to that name. */
+/** The words that run a package by its name, up to that name. */
 const RUNS_PACKAGE = /^(npx|bunx|uvx|pipx|pnpx) |^(npm (exec|x)|(pnpm|yarn) (dlx|exec)|bun x) /
 
-/** The rows that a command meets, with what it would write and why, for a card and for the tests. */
+/** The table rows that match a command: what it would write and why, for a card and for the tests. */
 export function findVerbRows(name: string, words: readonly string[]): { need: VerbNeed; why: string }[] {
   const text = ` ${words.map(word => `${word} `).join('')}`
   const own = OTHERS.filter(([names]) => names.split(' ').includes(name)).map(([, ...row]) => row)
@@ -140,6 +144,6 @@ export function findVerbRows(name: string, words: readonly string[]): { need: Ve
   return isScaffold ? [...found, { need: 'all', why: SCAFFOLDS }] : found
 }
 
-/** What installs hooks of git when a package is installed, as a word of its package.json. */
+/** Words in package.json that install git hooks when the package is installed. */
 export const HOOK_INSTALLERS =
   /\b(husky|lefthook|simple-git-hooks|yorkie|ghooks|git-hooks|pre-commit|core\.hooksPath|git config)\b/i

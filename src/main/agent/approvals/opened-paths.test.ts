@@ -114,7 +114,7 @@ describe('git, where nothing confines it', () => {
     expect(why('git status')).toBeUndefined()
     expect(why('git log', { at: join(folder, 'tree') })).toBeUndefined()
     expect(why('git log', { at: join(folder, 'sub') })).toBeUndefined()
-    // The filter of a submodule runs when the repository around it is asked for its status.
+    // The filter of a submodule runs when the outer repository is asked for its status.
     git(join(folder, 'sub'), 'config', 'filter.x.clean', 'true')
     expect(why('git status')).toContain('filter.x.clean')
     expect(why('git log', { at: join(folder, 'sub') })).toContain('filter.x.clean')
@@ -168,7 +168,7 @@ describe('git, where nothing confines it', () => {
     const home = mkdtempSync(join(tmpdir(), 'talaria-own-git-'))
     writeFileSync(join(home, '.gitconfig'), text!.replace('HERE', folder))
     vi.stubEnv('HOME', home)
-    // This is what counts on Windows.
+    // This variable decides on Windows.
     vi.stubEnv('USERPROFILE', home)
     try {
       expect(why('git status')).toBeUndefined()

@@ -16,18 +16,19 @@ const LEADS_OUTSIDE = 'It would follow a link out of the folder that this chat w
 const SECRET = 'It would read a file that may hold keys or passwords: '
 const TOO_MANY = 'It reads more files than can be checked in advance.'
 const ODD_NAME = 'A name in this folder would mean something else to a shell.'
-/** Entries of folders, and words, that are looked at for one command line. */
+/** Maximum entries of folders, words and links to check for one command line. */
 const MAX_ENTRIES = 4_000
 const MAX_WORDS = 500
 const MAX_LINKS = 40
 
-/** What everybody may know about a system, and its programs. *Look* shows it. */
+/** System information that anybody may know, and the system's programs. *Look* shows these paths. */
 const SHOWN_IN_LOOK =
   /^\/(usr|bin|sbin|lib\w*|opt)(\/|$)|^\/etc\/(os-release|lsb-release|debian_version|timezone|localtime|shells|services|protocols|mime\.types)$|^\/proc\/(cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts)$|^\/(tmp|dev\/(stdin|stdout|stderr|zero|urandom|random|tty))?$/
 
 /**
- * Why a reading command must not run unasked, for what its words mean on this disk: a path outside the folder of the chat, a
- * link out of it, a key. Undefined if it may run. Follows links and expands wildcards as the shell will.
+ * Why a reading command must not run unasked, judged by what its words mean on this disk: a path outside the
+ * chat's folder, a link out of it, or a file with keys. Undefined if it may run. Follows links and expands
+ * wildcards as the shell will.
  */
 export function whyNotUnasked(
   commands: readonly Invocation[],
@@ -38,7 +39,7 @@ export function whyNotUnasked(
   const root = realOf(workspace)
   let left = MAX_ENTRIES
   let leftWords = MAX_WORDS
-  /** Entries of a folder; throws once there were too many. */
+  /** The entries of a folder; throws once there are too many in total. */
   const entriesOf = (folder: string) => {
     const entries = namesIn(folder)
     left -= entries.length
@@ -60,14 +61,14 @@ export function whyNotUnasked(
 
   function judgeWord(word: Word, folder: string, isDeep: boolean, isPattern = false): string | undefined {
     if (word.text === '' || word.text === '-' || word.text.length > 4_000) return undefined
-    // In *Look* a value that is known only later cannot name anything that may not be seen.
+    // In *Look*, a value that is only known later cannot name anything hidden.
     if (/[\uE000\uE001]/.test(word.text)) return isConfined ? undefined : OUTSIDE
     const paths =
       /[*?[]/.test(word.text) && (word.glob || (isConfined && !word.literal))
         ? expandGlob(word.text, folder, entriesOf)
         : [word.text]
     for (const each of paths) {
-      // `--include=*.ts` stays as it is unless a file is called so.
+      // `--include=*.ts` stays unchanged unless a file has that name.
       if (word.glob && each === word.text && each.startsWith('--')) continue
       if (!isConfined && word.glob && each.startsWith('-'))
         return 'A file whose name looks like a flag would change what it does.'
@@ -80,7 +81,7 @@ export function whyNotUnasked(
     return undefined
   }
 
-  /** The same for everything below a folder. */
+  /** Judge everything below a folder. */
   function judgeTree(path: string): string | undefined {
     for (const name of entriesOf(path)) {
       const inner = join(path, name)
@@ -93,7 +94,7 @@ export function whyNotUnasked(
     return undefined
   }
 
-  /** Why names that a program prints cannot be given to another one. */
+  /** Why the names that a program prints cannot be passed to another program. */
   function judgeNames({ folder, names }: Check): string | undefined {
     const { start, isWild, isFiles, pattern } = names
     if (!isWild) return areTame(start) ? judgeBelow(physicalPath(folder, start), pattern) : ODD_NAME
@@ -107,7 +108,7 @@ export function whyNotUnasked(
     return undefined
   }
 
-  /** The same for what is below a folder and fits a pattern. */
+  /** Judge everything below a folder that matches a pattern. */
   function judgeBelow(path: string, pattern: string | undefined): string | undefined {
     if (!isWithin(root, path)) return OUTSIDE
     if (!isFolder(path)) return judgePath(path, realOf(path))
@@ -166,17 +167,17 @@ export function whyNotUnasked(
   }
 }
 
-/** The pattern of a `git grep`: a word such as `password` in it names no file. */
+/** The pattern of a `git grep`: in a pattern, a word such as `password` is not a file name. */
 function patternOfGit(args: readonly Word[]): string | undefined {
   const words = args.map(({ text }) => text).filter(text => !text.startsWith('-'))
   return words[0] === 'grep' ? words[1] : undefined
 }
 
-/** Whether no part of a path has a sign that the shell splits at or expands, or that begins a flag. */
+/** Whether no part of a path has characters that the shell splits at or expands, or looks like a flag. */
 const areTame = (path: string): boolean =>
   path.split('/').every(part => part === '' || /^[\p{L}\p{N}_.][\p{L}\p{N}_.,@%+-]*$/u.test(part))
 
-/** Names that a pattern of git may mean although no such file is there now. */
+/** Names that a git pattern may match although no such file exists now. */
 const KEY_NAMES = [
   '.env',
   '.env.local',
@@ -189,7 +190,7 @@ const KEY_NAMES = [
   'server.key',
 ]
 
-/** Whether git would show what a file with keys held, now or earlier. */
+/** Why git would show the content that a file with keys has or had; undefined if it would not. */
 function judgeShown(words: readonly string[], folder: string): string | undefined {
   const pattern = words.find(word => {
     const last = word.slice(word.lastIndexOf('/') + 1)
@@ -213,7 +214,7 @@ function judgeShown(words: readonly string[], folder: string): string | undefine
     : `The repository tracks a file that may hold keys or passwords: ${tracked}.`
 }
 
-/** Whether the search path leads into the folder of the chat, as `npm run` makes it, and a program of this name is there. */
+/** Whether the search path leads into the chat's folder, as for `npm run`, to a program of this name. */
 const isShadowed = (name: string, root: string) =>
   (process.env['PATH'] ?? '')
     .split(':')
@@ -224,8 +225,8 @@ const isShadowed = (name: string, root: string) =>
     )
 
 /**
- * Whether a command may refer to a path outside the folder of its chat, by its words alone. It errs on the side of yes: a
- * rule that would allow it does then not count.
+ * Whether a command may refer to a path outside the folder of its chat, by its words alone. When in doubt the
+ * answer is yes, and an *allow* rule then does not count.
  */
 export function mayLeaveFolder(
   { folder, workspace = folder, inWorkspace }: Intent,
@@ -247,7 +248,7 @@ class TooMany extends Error {
   override readonly name = 'TooMany'
 }
 
-/** The path that the system opens: links are followed before `..`, step by step. What is missing counts as plain. */
+/** The path that the system opens: links are followed before `..`. A missing part counts as a plain name. */
 function physicalPath(folder: string, given: string): string {
   let at = isAbsolute(given) ? '/' : folder
   for (const part of given.split('/')) {
@@ -257,7 +258,7 @@ function physicalPath(folder: string, given: string): string {
   return at
 }
 
-/** The path with links followed, a dangling one included; the path itself if nothing is there. */
+/** The path with links followed, even a dangling one; the path itself if nothing exists there. */
 function realOf(path: string, links = 0): string {
   try {
     return realpathSync(path)
@@ -267,7 +268,7 @@ function realOf(path: string, links = 0): string {
       return dirname(path) === path
         ? path
         : join(realOf(dirname(path), links), path.slice(dirname(path).length).replace(/^\//, ''))
-    // A link in a circle leads nowhere, but is not known to stay inside either.
+    // A circular link leads nowhere, but is not known to stay inside either.
     return links >= MAX_LINKS
       ? '/'
       : realOf(isAbsolute(target) ? target : join(dirname(path), target), links + 1)
@@ -282,7 +283,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-/** What a wildcard matches, or more: a bracket counts as `*`. The pattern itself if it matches nothing. */
+/** The paths that a wildcard matches, or more: a bracket counts as `*`. The pattern itself if none match. */
 function expandGlob(pattern: string, folder: string, entriesOf: (folder: string) => string[]): string[] {
   const parts = pattern.split('/')
   let found = [pattern.startsWith('/') ? '/' : '']
@@ -293,7 +294,7 @@ function expandGlob(pattern: string, folder: string, entriesOf: (folder: string)
     }
     const simple = part.replace(/\[.*\]|\[.*/, '*')
     found = found.flatMap(each =>
-      // `.*` matches `.` and `..` too.
+      // `.*` also matches `.` and `..`.
       [
         ...(part.startsWith('.') ? ['.', '..'] : []),
         ...entriesOf(isAbsolute(each) ? each : join(folder, each)),

@@ -4,7 +4,7 @@ import { SHELLS } from '../../shell-safety/parse/unwrap-command.ts'
 const INTERPRETERS =
   /^(python[\d.]*|pypy[\d.]*|perl[\d.]*|ruby[\d.]*|irb|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*|luajit|r|rscript|julia|octave|tclsh[\d.]*|wish|guile|racket|sbcl|clojure|clj|ghci|runghc|iex|elixir|erl|escript|scala|java|jshell|groovy|kotlin|swift|osascript|pwsh|powershell|cmd|wscript|cscript|tsx|ts-node|vite-node|electron|[gmn]?awk|sed|ed|ex|dc|m4|sqlite3|psql|mysql|mariadb|gdb|lldb|jupyter|ipython[\d.]*)$/
 
-/** Programs that start another program, or run code, that they are given. */
+/** Programs that start another program or run code that they are given. */
 const RUNNERS = new Set(
   `env xargs parallel sudo doas su pkexec run0 runuser setpriv unshare nsenter chroot bwrap firejail proot nice ionice chrt
   taskset nohup setsid time timeout gtimeout stdbuf unbuffer caffeinate fakeroot busybox toybox flock strace ltrace valgrind
@@ -15,13 +15,13 @@ const RUNNERS = new Set(
   talaria rundll32 mshta regsvr32 wsl`.split(/\s+/),
 )
 
-/** Parts of the shell that change what later commands do, or where. */
+/** Shell builtins that change what later commands do, or where. */
 const SHELL_STATE = new Set(
   `cd pushd popd alias unalias export declare typeset local readonly set unset shopt enable hash trap read mapfile readarray
   let getopts eval source . exec command builtin coproc function umask ulimit`.split(/\s+/),
 )
 
-/** Words by which a program starts another one, after its name. */
+/** Arguments by which a program starts another one. */
 const RUNNING_WORDS: Readonly<Record<string, RegExp>> = {
   git: /^(-c.*|--config-env.*|--exec-path.*|-O.*|--open-files-in-pager.*|--upload-pack.*|--receive-pack.*|--ext-diff|--textconv|--exec.*|-x|foreach|bisect|difftool|mergetool|filter-branch|config|alias|help|instaweb|send-email|ext::.*)$/,
   find: /^-(exec|execdir|ok|okdir|fprint.*|fls)$/,
@@ -50,12 +50,12 @@ const RUNNING_WORDS: Readonly<Record<string, RegExp>> = {
   gh: /^(alias|extension|codespace|cs)$/,
 }
 
-/** Programs whose words are too powerful to be left open. */
+/** Programs whose arguments are too powerful to be left open. */
 const NEVER_OPEN = new Set(['git', 'npm', 'pnpm', 'yarn', 'go', 'cargo', 'make', 'gh', 'uv', 'bundle'])
 
 /**
- * Why a command can never be allowed for good; undefined when it can. `more`: with further words. Interpreters, wrappers
- * and everything else that runs a program or code given to it can do anything, so such a rule would have no limit.
+ * Why a command can never be allowed for good; undefined if it can. `more`: with further words. Interpreters,
+ * wrappers and other programs that run what they are given can do anything, so such a rule has no limit.
  */
 export function whyNeverAllowed(words: readonly string[], more = false): string | undefined {
   const [program = '', ...args] = words
@@ -68,7 +68,9 @@ export function whyNeverAllowed(words: readonly string[], more = false): string 
   return undefined
 }
 
-/** The same for a parsed command, which also must be plain: no wrapper, no unknown word, no file that it writes to. */
+/**
+ * Like `whyNeverAllowed`, for a parsed command, which must be plain: no wrapper, unknown word or output file.
+ */
 export function whyNotPlain(command: Invocation): string | undefined {
   const { program, args, redirects, wrappers, background, within } = command
   if (!program?.literal || program.text === '' || !args.every(word => word.literal))
@@ -79,7 +81,7 @@ export function whyNotPlain(command: Invocation): string | undefined {
   return whyNeverAllowed([program.text, ...args.map(word => word.text)])
 }
 
-/** The words of a command that make it run other programs or code; undefined when none does. */
+/** The words of a command that make it run other programs or code; undefined if there are none. */
 export function findRunner([program = '', ...args]: readonly string[]): string | undefined {
   const name = baseOf(program)
   if (SHELL_STATE.has(name)) return undefined

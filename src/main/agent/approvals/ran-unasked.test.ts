@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The question whether a call may run in “Auto for safe reads”. */
+/** The verdict on a call in “Auto for safe reads”. */
 const asked = (tool: string, intent: Intent, confined = true) =>
   decideCall({
     tool,
@@ -25,7 +25,7 @@ const asked = (tool: string, intent: Intent, confined = true) =>
     intent,
   })
 
-/** What is said of a command that runs unasked in “Auto for safe reads”, else `ask`. */
+/** The text about a command that runs unasked in “Auto for safe reads”, else `ask`. */
 const said = (command: string, confined: boolean) => {
   const intent: Intent = {
     title: '',

@@ -20,7 +20,7 @@ const FETCHERS = new Set([
 const INTERPRETERS = /^(python[\d.]*|perl[\d.]*|ruby[\d.]*|node|nodejs|deno|bun|php[\d.]*|lua[\d.]*)$/
 const ELEVATES = new Set(['sudo', 'doas', 'pkexec', 'run0'])
 
-/** Why every run of this command needs approval; undefined when one approval may cover the chat. */
+/** Why every run of this command needs approval; undefined if one approval may cover the chat. */
 export function riskOf(parsed: ParsedShell): string | undefined {
   if (parsed.unparsed !== undefined) return `It cannot be checked: ${parsed.unparsed}.`
   for (const command of parsed.commands) {
@@ -32,7 +32,7 @@ export function riskOf(parsed: ParsedShell): string | undefined {
 
 const RUNS_DOWNLOADED = 'It runs what it downloads, which nobody has read.'
 
-/** Whether a command runs what a command before it in its pipe downloads, or what its own arguments do. */
+/** Whether a command runs code that an earlier command in its pipe, or its own argument, downloads. */
 export const runsDownloaded = (command: Invocation): boolean => download(command) === RUNS_DOWNLOADED
 
 function elevation({ name, wrappers }: Invocation): string | undefined {
@@ -60,14 +60,17 @@ function download(command: Invocation): string | undefined {
   return socket ? 'It opens a connection of its own to another computer.' : undefined
 }
 
-/** Programs whose arguments are mostly patterns and texts: `password` is not a file name there. The files that they open are judged elsewhere. */
+/**
+ * Programs whose arguments are mostly patterns and texts: `password` is not a file name there. The files that
+ * these programs open are judged elsewhere.
+ */
 const OF_TEXT = /^(?:[efzr]?grep|rg|ag|ack|jq|yq|sed|[gmn]?awk|echo|printf|git|test|\[)$/
 
-/** The words of these are files, even without a dot. */
+/** Programs whose arguments are files, even without a dot. */
 const OF_FILES =
   /^(?:cat|tac|nl|head|tail|less|more|bat|batcat|strings|xxd|od|hexdump|base64|base32|cut|sort|rev|fold|paste|cp|mv|install|rsync|scp|tar|zip|gzip|source|\.)$/
 
-/** Whether a word of a command may be the name of a file with keys. */
+/** Whether a word of a command may be the name of a file that holds keys. */
 export const mayNameKeys = ({ name }: Pick<Invocation, 'name'>, path: string): boolean =>
   isCredential(path) ||
   isEnvironmentFile(path) ||

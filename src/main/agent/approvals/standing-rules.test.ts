@@ -64,7 +64,7 @@ describe('an allow rule', () => {
         by: 'rule',
         rules: ['“npm run lint” in /home/ada/notes', '“npm test” in /home/ada/notes'],
       },
-      // Network only if each of them has it.
+      // Network only if every rule has it.
       access: { profile: 'work', network: false },
     })
     expect(verdict('npm run lint && npm test && npm run e2e', rules)).toBe('ask')
@@ -135,7 +135,7 @@ describe('an allow rule', () => {
     expect(decideUnder('npm test', [allow('npm test', { unconfined: true })], 'ask', LOOSE)).toMatchObject({
       access: 'unconfined',
     })
-    // It never takes confinement off where there is some.
+    // The rule never removes confinement that exists.
     expect(decideUnder('npm test', [allow('npm test', { unconfined: true })])).toMatchObject({
       access: { profile: 'work' },
     })

@@ -7,19 +7,16 @@ import type { Intent } from '../../tools/registry/tool.ts'
 import { fitsSite } from './web-calls.ts'
 import { whyNeverAllowed, whyNotPlain } from './program-starters.ts'
 
-/** `obeyed`: what it may write of the files that programs obey. */
+/** `obeyed`: which obeyed files the call may write. */
 type Call = { tool: string; intent: Intent; parsed: ParsedShell | undefined; obeyed?: MayWriteObeyed }
 
-/** The rule that decides about a call before anything is allowed. `isUnsure`: words of the call are not known in advance. */
+/** The rule that decides before anything can allow a call. `isUnsure`: some words are unknown in advance. */
 export type StoppingRule = { effect: 'never' | 'ask'; rule: PermissionRule; isUnsure: boolean }
 
-/** Whether a rule applies; `maybe` when the call holds words that are unknown before it runs. */
+/** Whether a rule applies; `maybe` if the call has words that are unknown before it runs. */
 type Fit = 'yes' | 'maybe' | 'no'
 
-/**
- * The first *never* rule that applies to a call, else the first *ask* rule. A *never* rule that may apply, because a word is
- * unknown, asks.
- */
+/** The first *never* rule that applies to a call, else the first *ask* rule. A rule that may apply asks. */
 export function findStoppingRule(rules: readonly PermissionRule[], call: Call): StoppingRule | undefined {
   const found = (effect: 'never' | 'ask', fit: Fit) =>
     rules.find(rule => rule.effect === effect && fitOf(rule, call) === fit)
@@ -49,7 +46,7 @@ function fitOf(rule: PermissionRule, { tool, intent, parsed, obeyed = 'nothing' 
     .filter(each => isHere(each) || isHere(intent))
     .map(each => fitOfWords(command, each))
   if (fits.includes('yes')) return 'yes'
-  // The rest of a command that cannot be parsed may be anything.
+  // The unparsed rest of a command may be anything.
   return fits.includes('maybe') || parsed.unparsed !== undefined ? 'maybe' : 'no'
 }
 
@@ -58,25 +55,26 @@ function namesTool(named: string, tool: string, { risk, path, command }: Intent)
   return command === undefined && path !== undefined && named === risk
 }
 
-/** Where a call may write files that programs obey: a command anywhere in the folder of its chat. */
+/** Where a call may write obeyed files; for a command, anywhere in the folder of its chat. */
 const placeOf = ({ command, workspace, folder, path }: Intent): string =>
   command === undefined ? (path ?? folder) : (workspace ?? folder)
 
-/** Whether the person lets what runs unasked change files that programs obey, where a call would. */
+/** Whether the user allows obeyed files to be changed unasked in the place where a call would change them. */
 export const mayChangeObeyed = (rules: readonly PermissionRule[], intent: Intent): boolean =>
   rules.some(
     ({ effect, tool, folder }) =>
       effect === 'allow' && tool === OBEYED_FILES && folder !== null && isWithin(folder, placeOf(intent)),
   )
 
-/** A call about a folder also touches what is in it. */
+/** Whether a folder and a path overlap: a call about a folder also touches what is in it. */
 const touches = (folder: string, path: string) => isWithin(folder, path) || isWithin(path, folder)
 
 const UNKNOWN = /[\uE000-\uE008]/
 
 /**
- * Whether a command is the one that a *never* or *ask* rule names: the same program by any path and behind any wrapper, the
- * rule's flags anywhere, and its other words in order with nothing but flags and their values between them.
+ * Whether a command is the one that a *never* or *ask* rule names. The program may have any path and wrapper.
+ * The rule's flags may be anywhere. Its other words must be in order, with only flags and their values
+ * between.
  */
 function fitOfWords(pattern: readonly string[], { program, name, wrappers, args }: Invocation): Fit {
   if (!program) return 'no'
@@ -109,19 +107,19 @@ function fitOfArguments(pattern: readonly string[], words: readonly string[]): F
   return missing ? 'maybe' : 'yes'
 }
 
-/** Nothing parses PowerShell here, so the words count wherever they are. */
+/** PowerShell is not parsed here, so words count wherever they are. */
 function windowsFit(pattern: readonly string[], command: string): Fit {
   const words = new Set(command.toLowerCase().split(/[^\w.-]+/))
   const wanted = [baseName(pattern[0]!), ...pattern.slice(1).map(word => word.toLowerCase())]
   return wanted.every(word => words.has(word)) ? 'yes' : 'no'
 }
 
-/** Further words that an open rule covers: no flag, no assignment, and no other sign that changes what a word means. */
+/** Further words that an open rule covers: no flags, assignments, or words with special characters. */
 const PLAIN_OPERAND = /^[^-+@=~:][^=]*$/
 
 /**
- * The *allow* rules that cover a call: for a command one for each of its simple commands, matched word by word. Undefined
- * unless all are covered, and for what is not plain. It does not look at the network and at confinement.
+ * The *allow* rules that cover a call. A command needs one for each of its simple commands, matched word by
+ * word. Undefined unless all are covered and the command is plain. Ignores network and confinement.
  */
 export function findAllowRules(
   rules: readonly PermissionRule[],
@@ -146,7 +144,7 @@ export function findAllowRules(
   }
   if (!parsed?.simple || parsed.unparsed !== undefined || mayLeaveFolder(intent, parsed.commands))
     return undefined
-  // What goes on in the background is asked about each time.
+  // Background commands ask each time.
   if (intent.background) return undefined
   // oxlint-disable-next-line no-control-regex -- such characters mean different things to different shells
   if (/[\0-\u0008\u000B-\u001F\u007F]/.test(intent.command)) return undefined

@@ -130,7 +130,7 @@ describe('a command that only reads, once the chat has read the text of a strang
   ]
   test.for(WAYS)('runs in Look, whatever lets it run: %s', ([, given]) => {
     expect(how(decided('cat notes.md', given))).toEqual(LOOK)
-    // Without the text it is as it was.
+    // Without the text, nothing changes.
     expect(how(decided('cat notes.md', { ...given, strangers: [] }))).not.toBe('ask')
   })
 

@@ -12,34 +12,34 @@ import type { ObeyedFile } from './obeyed-by-git.ts'
 import { sayObeyed } from '../../../shared/words/obeyed-words.ts'
 import type { ObeyedNeed } from './obeyed-by-command.ts'
 
-/** A call as the policy is asked about it. */
+/** A call, as it is put to the policy. */
 export type Question = {
   tool: string
   intent: Intent
   mode: ApprovalMode
-  /** Rules that the user allowed for this chat, made by `grantFor`. */
+  /** The user's grants for this chat, made by `grantFor`. */
   grants: Iterable<string>
-  /** The standing rules of the user. */
+  /** The user's standing rules. */
   rules?: readonly PermissionRule[]
-  /** The texts from outside that the model knows. */
+  /** The marks of outside texts in the model's context. */
   strangers?: readonly StrangersMark[] | undefined
-  /** The command of a background process in the chat's folder, which may run what is written there. */
+  /** The command of a background process in the chat's folder, which may run files written there. */
   running?: string | undefined
-  /** What is known of the chat, for a call to the web. */
+  /** The facts about the chat that decide on web calls. */
   web?: WebKnown | undefined
   /** How commands can run here. */
   rights: CommandRights
-  /** Talaria's home folder, whose own files no command may name. */
+  /** Talaria's home folder. No command may name its files. */
   home?: string
-  /** Home folder and platform; default: those of this process. */
+  /** Home folder and platform; by default those of this process. */
   userHome?: string
   platform?: NodeJS.Platform
 }
 
 /**
- * `access` says how an allowed command runs; `byUser` that the user allowed this very call in the chat. `obeyed`: what
- * the command in question would write of the files that programs of the person obey. `folderRules`: what the user may allow in the folder from now on; `parts`:
- * what each simple command does.
+ * `access`: how an allowed command runs. `byUser`: the user allowed this very call in the chat. `obeyed`:
+ * which obeyed files the command would write. `folderRules`: what the user may allow in the folder from now
+ * on. `parts`: what each simple command does.
  */
 export type Verdict =
   | { verdict: 'allow'; ground: CallGround; access: Access; byUser?: true }
@@ -49,22 +49,22 @@ export type Verdict =
       mayAllowInChat: boolean
       obeyed: MayWriteObeyed
       obeyedFiles?: readonly ObeyedFile[]
-      /** Full access would ask as well. */
+      /** The call asks even with full access. */
       inEveryMode?: true
       /** A rule of the user asks each time. */
       byRule?: true
-      /** The texts from outside that it is asked because of, or that may be behind it. */
+      /** The outside texts that cause the question or may be behind the call. */
       texts?: readonly StrangersMark[]
       folderRules?: readonly OfferedRule[]
       parts?: readonly CommandPart[]
-      /** What would leave this computer, whole, and what of it is from texts of this chat. */
+      /** The whole content that would leave this computer, and its parts that come from texts of the chat. */
       sends?: Sends
-      /** What “allow in this chat” stores, in place of `grantFor`. */
+      /** The grant that “allow in this chat” stores, in place of the result of `grantFor`. */
       grant?: string
     }
   | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
-/** Deny a call that needs an answer, because nobody is there to give one. */
+/** Deny a call that needs approval, because nobody can give it. */
 export const denyUnasked = (reason: string): Verdict => ({
   verdict: 'deny',
   by: 'nobody',
@@ -74,14 +74,14 @@ const TO_ALLOW = 'To allow it, run in the window, or start with --approve reads 
 const TO_ALLOW_ALWAYS =
   'It asks in every mode, with --approve all too. To allow it, answer in the window or at a terminal.'
 
-/** The same verdict about what no mode lets run unasked. */
+/** Turn a verdict into one that no mode bypasses. */
 export function asksAlways(verdict: Verdict): Verdict {
   if (verdict.verdict === 'ask') return { ...verdict, inEveryMode: true }
   if (verdict.verdict === 'allow') return verdict
   return { ...verdict, reason: verdict.reason.replace(TO_ALLOW, TO_ALLOW_ALWAYS) }
 }
 
-/** What is asked because of something else says which text may be behind it. */
+/** Add the outside texts that may be behind a call to a question asked for another reason. */
 export function withTexts(
   reason: string,
   strangers: readonly StrangersMark[] | undefined,
@@ -90,34 +90,34 @@ export function withTexts(
   return texts.length > 0 ? { reason: textBehind(reason, texts), texts } : { reason }
 }
 
-/** Let a call run without a question. Only commands are confined, and this is none. */
+/** Allow a call without a question. Only commands are confined, and this call is not a command. */
 export const allowOwn = (ground: CallGround): Verdict => ({ verdict: 'allow', ground, access: 'unconfined' })
-/** Why the policy itself lets a call run. */
+/** The ground of a call that the policy itself allows. */
 export const byPolicy = (how: NonNullable<CallGround['how']>): CallGround => ({ by: 'policy', how })
 
-/** Why a call asks in every mode that would change what programs obey. */
+/** Why a call that would change obeyed files asks in every mode. */
 export function heldReason({ command }: Intent, { may, files, why }: ObeyedNeed): string {
   if (command === undefined) return sayObeyed(files[0]?.by ?? 'other programs')
-  // The card says which files that are.
+  // The card lists the files.
   return may === 'git'
     ? `It may change what git obeys without being asked: ${why.join(', and ')}.`
     : `It may change what programs obey without being asked: ${why.join(', and ')}.`
 }
 
-/** Why a command that will be confined is asked about; the card says what it can change. */
+/** Why a confined command asks. The card says what the command can change. */
 export const confinedReason = (mode: ApprovalMode): string => (mode === 'ask' ? ASKS_ALL : MAY_CHANGE)
 const ASKS_ALL = 'In this chat Talaria asks before every command.'
 const MAY_CHANGE = 'It may do more than read.'
 const CHANGES_FILE = 'It changes a file.'
 
-/** A reason as a card shows it: empty for one that says no more than the title and the change, or the command, above it. */
+/** A reason as a card shows it: empty if it adds nothing to the title, the change or the command above it. */
 export const shownReason = (reason: string): string =>
   [ASKS_ALL, MAY_CHANGE, CHANGES_FILE].includes(reason) ? '' : reason
 
-/** Said where the offline lock cannot hold for a command. */
+/** The reason if the offline lock cannot be enforced for a command. */
 export const LOOSE = 'The offline lock is on, and Talaria cannot keep this command off the network.'
 
-/** What a call may do, where nothing more is to say of it. */
+/** The default reason: what a call may do. */
 export function plainReason({ command, risk, inWorkspace, mcp, models }: Intent): string {
   if (mcp) return 'It can do whatever its server can.'
   if (models) return `It sends the question to ${models.away}.`

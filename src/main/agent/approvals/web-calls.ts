@@ -6,7 +6,7 @@ import { textBehind, unreadOf } from './why-marked.ts'
 import { allowOwn, byPolicy, denyUnasked, type Question, type Verdict } from './verdict.ts'
 import { doubtOfWeb, type Doubt } from './web-known.ts'
 
-/** What the trial run of a schedule is granted by the first card about the web. */
+/** The grant that the first card about the web gives to the trial run of a schedule. */
 const WEB_GRANT = 'search the web, and read what is found and what its task names'
 const siteGrant = (site: string) => `read pages of ${site}, at addresses that hold nothing of the chat`
 
@@ -15,9 +15,9 @@ const FIRST_TRIAL =
   'It wants to use the web. If you allow it, the schedule may search, read what it finds, and read what its task names. It may not send anything of your files or memory.'
 
 /**
- * Decide about a call to the web, after the rules of the user that stop it. What is found or the person's own needs no card in any mode.
- * All else asks, in every mode while a text of a stranger is in the chat; only rules and grants that name a site count then, and only for
- * addresses that hold nothing of the chat.
+ * Decide on a web call, after the user's rules that stop calls. Found addresses and the user's own words need
+ * no card in any mode. Everything else asks. It asks in every mode while a stranger's text is in the chat;
+ * then only rules and grants that name a site apply, and only to addresses with nothing from the chat.
  */
 export function decideWeb(question: Question, web: WebIntent): Verdict {
   const { tool, intent, mode, rules = [], strangers } = question
@@ -58,13 +58,13 @@ const asking = (reason: string, doubt: Doubt | undefined) => ({
   ...(doubt && { sends: doubt.sends }),
 })
 
-/** Whether a rule of the user lets every address of a site be read. */
+/** Whether a rule of the user allows reading every address of a site. */
 const coversSite = (rule: PermissionRule, tool: string, { web }: Intent): boolean =>
   rule.effect === 'allow' && rule.tool === tool && rule.site !== undefined && fitsSite(rule, web)
 
-/** Whether a call is about the site of a rule; a rule without one is about each. */
+/** Whether a call is about the site of a rule. A rule without a site matches every call. */
 export const fitsSite = ({ site }: Pick<PermissionRule, 'site'>, web: WebIntent | undefined): boolean =>
   site === undefined || (web?.kind === 'read' && nameOf(siteOf(web.address)) === nameOf(site))
 
-/** A dot at the end of a name changes nothing of where it leads. */
+/** Remove a trailing dot from a host name; both forms lead to the same host. */
 const nameOf = (site: string): string => site.replace(/\.(?=:\d+$|$)/, '')

@@ -5,34 +5,37 @@ import { canonicalAddress, siteOf } from '../../lib/network/web-address.ts'
 import type { WebIntent } from '../../tools/registry/tool.ts'
 
 /**
- * What the policy knows of a chat when it judges a call to the web. `own`: words that may leave, those of the person and those that have
- * left already; `others`: what stands in files, memory, results of tools and pages.
+ * The policy's knowledge of a chat for judging a web call. `own`: words that may leave, because the user
+ * wrote them or they have left already. `others`: words from files, memory, tool results and pages.
  */
 export type WebKnown = Compared & {
-  /** The addresses, in canonical form, that stood in the person's words, in a result of a search or on a page that was read. */
+  /** Canonical addresses from the user's words, from search results and from pages that were read. */
   found: ReadonlySet<string>
-  /** The words of earlier searches of this chat, by which a text may leave in pieces. */
+  /** The words of earlier searches of this chat, to detect a text that leaves in pieces. */
   earlier: readonly string[]
-  /** How many pages may still be read in this turn without a question. */
+  /** How many more pages this turn may read without a question. */
   readsLeft: number
-  /** It runs by itself, so it may use the web only if its trial run was allowed to. */
+  /** The chat runs unattended, so it may use the web only if its trial run was allowed to. */
   needsGrant?: boolean
 }
 
-/** What leaves this computer with a call, whole, and the parts of it that come from texts of the chat. */
+/** The whole content that leaves this computer with a call, and its parts that come from the chat. */
 export type Sends = { text: string; data: string[] }
 
-/** Pages that a turn reads without a question before it asks about the next ones. */
+/** How many pages a turn may read before it has to ask about the next ones. */
 export const FREE_READS = 20
 
-/** Words, letters and digits of an address that are looked for in texts of the chat. An address says less than a sentence, so less counts. */
+/**
+ * Minimum number of words, and of letters and digits, of an address that count as borrowed from the chat.
+ * Both are low because an address says less than a sentence.
+ */
 const ADDRESS_RUN = 3
 const ADDRESS_PART = 8
 
-/** Why a call asks. `site`: what could be allowed from now on. `always`: full access does not lift it. */
+/** Why a call asks. `site`: the site that could be allowed from now on. `always`: even with full access. */
 export type Doubt = { why: string; sends: Sends; site?: string; always?: true }
 
-/** Whether a call to the web sends nothing that is not found or the person's own: then it needs no card. */
+/** The doubt about a web call; undefined if it sends only found addresses and the user's own words. */
 export function doubtOfWeb(web: WebIntent, known: WebKnown | undefined): Doubt | undefined {
   return web.kind === 'search' ? ofSearch(web.words, known) : ofRead(web, known)
 }
@@ -52,7 +55,7 @@ function dataInWords(words: string, known: WebKnown): string[] {
   if (here.length > 0) return here
   if (isDisguised(words, known)) return [words]
   if (earlier.length === 0) return []
-  // Each piece was too short to count, but together they are what they were cut from.
+  // Each piece was too short to count, but together they reveal the text they were cut from.
   const joined = findBorrowed([...earlier, words].join(' '), known)
   return joined.length > 0 ? joined : findInPieces(words, earlier, known)
 }
@@ -83,7 +86,7 @@ function ofRead(
   }
 }
 
-/** The parts of an address that come from texts of the chat. Its site may be named there. */
+/** The parts of an address that come from texts of the chat. A site that the chat knows may be named. */
 function dataInAddress(address: string, known: WebKnown): string[] {
   const url = URL.parse(address.trim())
   if (!url) return [address]
@@ -108,7 +111,7 @@ function dataInAddress(address: string, known: WebKnown): string[] {
   return spread.length === 0 && isDisguised(whole, known, ADDRESS_RUN) ? [whole] : spread
 }
 
-/** Whether a part of an address is a word with a digit that only texts of others hold, not the person's own. */
+/** Whether a part of an address is a word with a digit that only others' texts have, not the user's. */
 const isPartOf = (part: string, { others, own }: WebKnown): boolean => {
   const word = part.toLowerCase()
   const stands = (texts: readonly Prepared[]) => texts.some(({ letters }) => letters.includes(word))
@@ -118,7 +121,7 @@ const isPartOf = (part: string, { others, own }: WebKnown): boolean => {
 const secretsIn = (text: string, own: readonly Prepared[]): string[] =>
   holdsSecret(text) && !own.some(({ letters }) => letters.includes(text.toLowerCase())) ? [text] : []
 
-/** How many parts a sentence names, and how much of each. */
+/** Maximum number of parts in a sentence, and characters of each. */
 const MOST_NAMED = 3
 const MOST_LETTERS = 80
 

@@ -2,47 +2,48 @@ import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
 import { isDescribed, isOfWeb } from '../../untrusted/strangers-text.ts'
 import type { Intent } from '../../tools/registry/tool.ts'
 
-/** A mark of what a server says of its tools, which the person has agreed to. */
+/** Whether a mark is for a server's description of its tools, which the user has agreed to. */
 const isAgreed = ({ source, described }: StrangersMark) => described === true || isDescribed(source)
 
-/** The marks without those of descriptions, which the person has agreed to. */
+/** Remove the marks of descriptions, which the user has agreed to. */
 export const unreadOf = (marks: readonly StrangersMark[] = []): StrangersMark[] =>
   marks.filter(mark => !isAgreed(mark))
 
-/** All marks; those of descriptions come last. */
+/** All marks, those of descriptions last. */
 export const unreadFirst = (marks: readonly StrangersMark[] = []): StrangersMark[] => [
   ...unreadOf(marks),
   ...marks.filter(isAgreed),
 ]
 
 /**
- * The marks that count for a call. Descriptions are what the person agreed to, so they do not keep a tool from running unasked,
- * and beside another text they need not be named.
+ * The marks that count for a call. The user has agreed to descriptions, so these do not keep a tool from
+ * running unasked. Beside another text they need not be named.
  */
 export function marksFor(intent: Intent, marks: readonly StrangersMark[] = []): readonly StrangersMark[] {
   const unread = unreadOf(marks)
   return intent.mcp || unread.length > 0 ? unread : marks
 }
 
-/** Whether a call goes to the only server, or to the models of the only mixture, whose texts are marked: they learn nothing new by it. */
+/** Whether a call goes to the source of all marks, a server or a mixture's models: it learns nothing new. */
 export function isOfTheirSource(marks: readonly StrangersMark[], { mcp, models }: Intent): boolean {
   const own = mcp?.source ?? models?.source
   return own !== undefined && marks.length > 0 && marks.every(({ source }) => source === own)
 }
 
-/** What a command is known to be. */
+/** The known facts about a command. */
 type Read = {
   reads?: boolean
   readsPlainly?: boolean
-  /** Why each call must be approved. */
+  /** Why every such call must be approved. */
   risk?: string | undefined
   /** The command of a background process in the folder. */
   running?: string | undefined
 }
 
 /**
- * Why a call asks in every mode while the chat knows a stranger's text, which may have asked for it. What changes files in the
- * folder goes on as before, unless a background process there may run them; so does a command that only reads, as long as it runs in *Look* or is known to start no program.
+ * Why a call asks in every mode while the chat contains a stranger's text, which may have asked for it.
+ * Changes to files in the folder continue as before, unless a background process there may run those files.
+ * So do commands that only read, if they run in *Look* or are known to start no program.
  */
 export function whyMarked(
   marks: readonly StrangersMark[],
@@ -70,10 +71,10 @@ const shortCommand = (command: string) => {
   return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line
 }
 
-/** How many sources a reason names at most. */
+/** Maximum number of sources in a reason. */
 const MOST_NAMED = 3
 
-/** A sentence about a call, and one that names the texts that may have asked for it. */
+/** Describe a call, and name the texts that may have asked for it. */
 export function textBehind(what: string, marks: readonly StrangersMark[]): string {
   const sources = [
     ...new Set(

@@ -4,14 +4,14 @@ import { leaveOutPictures, showsPictures } from '../leave-out-pictures.ts'
 import { withBriefCalls } from './brief-calls.ts'
 import { frameSummary, isFramed } from './summary.ts'
 
-/** Results below this many characters stay: the pruned line would hardly be shorter. */
+/** Minimum length of results to prune, in characters: for shorter ones the line would hardly be shorter. */
 const MIN_PRUNED_CHARS = 240
 const MAX_LINE_CHARS = 120
 
-/** Cache, because one pass over a chat prunes the same results several times. */
+/** Cached, because one pass over a chat prunes the same results several times. */
 const known = new WeakMap<Message, Message>()
 
-/** Shorten a tool result to one line: the tool, the length and how it began. Its pictures are named. */
+/** Shorten a tool result to one line: the tool, the length and the beginning. Its pictures are named. */
 function pruneResult(message: Message): Message {
   if (message.role !== 'tool') return message
   if (message.text.length <= MIN_PRUNED_CHARS && !showsPictures(message)) return message
@@ -30,15 +30,15 @@ function pruneResult(message: Message): Message {
   return line
 }
 
-/** Messages up to `id` with every result shortened to one line, and what calls carried that succeeded to its beginning. */
+/** Shorten messages up to `id`: results to one line, arguments of successful calls to their beginnings. */
 export const pruneUpTo = (messages: readonly Message[], id: number): Message[] =>
   withBriefCalls(messages, reply => reply.id <= id).map(message =>
     message.id <= id ? pruneResult(message) : message,
   )
 
 /**
- * Messages whose equal tool results are in full only once, in the newest. Only results from before `at` count, so what a
- * model reads changes with a compaction and at no other time.
+ * Keep equal tool results in full only once, in the newest message. Only results from before `at` are
+ * considered, so the model's view changes with a compaction and at no other time.
  */
 function withoutRepeats(messages: readonly Message[], at: number): Message[] {
   const seen = new Set<string>()
@@ -61,17 +61,15 @@ type Applied = Pick<
 >
 
 /**
- * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and what the user
- * wrote since.
+ * Whether a message stays although a summary covers it: the question of a turn whose steps it replaces, and
+ * what the user wrote since then.
  */
 const isKeptQuestion = (
   { id, role }: Pick<Message, 'id' | 'role'>,
   { questionId, upToId }: Pick<Compaction, 'questionId' | 'upToId'>,
 ): boolean => role === 'user' && questionId > 0 && id >= questionId && id <= upToId
 
-/**
- * The messages that a model reads: the beginning of the chat, the summary in place of the middle, and the rest.
- */
+/** The messages that a model reads: the beginning of the chat, the summary, and the rest. */
 export function withCompaction(messages: readonly Message[], compaction: Applied | undefined): Message[] {
   if (!compaction) return [...messages]
   const { at, headId, upToId, prunedToId, summary, marks } = compaction

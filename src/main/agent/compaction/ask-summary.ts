@@ -5,7 +5,7 @@ import { SECTIONS } from './summary.ts'
 
 type Asker = Pick<Turn, 'engine' | 'strategy' | 'system' | 'sessionId' | 'tools'>
 
-/** What a summary is to be like. */
+/** The requirements for a summary. */
 export type SummaryRequest = {
   words: number
   maxTokens: number
@@ -30,8 +30,8 @@ export function summaryPrompt({ words, focus, hasEarlier }: Omit<SummaryRequest,
 
 /**
  * Ask the model for a summary directly after the conversation. Its evaluated prefix is still cached, so only
- * the answer takes time. Without a text the model failed, was stopped or wrote nothing; `isFull`: the question was too long;
- * `isAway`: it cannot be reached now, or rejects the key.
+ * the answer takes time. Without `text` the model failed, was stopped or wrote nothing. `isFull`: the
+ * question was too long. `isAway`: the model cannot be reached now, or rejects the key.
  */
 export async function askSummary(
   turn: Asker,
@@ -55,8 +55,7 @@ export async function askSummary(
     {
       sessionId,
       messages: strategy.render(system, [...messages, asked]),
-      // Tools sent as data are part of the evaluated prefix. Some servers also reject earlier calls without
-      // them.
+      // Tools sent as data are part of the evaluated prefix. Some servers reject earlier calls without them.
       tools: strategy.attach(tools),
       maxTokens: wanted.maxTokens,
       // An engine that can prefill the answer skips the reasoning this way.

@@ -98,7 +98,7 @@ test('what the model wrote to the byte is not sent beside shortened calls, nor a
   expect(briefOf({ path: 'a' }, false, { raw: 'RAW', reasoning: 'Hm.' })).toHaveProperty('raw', 'RAW')
 })
 
-/** The kinds of values, which a schema is about. */
+/** The types of values, which a schema is about. */
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? [...new Set(value.map(each => JSON.stringify(shapeOf(each))))].slice(0, 1)

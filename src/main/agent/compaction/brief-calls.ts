@@ -2,14 +2,14 @@ import type { AssistantMessage, Message, ToolCall } from '../../../shared/contra
 import type { SentCall } from '../../models/interface/engine.ts'
 import { beginningNote, MAX_DEPTH } from './placeholders.ts'
 
-/** Texts of calls up to this many characters stay: what replaces them would hardly be shorter. */
+/** Minimum length of texts to shorten, in characters: shorter ones would hardly get shorter. */
 const MIN_BRIEF_CHARS = 320
-/** Characters that stay of a longer one. */
+/** How many characters stay of a longer text. */
 const BEGINNING_CHARS = 100
-/** Items that stay of a list too long to be sent again. */
+/** How many items stay of a list that is too long to be sent again. */
 const BEGINNING_ITEMS = 2
 
-/** A call whose long texts are replaced by their beginnings, or the call itself where none is long. */
+/** Replace the long texts of a call by their beginnings. A call without long texts is returned as is. */
 function briefCall(call: ToolCall): SentCall {
   const brief = briefValue(call.arguments, 0)
   return brief === call.arguments
@@ -17,7 +17,7 @@ function briefCall(call: ToolCall): SentCall {
     : { ...call, arguments: brief as ToolCall['arguments'], ran: call.arguments }
 }
 
-/** The same value with long texts and lists shortened; the very same where nothing is. Kinds of values never change. */
+/** Shorten long texts and lists in a value, keeping all types. Returns the same object if unchanged. */
 function briefValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return briefText(value)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
@@ -33,7 +33,10 @@ const briefText = (text: string): string =>
 const begun = (text: string, behind: string): string =>
   `${text.slice(0, BEGINNING_CHARS).toWellFormed()} … ${behind}`
 
-/** A long list ends with a note, which needs a text to stand in; a list that has none, such as one of numbers, stays. */
+/**
+ * Shorten a long list and append a note to its last kept item. A list without texts, such as of numbers, has
+ * no place for the note and stays.
+ */
 function briefList(list: readonly unknown[], depth: number): unknown {
   const items = list.map(item => briefValue(item, depth + 1))
   const same = items.every((item, at) => item === list[at])
@@ -45,7 +48,7 @@ function briefList(list: readonly unknown[], depth: number): unknown {
   return last === undefined ? whole : [...kept.slice(0, -1), last]
 }
 
-/** The value with a note behind its first text; undefined if it has none. */
+/** Append a note to the first text in a value; undefined if there is no text. */
 function withNote(value: unknown, behind: string, depth: number): unknown {
   if (typeof value === 'string') return begun(value, behind)
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
@@ -58,9 +61,9 @@ function withNote(value: unknown, behind: string, depth: number): unknown {
 }
 
 /**
- * A reply as it is sent when it is old: the long texts of its calls that succeeded become their beginnings, since what they
- * carried is where they put it. A call that failed stays whole, because the model mends it. What a model wrote to the byte
- * goes with them, and its thoughts.
+ * Shorten an old reply. The long texts of successful calls become their beginnings, because the call has
+ * already put their content somewhere, such as into a file. A failed call stays whole, so that the model can
+ * fix it. The exact raw text and the thoughts are dropped.
  */
 function briefReply(reply: AssistantMessage, results: readonly Message[]): AssistantMessage {
   if (reply.calls.length === 0) return reply
@@ -75,7 +78,7 @@ function briefReply(reply: AssistantMessage, results: readonly Message[]): Assis
   return { ...said, calls }
 }
 
-/** Messages in which the calls of all replies that `isOld` accepts are shortened, where they succeeded. */
+/** Shorten the successful calls of all replies that `isOld` accepts. */
 export function withBriefCalls(messages: readonly Message[], isOld: (reply: Message) => boolean): Message[] {
   return messages.map((message, at) => {
     if (message.role !== 'assistant' || message.calls.length === 0 || !isOld(message)) return message

@@ -30,21 +30,21 @@ export type Asker = Pick<
   Turn,
   'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy' | 'sessionId' | 'guide'
 >
-/** `useless`: passes in a row that saved little, with the model of `modelId`. `byHand`: the user asked for it. */
+/** `useless`: consecutive passes of `modelId` that saved little. `byHand`: the user asked for it. */
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 
 export type CompactPorts = {
-  /** The messages of the chat that no summary covers yet, in order; of very many the beginning and the newest. */
+  /** The messages that no summary covers yet, in order. Of very many, only the beginning and the newest. */
   messages(): readonly Message[] | Promise<readonly Message[]>
   newest(): StoredCompaction | undefined
-  /** When the newest automatic summaries were written, newest first; at most `most`. */
+  /** Times of the newest automatic summaries, newest first; at most `most`. */
   recent(most: number): readonly number[]
   /** Store the compaction. It applies from the next prompt on. */
   keep(compaction: Omit<StoredCompaction, 'id'>): StoredCompaction
   emit: TurnPorts['emit']
-  /** Review the messages that are about to be replaced, where somebody waits for that. Never throws for a model. */
+  /** Review the messages before they are replaced, and wait for it. Never throws because of a model. */
   flushFirst?(flush: Flush, signal: AbortSignal): Promise<void>
-  /** Queue a review of the messages that are about to be replaced, as far as none has read them. */
+  /** Queue a review of the messages that are about to be replaced, except those already reviewed. */
   flush(fromId: number, upToId: number): void
   /** Called with the engine's tokens per estimated token, if the engine counted before this pass. */
   scaled?(scale: number): void
@@ -55,7 +55,7 @@ export type CompactPorts = {
 export type Flush = {
   fromId: number
   upToId: number
-  /** Everything that the model reads now, which ends after those messages, and its tokens with the instructions. */
+  /** Everything that the model reads now, up to those messages, and its tokens with the instructions. */
   sent: readonly Message[]
   tokens: number
 }
@@ -63,11 +63,11 @@ export type Flush = {
 /** How a review before a summary ended, with the text for the user. */
 export type FlushEnd = Omit<Extract<NewRunEvent, { type: 'flushed' }>, 'type'>
 
-/** What a person may set about compaction. */
+/** The user's settings for compaction. */
 export type CompactionConfig = {
   /** Share of the context window at which compaction starts; 1 turns it off. */
   trigger: number
-  /** Maximum messages of the first exchange, and maximum tokens at the end, that stay as they are. */
+  /** Maximum messages of the first exchange, and maximum tokens at the end, that stay unchanged. */
   first_messages: number
   last_tokens: number
   /** Length of a summary as a share of what it replaces. */
@@ -75,7 +75,7 @@ export type CompactionConfig = {
 }
 
 export type CompactOptions = CompactionConfig & {
-  /** The user asked for it, so compact regardless of the token count. */
+  /** The user asked for compaction, so the token count does not matter. */
   byHand: boolean
   focus: string
   /** Messages before this one were left out of the last prompt because they did not fit. */
@@ -83,9 +83,9 @@ export type CompactOptions = CompactionConfig & {
 }
 
 /**
- * `nothing`: the middle of the chat is empty or too short to be worth replacing. `paused`: there were too many summaries
- * within a short time. `away`: the chat’s own model
- * cannot be reached or rejects the key, so all stays as it is until it answers.
+ * `nothing`: the middle of the chat is empty or too short to be worth replacing. `paused`: there were too
+ * many summaries in a short time. `away`: the chat’s own model cannot be reached or rejects the key, so
+ * nothing changes until it answers.
  */
 export type CompactionOutcome =
   | 'enough'
@@ -97,30 +97,31 @@ export type CompactionOutcome =
   | 'away'
   | 'stopped'
 
-/** Share of the trigger to aim for. It leaves room for the next turns, so the evaluated prefix stays valid longer. */
+/** Share of the trigger to aim for. It leaves room for the next turns, so the prefix stays valid longer. */
 const TARGET_SHARE = 0.8
 /** Minimum share of the context window kept at the end of the chat. */
 const MIN_TAIL = 0.1
 /** Maximum share of the chat kept at its end when the user asks for compaction, even in a short chat. */
 const TAIL_BY_HAND = 0.3
 /**
- * A pass that leaves more than this share counts as useless. After `MAX_USELESS` of them, only a pass that
+ * Minimum share that remains after a useless pass. After `MAX_USELESS` useless passes, only a pass that
  * promises `MUCH_GAIN` is tried.
  */
 const USELESS = 0.9
 const MAX_USELESS = 2
 const MUCH_GAIN = 0.75
-/** After this many automatic summaries within `SHORT_MS`, none is made for `PAUSE_MS`: each one discards the cached prefix. */
+/** How many automatic summaries within `SHORT_MS` cause a pause: each discards the cached prefix. */
 const MANY_PASSES = 3
 const SHORT_MS = 4 * 60_000
 const PAUSE_MS = 6 * 60_000
 
 /**
- * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one line, and what old
- * calls carried to its beginning. If that is not enough, a summary replaces everything between the first exchange and the
- * newest messages; later passes extend it. Steps of the newest turn are among it only where the turns before are not enough;
- * then its question stays. If the model gives no answer, the summary is built without one. No message is lost:
- * all stay in the chat and can be found by search.
+ * Compact a chat whose prompt has grown beyond the trigger. First, old tool results are shortened to one
+ * line, and old call arguments to their beginnings. If that is not enough, a summary replaces everything
+ * between the first exchange and the newest messages; later passes extend it. Steps of the newest turn are
+ * included only if the earlier turns are not enough; the turn's question then stays. If the model gives no
+ * answer, the summary is built without a model. No message is lost: all stay in the chat and can be found by
+ * search.
  */
 export async function compactHistory(
   given: Asker,
@@ -139,11 +140,11 @@ export async function compactHistory(
   const counted = fixed + (await sumTokens(turn, sent))
   const known = engineScale(turn, sent, earlier?.at ?? 0)
   const scale = known ?? 1
-  /** The engine's tokens for that many estimated ones, plus what surrounds the messages. */
+  /** The engine's count of the prompt if its messages had this many estimated tokens. */
   const withOnly = (estimated: number) => Math.max(0, Math.round(tokens - scale * (counted - estimated)))
   const trigger = triggerTokens(turn.contextTokens, share, withOnly(fixed))
   if (!byHand && tokens < trigger) return isNearTrigger(tokens, trigger, sent) ? 'near' : 'enough'
-  // A server that leaves cached tokens out of its count is believed until the history would have to be cut.
+  // Some servers omit cached tokens from their count. Believe it until the history would have to be cut.
   const told = byHand || known !== undefined ? undefined : reportedTokens(turn, sent, earlier?.at)
   if (told !== undefined && told < trigger && tokens <= turn.contextTokens * MAX_PROMPT_SHARE) return 'enough'
 
@@ -158,9 +159,9 @@ export async function compactHistory(
   const plan = areTurnsEnough ? ofTurns : planOf(turn, messages, earlier, { ...sizes, within: true })
   const at = ports.now()
   const { modelId } = turn.engine
-  // What a pass saves depends on the model's window and on how it counts. Older passes did not store their model.
+  // The saving of a pass depends on the model and how it counts. Older passes did not store their model.
   const useless = !earlier || ['', modelId].includes(earlier.modelId) ? (earlier?.useless ?? 0) : 0
-  // A model writes a summary with all of it in view.
+  // The model sees all messages while it writes the summary, so the summary carries all their marks.
   const marks = [...mergeMarks(...sent.map(message => message.marks))]
   const common = { at, focus, tokensBefore: tokens, modelId, byHand, marks }
   const result = async (
@@ -191,7 +192,7 @@ export async function compactHistory(
     })
     const after = counted - (await expectedGain(turn, plan, earlier, summaryShare))
     const pauses = isPaused(ports.recent(MANY_PASSES), at)
-    // Of a turn that goes on, shortened steps say more than a summary that takes nearly as much.
+    // In a turn in progress, shortened steps are better than a summary that takes nearly as many tokens.
     const isLess = plan.questionId === 0 || tokens - scale * (counted - after) < pruning.tokensAfter * USELESS
     const isWorth = !pauses && plan.middle.length > 0 && after < counted * USELESS && isLess
     // If nothing can be summarised, pruning alone is better than nothing.
@@ -229,7 +230,7 @@ export async function compactHistory(
   return store(isTight ? await result({ ...compacted, prunedToId: pruneToId }) : plain)
 }
 
-/** Whether the newest passes came so fast that the next one has to wait. */
+/** Whether the newest passes followed each other so fast that the next one has to wait. */
 function isPaused(recent: readonly number[], now: number): boolean {
   const [newest = 0] = recent
   const first = recent[MANY_PASSES - 1]
@@ -239,8 +240,8 @@ function isPaused(recent: readonly number[], now: number): boolean {
 type Sizes = { room: number; mostTail: number; firstMessages: number; within?: boolean }
 
 /**
- * Plan what to replace so that about `room` tokens of the conversation remain: the beginning, the summary and
- * at most `mostTail` at the end, and the question of a turn whose steps are replaced.
+ * Plan what to replace so that about `room` tokens of the conversation remain. These are the beginning, the
+ * summary, at most `mostTail` tokens at the end, and the question of a turn whose steps are replaced.
  */
 function planOf(
   turn: Asker,

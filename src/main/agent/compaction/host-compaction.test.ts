@@ -12,13 +12,13 @@ const NAMES =
     ' ',
   )
 type Fact = { name: string; thing: string; text: string }
-/** Forty facts, every one with a figure that stands nowhere else. */
+/** Forty facts, each with a number that occurs nowhere else. */
 const facts: Fact[] = NAMES.flatMap((name, n) => [
   { name, thing: 'warehouse', text: `The code of the ${name} warehouse is ${4_100 + n}` },
   { name, thing: 'garden', text: `The gate of the ${name} garden opens with ${7_300 + n}` },
 ])
 const padding = 'We talk about the weather of the day and of nothing that matters much. '.repeat(24)
-/** Words of many kinds, so that nothing here is taken for a model that goes in circles. */
+/** Varied words, so that no text counts as repeating. */
 const chatter = (n: number) =>
   Array.from(
     { length: 30 },
@@ -49,7 +49,7 @@ async function run({ client }: Pick<TestHost, 'client'>, runId: string): Promise
   return events
 }
 
-/** A home in which the window is filled sooner, so that fewer turns do. */
+/** A home with a low trigger, so that fewer turns fill the window. */
 function configured(home: string) {
   writeFileSync(join(home, 'config.yaml'), 'config_version: 1\ncompaction:\n  trigger: 0.3\n')
 }
@@ -75,7 +75,7 @@ test('after eight compactions each of forty facts can be read or found, and no s
     if (asksForReview(request)) return { text: 'Nothing to save.' }
     if (asksForSummary(request)) {
       passed.push(passed.length)
-      // Half of what it could have told, and every time another half.
+      // Half of the facts that it could have named, a different half each time.
       const told = known(textOf(request)).filter((_, n) => (n + passed.length) % 2 === 0)
       return {
         text: `## Goal\nTo run the gardens\n## Decisions\n${told.map(({ text }) => `- ${text}`).join('\n')}`,
@@ -90,7 +90,7 @@ test('after eight compactions each of forty facts can be read or found, and no s
   const warnings: string[] = []
   for (let n = 0; passed.length < 8 || n < facts.length; n++) {
     const fact = facts[n]
-    // Said by the person, by the model, or read in a file.
+    // Said by the user, said by the model, or read in a file.
     const where = ['user', 'assistant', 'file'][n % 3]
     answer = where === 'assistant' && fact ? `Noted: ${fact.text}. ${chatter(n)}` : `Fine. ${chatter(n)}`
     if (where === 'file' && fact) {
@@ -120,7 +120,7 @@ test('after eight compactions each of forty facts can be read or found, and no s
   for (const [n, summary] of summaries.entries())
     expect(known(summary)).toEqual(expect.arrayContaining(known(summaries[n - 1] ?? '')))
 
-  // The tool itself is asked for what the model does not read any more.
+  // Ask the search tool itself for the facts that the model no longer reads.
   const read = textOf(server.chats().at(-1)!)
   const missing = facts.filter(({ text }) => !read.includes(text))
   expect(missing.length).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ test('after eight compactions each of forty facts can be read or found, and no s
   expect(host.mistakes()).toEqual([])
 })
 
-/** A chat of many turns, without a pass of its own. */
+/** A chat of many turns without a compaction pass. */
 async function aLongChat(
   host: TestHost,
   server: { modelId: string; reply: (reply: ServedReply) => void },
@@ -273,7 +273,7 @@ test('a stop during a summary leaves the chat unchanged', async () => {
   expect(host.mistakes()).toEqual([])
 })
 
-/** The lock and the socket go with their process. */
+/** The lock and the socket disappear with their process. */
 const isCopied = (path: string) => !path.endsWith('.lock') && !statSync(path).isSocket()
 
 test('a process that dies during a summary loses nothing', async () => {
@@ -287,7 +287,7 @@ test('a process that dies during a summary loses nothing', async () => {
     server.reply(stallsAtSummary)
     const { runId } = await host.client['chat.compact']({ sessionId: id })
     await until(() => asksForSummary(server.chats().at(-1)!))
-    // What is on the disk at this moment is all that the next process has.
+    // The next process has only what is on disk at this moment.
     cpSync(home.path, copy.path, { recursive: true, filter: isCopied })
     await host.client['run.stop']({ runId })
   }
@@ -317,7 +317,7 @@ test('an imported chat longer than the window is compacted before it continues',
   const events = await turn(host, imported!.id, 'Which code has the Oak warehouse?')
   expect(endOf(events)).toBe('done')
   const compacted = events.find(event => event.type === 'compacted')
-  // It never fitted, so no model could read it.
+  // The chat never fitted, so no model could read it.
   expect(compacted?.type === 'compacted' && compacted.compaction).toMatchObject({ by: 'local' })
   expect(events.some(({ type }) => type === 'context_full')).toBe(false)
   const { messages } = await host.client['session.messages']({ id: imported!.id, limit: 500 })

@@ -12,7 +12,7 @@ const asks = (marker: string) => (request: ServedRequest) =>
 async function compact({ client }: TestHost, sessionId: string) {
   const { runId } = await client['chat.compact']({ sessionId })
   for await (const _event of client['run.watch']({ runId })) {
-    // The run is followed to its end.
+    // Following the run to its end.
   }
   return (await client['session.compactions']({ id: sessionId })).compactions.at(-1)!.summary
 }

@@ -6,7 +6,8 @@ import { summaryPrompt } from './ask-summary.ts'
 import { judgeSummary } from './judge-summary.ts'
 import { frameSummary, isFramed, summaryIn, SECTIONS } from './summary.ts'
 
-// The labelled summaries are in `evals/summaries/`, whose test judges each of them. Here is what is not about single texts.
+// The labelled summaries are in `evals/summaries/`, whose test judges each of them. These tests cover
+// everything that is not about single texts.
 
 const facts = [
   'My name is Vera and I live in Graz. I am a nurse and I work night shifts.',

@@ -4,32 +4,34 @@ import { summaryPrompt } from './ask-summary.ts'
 import { SUMMARY_FRAME, isEmpty, readSummary, SECTIONS } from './summary.ts'
 import { anchorsIn, contentIn, countKnown, languageOf, runsIn, wordsIn } from './summary-words.ts'
 
-// The numbers were chosen on `evals/summaries/`: 35 good summaries and 39 of no use, all written for it but the one of the review.
+// The thresholds come from `evals/summaries/`: 35 good and 39 useless summaries, all written for this set
+// except the one from the review.
 
-/** An item repeats our texts if more than this share of its words stands in them. A short quote does not. */
+/** Minimum share of an item's words that occur in our texts for a repetition. A short quote has less. */
 const OURS = 0.5
-/** Share of all words in items that are ours, from which a summary is refused: echoes of the set have 0.9 to 1, good ones 0. */
+/** Maximum share of words that repeat our texts. Echoes in the set have 0.9 to 1, good summaries 0. */
 const MOST_OURS = 0.3
-/** Share of all words in items that stand there already. A goal that is also the next step makes less, or is one item. */
+/** Maximum share of words that repeat earlier items. A goal repeated as the next step stays below this. */
 const MOST_REPEATED = 0.4
-/** Fewer different words of content than these say nothing of a chat that has `MUCH` of them. */
+/** Minimum distinct content words of a summary, if its chat has at least `MUCH`. */
 const LEAST_CONTENT = 3
 const MUCH = 40
 /**
- * Share of the words of content that must stand in the messages. Good ones in the language of the chat have 0.63 and more, those of
- * another chat 0.06 and less, echoes of our texts up to 0.31; a translation has 0.24 and more, so it is known by its names.
+ * Minimum share of content words that must occur in the messages. Good summaries in the language of the chat
+ * have 0.63 and more, those of another chat 0.06 and less, echoes of our texts up to 0.31. A translation has
+ * 0.24 and more, so names decide instead.
  */
 const LEAST_SHARED = 0.35
-/** Of fewer words of content one in the messages is enough: a share of five words says little. */
+/** Minimum content words for a share to count; with fewer, one match is enough. */
 const FEW = 8
-/** Names, numbers and files that a summary in another language must share with the messages. */
+/** Minimum names, numbers and files that a summary in another language shares with the messages. */
 const LEAST_ANCHORS = 3
 
-/** What chat templates put around messages, and no person writes in a summary. */
+/** Marks that chat templates put around messages, and that nobody writes in a summary. */
 const TEMPLATE_MARK =
   /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<(?:unk|pad|bos|eos)>|###\s*(?:Instruction|Response|Assistant|Human)\b|\{\{[^}\n]{1,40}\}\}/i
 
-/** Our own texts around a summary, without what the person asked to keep, which a summary may well repeat. */
+/** Our own texts around a summary, without the user's focus, which a summary may well repeat. */
 const OUR_TEXTS = [
   summaryPrompt({ words: 0, focus: '', hasEarlier: true }),
   SUMMARY_FRAME.opening,
@@ -38,8 +40,8 @@ const OUR_TEXTS = [
 const OUR_RUNS = new Set(OUR_TEXTS.flatMap(text => runsIn(wordsIn(text))))
 
 /**
- * Why a summary that a model wrote is of no use; undefined where it may stand. `messages` are the texts that it was made of: what
- * was said, what tools returned, and the summary before it.
+ * Why a model's summary is useless; undefined if it is acceptable. `messages` are its sources: what was said,
+ * what tools returned, and the previous summary.
  */
 export function judgeSummary(text: string, messages: readonly string[]): SummaryRefusal | undefined {
   const summary = readSummary(text)
@@ -48,7 +50,7 @@ export function judgeSummary(text: string, messages: readonly string[]): Summary
   const whole = messages.join('\n')
   if (items.some(item => TEMPLATE_MARK.test(item)) && !TEMPLATE_MARK.test(whole)) return 'marks'
   const words = items.map(wordsIn)
-  // A chat may be about our texts, so what its messages say may be repeated.
+  // A chat may be about our texts, so a summary may repeat what the messages say.
   const theirs = new Set(words.some(isOurs) ? runsIn(wordsIn(whole)) : [])
   const isEcho = (item: readonly string[]) => isOurs(item) && countKnown(item, theirs) <= item.length * OURS
   if (shareOf(words, isEcho) > MOST_OURS) return 'instructions'
@@ -60,7 +62,7 @@ export function judgeSummary(text: string, messages: readonly string[]): Summary
   return isAboutThem(items.join('\n'), content, whole, known) ? undefined : 'unrelated'
 }
 
-/** The share of all words in those items. */
+/** The share of all words that is in the matching items. */
 function shareOf(
   items: readonly (readonly string[])[],
   isMeant: (words: readonly string[], at: number) => boolean,
@@ -88,14 +90,14 @@ function isRepeating(items: readonly (readonly string[])[]): boolean {
   return isMuch && shareOf(items, (_, at) => again[at]!) >= MOST_REPEATED
 }
 
-/** Whether a summary of many messages is nothing but questions as they were asked. */
+/** Whether a summary of many messages consists only of verbatim questions. */
 function isOneQuestion(items: readonly string[], messages: readonly string[]): boolean {
   const questions = messages.map(message => message.trim()).filter(message => message.endsWith('?'))
   const asked = new Set(questions.map(question => wordsIn(question).join(' ')))
   return items.every(item => asked.has(wordsIn(item).join(' ')))
 }
 
-/** Whether it speaks of what the messages speak of; in another language names and numbers show that. */
+/** Whether a summary is about the same things as the messages; in another language, names decide. */
 function isAboutThem(
   summary: string,
   content: ReadonlySet<string>,

@@ -52,7 +52,7 @@ test('a long turn of many written pages stays within its room, and most of its s
   expect(broken).toBeLessThan(16)
   const summary = chat.kept.findLast(({ by }) => by !== 'pruning')!
   expect(summary).toMatchObject({ by: 'model', headId: 0, questionId: 1 })
-  // Which pages are done is not left to the model.
+  // The model does not decide which pages are done.
   expect(summary.summary).toMatch(/Create .*page12\.md, page13\.md/)
 })
 

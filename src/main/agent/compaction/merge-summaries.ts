@@ -1,6 +1,6 @@
 import { emptySummary, SECTIONS, type Summary } from './summary.ts'
 
-/** Earlier goals to keep below the newest one, because users often return to them. */
+/** How many earlier goals to keep below the newest one, because users often return to them. */
 const MAX_GOALS = 4
 
 /**
@@ -45,7 +45,7 @@ export function parseLine(text: string): ParsedLine {
 
 /**
  * Whether `line` contains everything that `other` says, so that `other` can be dropped. Deliberately strict:
- * when two lines might be two facts, both stay. A redundant line costs a few tokens; a dropped fact is gone.
+ * if two lines might be two facts, both stay. A redundant line costs a few tokens; a dropped fact is gone.
  */
 export function coversLine(line: ParsedLine, other: ParsedLine): boolean {
   if (line.text === other.text) return true

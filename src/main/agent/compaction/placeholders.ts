@@ -1,15 +1,15 @@
-/** Deeper values are neither shortened nor looked through: no tool takes any. */
+/** Maximum depth of values that are shortened and searched. No tool takes values that deep. */
 export const MAX_DEPTH = 40
 
 /**
- * The remark behind the beginning of a text or list of an old call. It says what became of the rest and gives no order, so
- * that it is read as a remark on the call. A model may write it into a later call all the same: see `placeholderRefusal`,
- * which knows it by its first words.
+ * The note after the beginning of a text or list of an old call. It states what happened to the rest and
+ * gives no order, so that models read it as a remark on the call. A model may still copy it into a later
+ * call; `placeholderRefusal` recognises it by its first words.
  */
 export const beginningNote = (count: number, what: 'characters' | 'items'): string =>
   `[Only the beginning is shown here; the call ran with all ${count.toLocaleString('en-US')} ${what}.]`
 
-/** What models read in place of texts that were left out: of calls, and of results that were shortened in three ways. */
+/** Notes that models read in place of omitted text: one kind for calls, three for shortened results. */
 const PLACEHOLDERS = [
   /\[\s{0,3}only the beginning is shown here\b[^\]\n]{0,80}\]?/i,
   /\[The rest was left out to make room\. Call the tool again if you need it\.\]/,
@@ -18,12 +18,12 @@ const PLACEHOLDERS = [
 ]
 
 /**
- * Why a call is not run whose arguments hold one of those remarks: it would stand in a file instead of the text, and what
- * was there before would be gone. Undefined for any other call.
+ * Why a call with one of these notes in its arguments is refused: the note would replace the real text in a
+ * file. Undefined for any other call.
  */
 export function placeholderRefusal(args: Record<string, unknown>): string | undefined {
   for (const [name, value] of Object.entries(args)) {
-    // It has to be in the file already, and goes away.
+    // The text of `old_string` must be in the file already, and is removed by the call.
     if (name === 'old_string') continue
     const quote = quoteIn(value, 0)
     if (quote !== undefined)

@@ -5,15 +5,15 @@ import { isSummary } from './apply-compaction.ts'
 
 type Asker = Pick<Turn, 'engine' | 'system' | 'contextTokens' | 'tools' | 'strategy'>
 
-/** Minimum share for the conversation, even when the instructions alone fill half the context window. */
+/** Minimum share for the conversation, even if the instructions alone fill half the context window. */
 const MIN_ROOM = 0.3
 /** Maximum share of the context window that a prompt may take, unless the setting is higher. */
 const MAX_SHARE = 0.75
 /** Share of the trigger at which the user is warned. */
 const WARN = 0.85
 /**
- * Tokens of a prompt at which compaction starts. `share` of the context window comes from the settings; `fixed`
- * is the size of the instructions.
+ * Tokens of a prompt at which compaction starts. `share` of the context window comes from the settings;
+ * `fixed` is the size of the instructions.
  */
 export const triggerTokens = (contextTokens: number, share: number, fixed: number): number =>
   Math.floor(
@@ -23,18 +23,15 @@ export const triggerTokens = (contextTokens: number, share: number, fixed: numbe
     ),
   )
 
-/**
- * Whether the trigger is near. False until the user's second message, because nothing could be replaced before
- * that.
- */
+/** Whether the trigger is near. False until the user's second message: nothing could be replaced before. */
 export const isNearTrigger = (tokens: number, trigger: number, messages: readonly Message[]): boolean =>
   tokens > trigger * WARN && messages.filter(message => message.role === 'user').length > 1
 
 /**
- * Tokens of the next prompt if all these messages are sent. The engine's own count for the newest reply is the
- * base, and only later messages are estimated, so the local engine is exact except for those. Reasoning is only
- * sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored because the
- * prompt was different then. Messages before `firstId` did not fit and so were never counted.
+ * Tokens of the next prompt if all these messages are sent. The engine's own count for the newest reply is
+ * the base, and only later messages are estimated, so the local engine is exact except for those. Reasoning
+ * is only sent during its own turn, so it is subtracted afterwards. A count from before `since` is ignored
+ * because the prompt was different then. Messages before `firstId` did not fit and so were never counted.
  */
 export async function promptTokens(
   turn: Asker,
@@ -60,10 +57,7 @@ export async function promptTokens(
   return Math.round(read + (reply.reasoning === '' ? written : 0) + scale * estimated)
 }
 
-/**
- * Tokens of the next prompt if the newest count since `since` is taken as it is, however low. Undefined without a
- * count.
- */
+/** Tokens of the next prompt, taking the newest count after `since` at face value. Undefined without one. */
 export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0): number | undefined {
   const at = newestCounted(turn, sent, since)
   const reply = sent[at]
@@ -72,9 +66,9 @@ export function reportedTokens(turn: Asker, sent: readonly Message[], since = 0)
 }
 
 /**
- * Which messages stay at both ends of a chat and which a summary will replace, by message id. `middle` may be
- * empty. Results and calls up to `pruneToId` may be shortened, even within a long current turn. `questionId`: the question
- * that stays because the middle ends within its turn; else 0.
+ * The messages that stay at both ends of a chat and those that a summary will replace, by message id.
+ * `middle` may be empty. Results and calls up to `pruneToId` may be shortened, even within a long current
+ * turn. `questionId`: the question that stays because the middle ends within its turn; else 0.
  */
 export type Plan = {
   headId: number
@@ -98,10 +92,7 @@ type PlanOptions = {
   within?: boolean
 }
 
-/**
- * A beginning above this share of the context window is replaced as well; otherwise there would never be enough
- * room.
- */
+/** Maximum share of the context window for a kept beginning. A longer beginning is replaced too. */
 const HEAD_SHARE = 0.25
 /** Share of a small context window that the end of a chat may take. */
 const TAIL_SHARE = 0.4
@@ -109,8 +100,8 @@ const TAIL_SHARE = 0.4
 const QUESTION_SHARE = 0.25
 
 /**
- * What calls carried counts that many times among what stays in full: it is where the call put it, so it is missed less than a
- * result, and the next steps fit without another pass.
+ * Weight of call arguments within the part that stays in full. The call has put their content somewhere, such
+ * as into a file, so it is missed less. The next steps then fit without another pass.
  */
 const CALL_WEIGHT = 2
 
@@ -126,10 +117,7 @@ export function headTokens(
   return costOf(messages.slice(0, headEnd(messages, options)), options.cost)
 }
 
-/**
- * Index of the question of the newest turn; what the user wrote during the turn does not count as a new question. -1 if there
- * is none.
- */
+/** Index of the newest turn's question; -1 if there is none. Messages during the turn do not count. */
 export function newestQuestion(messages: readonly Message[]): number {
   const asked = messages.findLastIndex(
     message => message.role === 'user' && !message.steered && !isSummary(message),
@@ -137,7 +125,7 @@ export function newestQuestion(messages: readonly Message[]): number {
   return asked < 0 ? messages.findLastIndex(message => message.role === 'user') : asked
 }
 
-/** Tokens of what the user wrote in the newest turn, which stays when its steps are replaced. */
+/** Tokens of the user's messages in the newest turn, which stay if its steps are replaced. */
 export const questionTokens = (messages: readonly Message[], cost: PlanOptions['cost']): number =>
   costOf(
     messages.slice(Math.max(0, newestQuestion(messages))).filter(message => message.role === 'user'),
@@ -145,9 +133,10 @@ export const questionTokens = (messages: readonly Message[], cost: PlanOptions['
   )
 
 /**
- * Plan what can be replaced. The first exchange, the newest messages within the token budget, the user's newest
- * message and everything after it always stay; `within` the newest turn, its question and its last step do. A call is never
- * separated from its results. `messages` are those not covered by a summary yet.
+ * Plan what can be replaced. These always stay: the first exchange, the newest messages within the token
+ * budget, the user's newest message and everything after it. `within`: of the newest turn only its question
+ * and its last step must stay. A call is never separated from its results. `messages` are those not covered
+ * by a summary yet.
  */
 export function planCompaction(messages: readonly Message[], options: PlanOptions): Plan {
   const { cost, tail, unpruned = tail, earlier, within = false } = options
@@ -174,7 +163,7 @@ export function planCompaction(messages: readonly Message[], options: PlanOption
   return { headId, upToId, middle, pruneToId: messages[pruneTo - 1]?.id ?? 0, questionId }
 }
 
-/** The end of the beginning that is kept: that of the earlier pass, the first exchange, or none if it is too long. */
+/** Index where the kept beginning ends: of the earlier pass or the first exchange, or 0 if too long. */
 function headEnd(
   messages: readonly Message[],
   { contextTokens, cost, earlier, firstMessages }: Omit<PlanOptions, 'tail' | 'unpruned'>,
@@ -185,7 +174,7 @@ function headEnd(
   return costOf(messages.slice(0, end), cost) > contextTokens * HEAD_SHARE ? 0 : end
 }
 
-/** Ends before the user's second message, and never within a group of calls. */
+/** End the first exchange before the user's second message, and never within a group of calls. */
 function firstExchange(messages: readonly Message[], most: number): number {
   const second = messages.findIndex((message, index) => index > 0 && message.role === 'user')
   const end = Math.min(most, second < 0 ? messages.length : second)
@@ -209,14 +198,14 @@ function newestThatFit(
   return start
 }
 
-/** The first index from here on that does not separate a call from its results. */
+/** The first index from `index` on that does not separate a call from its results. */
 function groupEndBefore(messages: readonly Message[], index: number): number {
   let at = index
   while (at < messages.length && messages[at]!.role === 'tool') at++
   return at
 }
 
-/** An answer is of little use without its question, so a short question directly before it is kept too. */
+/** Include a short question directly before the cut, because its answer is of little use without it. */
 function withQuestion(
   messages: readonly Message[],
   index: number,
@@ -228,7 +217,7 @@ function withQuestion(
   return isCut && cost(before) <= room ? index - 1 : index
 }
 
-/** The last index up to here that does not separate a call from its results. */
+/** The last index up to `index` that does not separate a call from its results. */
 function groupStart(messages: readonly Message[], index: number): number {
   let at = index
   while (at > 0 && at < messages.length && messages[at]!.role === 'tool') at--

@@ -6,7 +6,7 @@ import { emptySummary, writeSummary } from './summary.ts'
 
 const message = (text: string) => ({ ...said(text), id: 1 })
 const count = (text: string) => Math.ceil(text.length / 4)
-/** What is kept of what a person said. */
+/** The user's statements that are kept. */
 const statedIn = async (...texts: string[]): Promise<string[]> => {
   const { Constraints } = await withStated(emptySummary(), texts.map(message), 2_000, count)
   return Constraints.map(line => line.replace('Said by the user: ', ''))

@@ -6,29 +6,29 @@ import { shortenLine, splitSentences } from './summarise-by-rules.ts'
 import { isSummary } from './apply-compaction.ts'
 import { emptySummary, SECTIONS, trimSummary, type Summary } from './summary.ts'
 
-/** What marks a line as the person's own words, over any number of passes. */
+/** Marks a line as the user's own words, through any number of passes. */
 const LABEL = 'Said by the user: '
-/** Where such lines stand: what is said there binds. */
+/** The section for such lines: its statements are binding. */
 const SECTION = 'Constraints'
 const MAX_STATED = 40
-/** Their share of a summary at most; what is older can be found by search. */
+/** Maximum share of a summary for these lines; older lines can be found by search. */
 const STATED_SHARE = 0.4
 const MAX_STATED_CHARS = 240
 
 /** Lasting wishes: always and never, in the languages of `saysOfSelf`. */
 const LASTS =
   /(?<!\p{L})(?:never|always|don['’]t ever|do not ever|from now on|under no circumstances|niemals|nie wieder|nie|immer|stets|ab jetzt|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|mai più|sempre|d['’]ora in poi|никогда|всегда)(?!\p{L})|绝不|永远不要|总是|必ず|決して/iu
-/** “It always fails” and “you never said so” tell what happened. */
+/** “It always fails” and “you never said so” report what happened. */
 const TELLS_WHAT_HAPPENED =
   /\b(?:it|he|she|they|we|you|that|this|which|who)(?:['’]\w+)? (?:\w+ )?(?:never|always)\b/i
 
-/** Code, and lines that quote somebody else. */
+/** Code, and quoted lines. */
 const QUOTED = /```[^]*?(?:```|$(?![^]))|^>.*$/gm
 
-/** Messages to read before other work gets its turn. */
+/** How many messages to read before yielding to other work. */
 const READ_AT_ONCE = 100
 
-/** Sentences in which the person states something lasting about themselves, or a constraint, in their own words and once each. */
+/** Find sentences in which the user states a constraint or something lasting, verbatim and once each. */
 async function statedBy(messages: readonly Message[]): Promise<string[]> {
   const said = new Set<string>()
   for (const [index, message] of messages.entries()) {
@@ -47,13 +47,13 @@ const isStatement = (sentence: string): boolean =>
 
 const isStated = (item: string): boolean => item.startsWith(LABEL)
 
-/** A summary of a model without lines that pass for the person's own words; real ones are added by rules. */
+/** Remove lines of a model's summary that pass for the user's own words; rules add the real lines. */
 export const withoutForged = (summary: Summary): Summary =>
   mapItems(summary, items => items.filter(item => !isStated(item)))
 
 /**
- * The summary, cut to `room` tokens, with what the person stated in it or in these messages. Such lines outlive every other
- * but the goal, up to their share; a line that says no more than one of them gives way to it.
+ * Cut a summary to `room` tokens and add what the user stated in it or in these messages. Such lines outlive
+ * all others except the goal, up to their share. A line that says no more than one of them is dropped.
  */
 export async function withStated(
   summary: Summary,

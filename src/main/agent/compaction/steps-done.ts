@@ -1,15 +1,15 @@
 import type { Message, ToolCall } from '../../../shared/contract/chats/messages.ts'
 
 const MAX_LINE_CHARS = 160
-/** How many characters are kept of what a model says beside its calls. */
+/** How many characters to keep of the text beside a model's calls. */
 const MAX_SAID_CHARS = 120
 
-/** A step in words. Steps with the same verb in a row share one line. */
+/** A step in words. Consecutive steps with the same verb share a line. */
 type Step = { verb: string; rest: string }
 
 /**
- * The steps of a turn as lines, oldest first, without a model: what was said, and what each call did or why it failed. The
- * words of a call are those that the user read while it ran.
+ * Write the steps of a turn as lines, oldest first, without a model: the text, and what each call did or why
+ * it failed. A call is described by the title that the user saw while it ran.
  */
 export function stepLines(messages: readonly Message[]): string[] {
   const calls = new Map<string, ToolCall>()

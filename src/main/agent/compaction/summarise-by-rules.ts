@@ -11,15 +11,15 @@ const FACT = /\d|\b(is|are|am|my|our|called|named|heißt|ist|mein|meine)\b/i
 const PATH =
   /(?:~|\.{1,2})?\/?[\w.-]{1,255}(?:\/[\w.-]+)+|\b[\w-]{1,255}\.(?:ts|tsx|js|py|md|txt|json|ya?ml|csv|html|css|sql|sh|go|rs|java|c|cpp|toml)\b/g
 const MAX_SENTENCE_CHARS = 240
-/** Limits: lines per section; characters read per message, sentences taken per message. */
+/** Maximum lines per section, characters read per message, sentences taken per message, and failures. */
 export const MAX_LINES = 40
 const MAX_MESSAGE_CHARS = 8_000
 const MAX_SENTENCES = 30
 const MAX_FAILURES = 5
-/** Messages to read before other work gets its turn. */
+/** How many messages to read before yielding to other work. */
 const READ_AT_ONCE = 200
 
-/** Tools that do something, whose work a summary names; the others only look. */
+/** Tools with an effect. A summary names their work; other tools only read. */
 const DOES = new Set([
   'write_file',
   'patch_file',
@@ -33,15 +33,15 @@ const DOES = new Set([
 const MAX_STEP_CHARS = 160
 
 /**
- * Build a summary without a model: the user's requests turn by turn in their own words, what was done for them (up to the message
- * `doneUpTo`), sentences that demand or decide something, files that were touched, failures, and questions without an answer. Plain, but it
- * invents nothing. Other work gets its turn in between.
+ * Build a summary without a model. It has the user's requests turn by turn in their own words, and what was
+ * done for them up to message `doneUpTo`. It also has sentences that demand or decide something, touched
+ * files, failures, and unanswered questions. The result is plain but invents nothing. Yields to other work.
  */
 export async function summariseByRules(messages: readonly Message[], doneUpTo = Infinity): Promise<Summary> {
   const summary = emptySummary()
   const files = new Set<string>()
   const failures: string[] = []
-  // What stands before it answers a question that stays in view.
+  // Messages before the first question answer a question that stays in view.
   const first = messages.findIndex(message => message.role === 'user')
   for (const [index, message] of messages.entries()) {
     if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await others()
@@ -89,15 +89,15 @@ function takeUser(summary: Summary, text: string, { answer, isLeft }: Answered):
   }
 }
 
-/** What came of a question. `isLeft`: nothing did, and the person went on. */
+/** The outcome of a question. `isLeft`: it got no answer, and the user moved on. */
 type Answered = { answer?: string; isLeft?: boolean }
 
-/** The text that answers a question, if there is one. A call that was made counts as an answer without a text. */
+/** The text that answers a question, if any. A successful call counts as an answer without a text. */
 function answerTo(messages: readonly Message[], index: number): Answered {
   let isDone = false
   for (let at = index + 1; at < messages.length; at++) {
     const message = messages[at]!
-    // What was written while a turn ran is answered with it.
+    // Messages that the user wrote during a turn are answered with that turn.
     if (message.role === 'user' && message.steered) continue
     if (message.role === 'user') return { isLeft: !isDone }
     if (message.role === 'tool') isDone ||= message.ok
@@ -106,7 +106,7 @@ function answerTo(messages: readonly Message[], index: number): Answered {
   return {}
 }
 
-/** The sentences of a text that have a letter, as far as it is read. */
+/** Split a text into sentences with at least one letter, within the limits above. */
 export const splitSentences = (text: string): string[] =>
   text
     .slice(0, MAX_MESSAGE_CHARS)
@@ -114,7 +114,7 @@ export const splitSentences = (text: string): string[] =>
     .map(sentence => sentence.trim())
     .filter(sentence => /\p{L}/u.test(sentence))
 
-/** A text on one line, cut to a number of characters. */
+/** Put a text on one line, cut to a number of characters. */
 export const shortenLine = (text: string, most = MAX_SENTENCE_CHARS): string => {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`

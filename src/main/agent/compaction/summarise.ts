@@ -21,7 +21,7 @@ type Asker = Pick<
 >
 type Earlier = Pick<Compaction, 'summary' | 'prunedToId'> | undefined
 
-/** Bounds of the length of a summary in tokens. */
+/** Minimum and maximum length of a summary, in tokens. */
 const MIN_SUMMARY = 160
 const MAX_SUMMARY = 2_000
 /** Maximum share of the context window for a summary that has grown over many passes. */
@@ -29,9 +29,9 @@ const WHOLE_SUMMARY = 0.15
 const WORDS_A_TOKEN = 0.7
 /** Extra tokens for a model that reasons before it writes. */
 const THOUGHTS = 1_500
-/** Models with a smaller context window are not asked: the question and its answer would fill it. */
+/** Minimum context window of a model that is asked; question and answer would fill a smaller one. */
 const MIN_WINDOW = 2_048
-/** A question that was too long is asked again if it can be shortened to this share. */
+/** Maximum share of its length to which a question that was too long must shrink to be asked again. */
 const SHORTER = 0.9
 const NOTHING = '## Done\n- (nothing that could be summarised)'
 
@@ -69,15 +69,15 @@ type ToSummarise = {
   focus: string
   /** Length of the summary as a share of what it replaces. */
   share: number
-  /** The person did not ask for it, so it may wait until the chat's own model is back. */
+  /** The user did not ask for this summary, so it may wait until the chat's own model is back. */
   mayWait: boolean
 }
 
 /**
- * Extend the earlier summary with the messages that a plan replaces; what a model wrote that is of no use is refused, and made by
- * rules instead. A model that a guide speaks for is not asked. What the person stated about themselves is in either. Undefined when
- * stopped, or when it may wait and the chat's own model is away: what is put into words by rules now would be all that this model reads
- * of them later.
+ * Extend the earlier summary with the messages that a plan replaces. A useless summary of a model is rejected
+ * and one is made by rules instead. A guided model is not asked. Both kinds include what the user stated
+ * about themselves. Undefined if stopped, or if `mayWait` and the chat's own model is away: it would never
+ * read more of these messages than a summary by rules.
  */
 export async function summariseMessages(
   turn: Asker,
@@ -85,7 +85,7 @@ export async function summariseMessages(
   signal: AbortSignal,
 ): Promise<Pick<Compaction, 'summary' | 'by' | 'refused'> | undefined> {
   const target = await targetTokens(turn, plan, share)
-  // Items are cut to a length when they are read, and half a key is not recognised any more.
+  // Redact before reading: items are cut to a length while they are read, and half a key is not recognised.
   const before = readSummary(redactText(earlier?.summary ?? ''))
   const sent = await withoutSecrets(given)
   const wanted = {
@@ -97,12 +97,11 @@ export async function summariseMessages(
   const thinks = sent.some(message => message.role === 'assistant' && message.reasoning !== '')
   const most = target * 2 + (thinks ? THOUGHTS : 0)
 
-  // A separate summary model has no cached prefix of this chat, so it reads the conversation under its own
-  // session id.
+  // A separate summary model has no cached prefix of this chat, so it gets its own session id.
   const other = await turn.summariser?.()
   const asker: Asker = other ? { ...turn, ...other, sessionId: `summary-${turn.sessionId}` } : turn
 
-  /** Tokens left for the answer after these messages; 0 when too few. */
+  /** Tokens left for the answer after these messages; 0 if there are too few. */
   const roomBehind = (prompt: number): number => {
     const room = asker.contextTokens < MIN_WINDOW ? 0 : asker.contextTokens - prompt - question
     return room < target ? 0 : Math.min(most, room)
@@ -111,7 +110,7 @@ export async function summariseMessages(
     const room = roomBehind(tokens)
     const first = room > 0 ? await askSummary(asker, sent, { ...wanted, maxTokens: room }, signal) : undefined
     if (first && !first.isFull) return first
-    // Without the old results and what calls carried it may fit, at the price of evaluating the prompt again.
+    // The question may fit without the old results and call arguments, but must be evaluated again.
     const shorter = pruneUpTo(sent, plan.upToId)
     const needed = fixedCost(asker) + (await sumTokens(asker, shorter))
     const rest = roomBehind(needed)
@@ -126,7 +125,7 @@ export async function summariseMessages(
   const isModel = refused === undefined && !isEmpty(said)
   const count = (given: string) => turn.engine.count(given)
   const middle = await withoutSecrets(plan.middle)
-  // Steps of a turn that goes on are told below, newest first.
+  // Steps of a turn in progress are added below, newest first.
   const found = isModel ? said : await summariseByRules(middle, plan.questionId || Infinity)
   const trimmed = trimSummary(found, target * 2, count)
   const extended = extendSummary(before, {
@@ -134,7 +133,7 @@ export async function summariseMessages(
     Done: [...doneIn(middle, plan, target, count), ...trimmed.Done],
   })
   const asked = sent.findLast(message => message.role === 'user' && !isSummary(message))
-  // Where the middle ends within the turn of that question, what is in progress is what it asks for.
+  // If the middle ends within the turn of that question, the work in progress is what the question asks for.
   const isEnd = asked !== undefined && plan.questionId === 0 && endsTask(asked.text)
   const ended = isEnd ? withTaskEnded(extended, asked.text) : extended
   const whole = await withStated(ended, middle, wholeTokens(turn.contextTokens), count)
@@ -142,7 +141,7 @@ export async function summariseMessages(
   return { summary: written, by: isModel ? 'model' : 'local', ...(refused && { refused }) }
 }
 
-/** What a summary is judged by: all that the model read, and the summary before it, without our frame. */
+/** The texts that a summary is judged by: all that the model read, and the previous summary. */
 const textsOf = (sent: readonly Message[], before: Summary): string[] => [
   writeSummary(before),
   ...sent
@@ -155,8 +154,8 @@ const textsOf = (sent: readonly Message[], before: Summary): string[] => [
 ]
 
 /**
- * The newest steps of a turn that goes on, as far as they fit: which of many parts are done must not depend on what a model
- * finds worth saying.
+ * The newest steps of a turn in progress, as far as they fit. Which of many parts are done must not depend on
+ * what a model finds worth saying.
  */
 function doneIn(
   middle: readonly Message[],
@@ -171,7 +170,7 @@ function doneIn(
   return lines.slice(from + 1).slice(-MAX_LINES)
 }
 
-/** A message with what was said in it redacted. Its other fields, and their names, would cost ten times as much. */
+/** Redact the texts and calls of a message. Redacting all fields would cost ten times as much. */
 const withoutSecret = (message: Message): Message =>
   message.role === 'assistant'
     ? {
@@ -182,7 +181,7 @@ const withoutSecret = (message: Message): Message =>
       }
     : { ...message, text: redactText(message.text) }
 
-/** Messages with their keys and passwords redacted. They are long, so other work gets its turn in between. */
+/** Redact keys and passwords in messages. Messages can be long, so this yields to other work. */
 const withoutSecrets = (messages: readonly Message[]): Promise<Message[]> =>
   runInSlices(
     (function* () {
@@ -195,7 +194,7 @@ const withoutSecrets = (messages: readonly Message[]): Promise<Message[]> =>
     })(),
   )
 
-/** How a person ends a task or takes it back, in six languages, and the words that may surround it. */
+/** How users end a task or revoke it, in six languages, and the words that may surround that. */
 const ENDING_WORDS =
   'stop|cancel|abort|undo|revert|quit|never ?mind|forget|leave|drop|stopp|aufhören|abbrechen|vergiss|lass|rückgängig|arrête|annule|laisse tomber|para|cancela|olvídalo|déjalo|deshaz|fermati|annulla|lascia stare|pare|cancele|esquece|deixa'
 const SMALL_WORDS =
@@ -207,7 +206,7 @@ const ENDS_TASK = new RegExp(
 const MAX_WORD_CHARS = 80
 const endsTask = (text: string): boolean => ENDS_TASK.test(text.trim())
 
-/** A task that the user has ended is not taken up again from its summary. */
+/** Record that the user ended the task, so that it is not resumed from the summary. */
 const withTaskEnded = (summary: Summary, word: string): Summary => ({
   ...summary,
   Constraints: [

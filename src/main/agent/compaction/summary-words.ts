@@ -1,17 +1,17 @@
-/** A word or number; in scripts that write no blanks between words, one character. */
+/** A word or number; in scripts without blanks between words, one character. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|\p{L}[\p{L}\p{M}]*|\p{N}+/gu
 const SINGLE = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]$/u
 
-/** The words of a text in order, in small letters and without accents or marks. */
+/** The words of a text in order, normalised and in lower case. */
 export const wordsIn = (text: string): string[] => text.normalize('NFKC').toLowerCase().match(WORD) ?? []
 
-/** Runs of four words, by which a text is recognised in another. */
+/** Length of the runs of words by which a text is recognised in another text. */
 const RUN = 4
 export const runsIn = (words: readonly string[]): string[] =>
   words.slice(0, Math.max(0, words.length - RUN + 1)).map((_, at) => words.slice(at, at + RUN).join(' '))
 
-/** Which of the words stand in a run of four that `known` holds; how many. */
+/** How many of the words are in a run of four that is also in `known`. */
 export function countKnown(words: readonly string[], known: ReadonlySet<string>): number {
   const isIn = words.map(() => false)
   for (const [at, run] of runsIn(words).entries())
@@ -19,7 +19,7 @@ export function countKnown(words: readonly string[], known: ReadonlySet<string>)
   return isIn.filter(Boolean).length
 }
 
-/** Words of grammar, and words that any summary may say of any chat. They show nothing about which chat it is about. */
+/** Function words, and words that fit any summary. They do not reveal which chat it is about. */
 const COMMON = new Set(
   `the and for with that this these those you your they their them there here was were been have has had will would
   should could can not but from into about what which when where who why how are its his her our out any all also just
@@ -32,12 +32,15 @@ const COMMON = new Set(
     .filter(word => word !== ''),
 )
 
-/** Letters at the start of a word that stand for all its forms: “nurses” matches “nursing”, but “Gärten” does not match “Garten”. */
+/** How many first letters must match: “nurses” matches “nursing”, “Gärten” does not match “Garten”. */
 const STEM = 5
 
 const stemOf = (word: string): string => (word.length > 3 ? word.replace(/s$/, '') : word).slice(0, STEM)
 
-/** The different words of a text that say what it is about: names, numbers and longer words by their beginning; pairs in scripts without blanks. */
+/**
+ * The distinct content words of a text: names, numbers and longer words by their beginning; pairs of
+ * characters in scripts without blanks.
+ */
 export function contentIn(text: string): Set<string> {
   const words = wordsIn(text)
   const content = new Set<string>()
@@ -50,11 +53,11 @@ export function contentIn(text: string): Set<string> {
   return content
 }
 
-/** Names by their capital, numbers of two digits or more, and files. Each is sought only from the beginning of its run of signs. */
+/** Capitalised names, numbers of two digits or more, and files. No match starts within a run. */
 const ANCHOR =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{0,255}\p{N}[\p{N}.,:/-]{0,255}\p{N}|(?<![\w.-])[\w.-]{0,255}(?:\/[\w.-]+)+|(?<![\w-])[\w-]{1,255}\.[a-z]{2,4}\b|(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,}/gu
 
-/** What a translation leaves as it is: names, numbers and files, in small letters. */
+/** The parts of a text that a translation leaves unchanged: names, numbers and files, in lower case. */
 export const anchorsIn = (text: string): Set<string> =>
   new Set(
     (text.normalize('NFKC').match(ANCHOR) ?? [])
@@ -62,7 +65,7 @@ export const anchorsIn = (text: string): Set<string> =>
       .filter(each => !COMMON.has(each)),
   )
 
-/** Words of grammar by which a text in Latin letters shows its language. */
+/** Function words that reveal the language of a text in Latin letters. */
 const GRAMMAR = Object.entries({
   en: 'the and of to in is that it for was with as on are this be at by have from you they were not',
   de: 'der die das und ist nicht ein eine zu den mit von für auf dem sich im wird wurde sind ich sie er auch',
@@ -72,7 +75,7 @@ const GRAMMAR = Object.entries({
   pt: 'o a os as e é um uma de que em para com não se do da no na foi são por ao',
 }).map(([language, words]) => ({ language, words: new Set(words.split(' ')) }))
 
-/** The script or language of a text as far as its words of grammar show it; undefined where they do not. */
+/** The script or language of a text, as far as its function words reveal it; otherwise undefined. */
 export function languageOf(text: string): string | undefined {
   const letters = text.match(/\p{L}/gu) ?? []
   const latin = letters.filter(letter => /\p{sc=Latin}/u.test(letter)).length

@@ -22,7 +22,7 @@ const HEADING = 6
 export const emptySummary = (): Summary =>
   Object.fromEntries(SECTIONS.map(section => [section, []])) as unknown as Summary
 
-/** The heading of the chat's plan. The plan is added below a summary unchanged, and is not read as part of it. */
+/** The heading of the chat's plan. The plan is added below a summary unchanged, and is not part of it. */
 export const PLAN_HEADING = '## Plan, as it stood'
 
 /** Parse a summary that a model wrote: headings in any common form, items with or without bullets. */
@@ -45,7 +45,7 @@ export function readSummary(text: string): Summary {
   return summary
 }
 
-/** `## Goal`, `**Goal:** write it`, `Goal: write it`. */
+/** Parse headings such as `## Goal`, `**Goal:** write it` or `Goal: write it`. */
 function headingOf(line: string): { section: Section; rest: string } | undefined {
   const plain = line
     .replace(/^#{1,4}\s*/, '')
@@ -92,7 +92,7 @@ export function trimSummary(summary: Summary, room: number, count: (text: string
     (sum, section) => sum + HEADING + trimmed[section].reduce((all, item) => all + costOf(item), 0),
     0,
   )
-  // The newest line of each section is only cut when nothing else is left.
+  // The newest line of each section is cut only if nothing else is left.
   for (const least of [1, 0]) {
     for (const section of EXPENDABLE) {
       while (tokens > room && trimmed[section].length > least) {
@@ -105,7 +105,10 @@ export function trimSummary(summary: Summary, room: number, count: (text: string
   return trimmed
 }
 
-/** What stands around a summary. Labels: after sentences, such as “The conversation goes on from here.”, small models began each answer with them. */
+/**
+ * The frame around a summary. It uses labels, because small models began each answer with sentences such as
+ * “The conversation goes on from here.”
+ */
 export const SUMMARY_FRAME = {
   opening:
     '[Summary of earlier messages · the messages themselves: session_search · of lines that disagree: the later one]',
@@ -114,13 +117,13 @@ export const SUMMARY_FRAME = {
 
 const { opening, ending } = SUMMARY_FRAME
 
-/** The summary as the text of a message that a model reads. */
+/** Frame a summary as the text of a message for the model. */
 export const frameSummary = (summary: string): string => `${opening}\n\n${summary}\n\n${ending}`
 
-/** Whether a text is a summary in our frame rather than something the user wrote. */
+/** Whether a text is a framed summary rather than something the user wrote. */
 export const isFramed = (text: string): boolean => text.startsWith(opening)
 
-/** The summary that a framed text holds; undefined for any other text. */
+/** The summary inside a framed text; undefined for any other text. */
 export function summaryIn(text: string): string | undefined {
   const [before, behind] = [`${opening}\n\n`, `\n\n${ending}`]
   return text.startsWith(before) && text.endsWith(behind)

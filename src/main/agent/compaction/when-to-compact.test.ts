@@ -20,7 +20,7 @@ test('if the server counts few tokens, no estimate of ours starts a pass while e
   chat.say(...talk(36), aReply('Yes.', { at: 5, usage: usage(10, 2) }), said('Go on.'))
   expect(await promptTokens(chat.turn, chat.messages)).toBeGreaterThan(4_500)
   expect(await chat.compactHistory()).toBe('enough')
-  // What the server leaves out of its count takes room all the same.
+  // Tokens that the server leaves out of its count still take space.
   chat.say(...talk(20))
   expect(await chat.compactHistory()).toBe('compacted')
 })
@@ -62,7 +62,7 @@ test('of equal tool results one full copy stays, the newest', async () => {
   const [first, other, newest] = chat.sent().filter(message => message.role === 'tool')
   expect(first?.text).toMatch(/^\[read_file: 1,499 characters were here, beginning: word/)
   expect([other?.text, newest?.text]).toEqual([words(200), words(300)])
-  // A later copy changes nothing of what the model reads until the next pass.
+  // A later copy does not change what the model reads until the next pass.
   const before = chat.sent()
   chat.say(...reading('b', 200))
   expect(chat.sent().slice(0, before.length)).toEqual(before)

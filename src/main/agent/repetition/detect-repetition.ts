@@ -1,29 +1,29 @@
 import { createExactRepeats, withoutExactRepeats, type RepetitionDetector } from './exact-repeats.ts'
 import { circleStart, createFewNewWords } from './few-new-words.ts'
 
-/** What the end of a text may consist of at most before it counts as noise: `most` different characters over `length`. */
+/** Limits for noise at the end of a text: at most `most` different characters over `length`. */
 const NOISE = [
   // A laugh of two hundred “ha” and a very long “nooo” are shorter.
   { length: 700, most: 4, made: /^[\p{L}\s]+$/u },
-  // Rules, dotted lines and empty tables are made of other marks; a filled box of twenty lines is shorter.
+  // Rules, dotted lines and empty tables consist of other marks; a filled box of twenty lines is shorter.
   { length: 1_600, most: 3, made: /^[^\p{L}\p{N}|.\-_=+]+$/u },
 ]
 
-/** Whether the end of a text is made of a few characters only, such as `YzYzYz` or lines of `#`, as broken models write. */
+/** Whether the end of a text has only a few characters, such as `YzYzYz`, as broken models write. */
 const isNoise = (text: string): boolean =>
   NOISE.some(({ length, most, made }) => {
     const end = text.slice(-length)
     return end.length === length && made.test(end) && new Set(end.replace(/\s/g, '')).size <= most
   })
 
-/** Characters between two looks for noise. */
+/** How many characters between two noise checks. */
 const STEP = 100
-/** Characters that such a look reads back. */
+/** How many characters a noise check reads back. */
 const WINDOW = 1_600
 
 /**
- * Create a detector for one reply. The result does not depend on how the text is split into pieces. `isWanted`: the person asked
- * for what repeats itself.
+ * Create a detector for one reply. The result does not depend on how the text is split into pieces.
+ * `isWanted`: the user asked for repetition.
  */
 export function createRepetitionDetector({
   isWanted = false,
@@ -57,17 +57,17 @@ export function withoutRepeats(text: string): string {
   const once = withoutExactRepeats(text)
   const start = circleStart(once)
   if (start === undefined) return once
-  // What circles began somewhere in the words that were compared: the sentence in which they begin is kept.
+  // The circle starts somewhere in the compared words. Keep the sentence in which it starts.
   const [said = ''] = /^[^]*?(?:[.!?。！？](?=\s|$)|\n|$)/u.exec(once.slice(start)) ?? []
   return once.slice(0, start + said.length)
 }
 
-/** Many: a number of two digits at least, or a word for one. */
+/** A large number: at least two digits, or a word for it. */
 const MANY = String.raw`(?:\d{2,}|dozens?(?: of)?|twenty|thirty|forty|fifty|(?:a |one )?(?:hundred|thousand)|hundert|tausend|cent|mille|cien|mil)`
-/** What is written many times. */
+/** Things that can be asked for many times. */
 const THINGS = String.raw`(?:times|lines|rows|copies|entries|records|items|examples|sentences|mal|zeilen|fois|lignes|veces|líneas|filas|раз|строк\p{L}*)`
 
-/** Requests for the same thing many times, in the languages in which people wrote to us. */
+/** Requests for the same thing many times, in the languages that users wrote in. */
 const ASKS = [
   new RegExp(String.raw`(?<![\p{L}\d])${MANY} ?(?:\p{L}+ ){0,2}${THINGS}(?!\p{L})`, 'iu'),
   /\b(?:repeat|over and over|again and again|times tables?|multiplication table|count (?:up |down )?(?:from|to)|lyrics|refrain|chorus|placeholder|lorem ipsum)\b/iu,
@@ -76,5 +76,5 @@ const ASKS = [
   /重复|反复|[遍次]|数到|歌词|繰り返|回書|数えて|歌詞|повтор|снова и снова|считай до/iu,
 ]
 
-/** Whether a person asked for what repeats itself, such as “write it a hundred times”: then only exact repetition ends an answer. */
+/** Whether the user asked for repetition (“write it a hundred times”), so only exact repeats end a reply. */
 export const asksRepetition = (text: string): boolean => ASKS.some(ask => ask.test(text))

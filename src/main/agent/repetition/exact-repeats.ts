@@ -1,7 +1,7 @@
 /** Detects repeating text while it is being written. */
 export type RepetitionDetector = {
   /**
-   * Read the next piece; true as soon as the end of the text repeats itself. `inCall`: the piece belongs to a
+   * Read the next piece. True as soon as the end of the text repeats itself. `inCall`: the piece belongs to a
    * tool call, such as file content, which may repeat itself for good reasons.
    */
   push(text: string, inCall?: boolean): boolean
@@ -10,16 +10,16 @@ export type RepetitionDetector = {
 /** A repeating end of a text: the last `length` characters repeat with `period`. */
 type Run = { period: number; length: number }
 
-/** Characters between two checks, which bounds the work per character. */
+/** How many characters between two checks, which bounds the work per character. */
 const STEP = 500
-/** Characters that a check reads back. */
+/** How many characters a check reads back. */
 const WINDOW = 16_000
-/** The longest block to look for, in characters. */
+/** Maximum length of a repeated block, in characters. */
 const MAX_PERIOD = 2_000
 
 /**
- * From which length and repeat count a repetition ends the answer. The limits are high enough for real answers:
- * rules, empty tables, a board of equal squares and “write it a hundred times” all pass.
+ * The length and repeat count from which a repetition stops the answer. The limits are high enough for real
+ * answers: rules, empty tables, a board of equal squares and “write it a hundred times” all pass.
  */
 const THRESHOLDS = {
   /** One character or white space, typical of broken weights. */
@@ -37,10 +37,10 @@ const THRESHOLDS = {
 /** Length of the end that is searched for further back, as a cheap first check. */
 const PROBE = 100
 
-/** Characters from which a block of words counts as a sentence. */
+/** Minimum length in characters for a block of words to count as a sentence. */
 const SENTENCE = 60
 
-/** Create a detector of what repeats itself to the letter, or but for its numbers. */
+/** Create a detector of text that repeats itself exactly, or exactly except for its numbers. */
 export function createExactRepeats(): RepetitionDetector {
   let tail = ''
   let unread = 0
@@ -62,7 +62,7 @@ export function createExactRepeats(): RepetitionDetector {
   }
 }
 
-/** Cut an end that repeats itself to the letter down to its first occurrence. */
+/** Cut an end that repeats itself exactly down to its first occurrence. */
 export function withoutExactRepeats(text: string): string {
   for (const { words, placeOf } of [{ words: text, placeOf: (at: number) => at }, withoutNumbers(text)]) {
     // Held-back text or a cut in the middle makes the end a little shorter than what was detected.
@@ -77,8 +77,8 @@ export function withoutExactRepeats(text: string): string {
 }
 
 /**
- * The rest of the word or sentence that a cut after its first character would split. The text before the cut
- * may have ended alike.
+ * The rest of a word or sentence that would otherwise be cut after its first character. The text before the
+ * cut may have ended the same way.
  */
 const restOf = (text: string): string => /^(\p{L}[\p{L}\p{M}\p{N}]*)?[^\p{L}\p{N}]*/u.exec(text)![0].slice(1)
 
@@ -100,8 +100,8 @@ function goesInCircles(text: string, inCall: boolean): boolean {
 const timesOf = ({ period, length }: Run) => Math.floor(length / period)
 
 /**
- * Repetitions at the end of a text, the longest first and each block once. A text that starts with its own end
- * repeats with the remainder as its period. All such prefixes are found in one pass (Knuth-Morris-Pratt).
+ * Repetitions at the end of a text, the longest first and each block once. A text that starts with its own
+ * end repeats with the remainder as its period. All such prefixes are found in one pass (Knuth-Morris-Pratt).
  */
 function runsAtEnd(text: string): Run[] {
   const size = text.length
@@ -124,13 +124,13 @@ function runsAtEnd(text: string): Run[] {
   return runs
 }
 
-/** Cheap and usually false: whether the last few characters also occur one block further back. */
+/** Whether the last few characters also occur one block further back. A cheap check that is usually false. */
 function mayRepeat(text: string): boolean {
   const end = text.slice(-PROBE)
   return text.slice(-PROBE - MAX_PERIOD, -1).includes(end)
 }
 
-/** What a block consists of, which decides how often it may repeat. */
+/** The kind of content of a block, which decides how often it may repeat. */
 function kindOf(block: string): 'plain' | 'sentence' | 'words' | 'marks' {
   if (block.length === 1 || block.trim() === '') return 'plain'
   const letters = lettersOf(block)

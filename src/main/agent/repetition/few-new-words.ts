@@ -1,13 +1,13 @@
-/** Notices a text that goes in circles without repeating itself to the letter. */
+/** Notices a text that goes in circles without repeating itself exactly. */
 export type FewNewWords = {
-  /** Read the next piece; true as soon as the newest words say nearly nothing that the words before them did not. */
+  /** Read the next piece. True as soon as the newest words say almost nothing new. */
   push(text: string): boolean
 }
 
 /**
- * How many of the newest words and marks are compared, and below which share of different runs of four the text goes in circles. A
- * longer sentence that comes again shows only among more words. Of 4,500 documents the lowest share among 160, 240 and 320
- * words is 0.39, 0.35 and 0.34.
+ * How many of the newest words and marks to compare. Below `share` of distinct four-word runs, the text goes
+ * in circles. Repetition of a longer sentence shows only among more words. Among 4,500 documents, the lowest
+ * shares for 160, 240 and 320 words are 0.39, 0.35 and 0.34.
  */
 const LOOKS = [
   { words: 160, share: 0.2 },
@@ -15,23 +15,24 @@ const LOOKS = [
   { words: 320, share: 0.33 },
 ]
 const MOST_WORDS = 320
-/** Words between two looks. */
+/** How many words between two checks. */
 const STEP = 20
-/** What has no more words than marks and numbers is a table, data or a drawing, and may well repeat itself. */
+/** Maximum share of words in tables, data and drawings, which may well repeat themselves. */
 const LETTERS = 0.5
 
-/** A word; in scripts that write no blanks between words, one character. Then numbers, then single marks. */
+/** A word; in scripts without blanks between words, one character. Then numbers, then single marks. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|\p{L}[\p{L}\p{M}]*|\d+|[^\s\p{L}\p{M}\d]/gu
-/** The end of a text that the next piece may go on with. */
+/** The end of a text that the next piece may continue. */
 const OPEN_END = /(?:(?<![\p{L}\p{M}])[\p{L}\p{M}]+|(?<!\d)\d+|(?<!`)`+)$/u
 
-/** The longest word that is waited for, in characters. */
+/** Maximum length of a word to wait for, in characters. */
 const LONGEST = 100
 
 /**
- * Create a detector for one reply. Numbers count as alike, so that endless lists are noticed; blocks of code are left out. Figures:
- * 7 of 7 real loops of two small models end within 509 to 1,307 characters (a review of 28 November 2026).
+ * Create a detector for one reply. All numbers count as equal, so that endless lists are noticed. Code blocks
+ * are left out. Measured: 7 of 7 real loops of two small models were stopped within 509 to 1,307 characters
+ * (a review of 28 November 2026).
  */
 export function createFewNewWords(): FewNewWords {
   const words: string[] = []
@@ -62,10 +63,10 @@ export function createFewNewWords(): FewNewWords {
   }
 }
 
-/** Only this many characters at the end of a text are read: an answer is stopped soon after it begins to go in circles. */
+/** How many characters at the end of a text to read. Circling answers are stopped soon. */
 const LONGEST_END = 100_000
 
-/** Where the newest words of a circling text begin, in characters; undefined if it does not circle. */
+/** The position, in characters, where the newest words of a circling text start; undefined if none. */
 export function circleStart(text: string): number | undefined {
   const skipped = Math.max(0, text.length - LONGEST_END)
   const found = [...text.slice(skipped).matchAll(WORD)]
@@ -78,7 +79,7 @@ export function circleStart(text: string): number | undefined {
   return undefined
 }
 
-/** Where the words at the end begin that go in circles; undefined if they do not. */
+/** The index where the circling words at the end start; undefined if the words do not circle. */
 function circlesFrom(words: readonly string[]): number | undefined {
   const look = LOOKS.find(
     each => words.length >= each.words && isCircling(words.slice(-each.words), each.share),

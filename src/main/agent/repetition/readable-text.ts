@@ -1,19 +1,19 @@
-/** Tabs, line breaks, and what joins or turns letters and emoji in honest texts. */
+/** Tabs, line breaks, and characters that join or turn letters and emoji in normal texts. */
 const HARMLESS = /\s|[\u200c-\u200f]|[\ufe0e\ufe0f]|[\u{e0020}-\u{e007f}]/gu
-/** What a person sees nothing of, or only a box: bytes that are no text, controls, and what is no character. */
+/** Characters that are invisible or show only as a box: invalid bytes, controls and unassigned characters. */
 const NO_TEXT = /[\ufffd\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]/gu
-/** At least so many of them, and at least this share of what is written. Honest texts that show some have far less. */
+/** Minimum number of such characters, and minimum share of the text. Normal texts have far fewer. */
 const FEWEST = 20
 const SHARE = 0.3
-/** How much of the end counts, so that garbage after a long good answer is noticed too. */
+/** How many characters at the end count, so that garbage after a long good answer is noticed too. */
 const END = 400
 
-/** Whether anything of a text can be seen. */
+/** Whether a text has any visible character. */
 export const hasVisible = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 
 /**
- * Whether the end of a text is made of bytes and marks that no person can read, as a damaged model file writes them, or one
- * with another vocabulary.
+ * Whether the end of a text is unreadable bytes and marks. A damaged model file, or one with a different
+ * vocabulary, writes such text.
  */
 export function isUnreadable(text: string): boolean {
   const end = text.slice(-END).toWellFormed().replace(HARMLESS, '')
@@ -21,7 +21,7 @@ export function isUnreadable(text: string): boolean {
   return bad >= FEWEST && bad >= SHARE * end.length
 }
 
-/** What is kept of such a text: its beginning, with one mark in place of each run of what cannot be read. */
+/** The part of an unreadable text to keep: its beginning, with one mark in place of each unreadable run. */
 export const readableStart = (text: string): string =>
   text
     .replaceAll(/(?:(?!\s)[\ufffd\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]\s*)+/gu, '\ufffd')

@@ -111,7 +111,8 @@ test.for([
   expect(asksRepetition(text)).toBe(false)
 })
 
-// In the manner of the real ones of two small models (the review of 28 November 2026), each with where it may end at the latest.
+// Modelled on real loops of two small models (the review of 28 November 2026), each with the latest position
+// at which it must be stopped.
 const inCircles: [string, number, string][] = [
   [
     'one phrase in two forms',
@@ -132,7 +133,7 @@ const inCircles: [string, number, string][] = [
   ],
 ]
 
-// What SmolLM2-135M-Instruct wrote on 29 November 2026: long sentences that come again with one word or number changed.
+// Text by SmolLM2-135M-Instruct (29 November 2026): long sentences that recur with a word or number changed.
 const roll =
   'You can bring the toilet paper rolls that are made from recycled materials such as recycled plastic or some other materials, but if you already have a lid of your toilet water container that is made from recycled materials then you just have to get rid of it! This includes everything including using a toilet roll bag. If you decide to use plastic do not discard it and take it down a little bit because they are very good for recycling them now.'
 const sea = (end: string) =>

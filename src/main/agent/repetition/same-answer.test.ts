@@ -22,7 +22,7 @@ test.for([
   expect(isSameAnswer(answer, chat(...before, ask(question)))).toBe(true)
 })
 
-// SmolLM2-135M-Instruct answered “Do I drink coffee?” with the first and last sentences of its plan for tomorrow.
+// SmolLM2-135M-Instruct answered “Do I drink coffee?” with the first and last sentences of its plan.
 const PLAN = [
   'I am so glad to know that you have a wonderful plan for tomorrow, I just want to make sure that you have everything you need for your next big adventure.',
   'I will be visiting some amazing places like Rome, Florence, and Venice, and I love the diversity of the people there, which is why I never want to leave.',
@@ -109,7 +109,7 @@ const system = await aPrompt({
 const asked = (text: string): Message[] => [{ id: 1, role: 'user', sessionId: 's', at: 0, text }]
 const isEcho = (answer: string, question: string) => isEchoOf(ownSentences(system), answer, asked(question))
 
-// What SmolLM2-135M-Instruct answered to “hey” is the first of them.
+// The first is SmolLM2-135M-Instruct's answer to “hey”.
 test.for([
   ['Today is 2026-11-29. The working folder is /home/vera/desk.', 'hey'],
   [

@@ -1,24 +1,24 @@
 import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { contentIn, countKnown, runsIn, wordsIn } from '../compaction/summary-words.ts'
 
-/** An answer with fewer words may well come again, such as “Done.” or “You are welcome, tell me if you need more.” */
+/** Minimum length in words. Shorter answers, such as “Done.” or “You are welcome.”, may recur. */
 const FEWEST_WORDS = 20
-/** Share of runs of three words that two answers have in common before they count as the same. */
+/** Minimum share of three-word runs in common for two answers to count as the same. */
 const SAME_ANSWER = 0.75
-/** Share of its runs that an answer takes from a longer one before it counts as a piece of that. */
+/** Minimum share of an answer's runs that must be in a longer answer to count as a piece of it. */
 const PIECE = 0.85
-/** Share of words that two questions have in common before they count as the same. */
+/** Minimum share of words in common for two questions to count as the same. */
 const SAME_QUESTION = 0.6
-/** Answers that are compared, the newest first. */
+/** Maximum number of answers to compare, newest first. */
 const MOST_COMPARED = 40
 
-/** A word; in scripts that write no blanks between words, one character. */
+/** A word; in scripts without blanks between words, one character. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 
 /**
- * Questions about what was said before: a text is wanted again, in another form, with a change or as it was. Then nearly the same
- * answer is right.
+ * Questions about earlier text: the user wants a text again, in another form, changed or unchanged. Nearly
+ * the same answer is then right.
  */
 const REFERS_BACK = [
   /\b(?:again|once more|repeat|same|it|that|this|these|those|them|above|earlier|before|previous|last|said|say|go on|continue|more|instead|shorter|longer|simpler|better|chang\w*|replac\w*|add|remov\w*|correct\w*|fix\w*|rewrit\w*|rephras\w*|translat\w*|summar\w*|quote|shorten|improve|update|version|answer|conversation|chat)\b/iu,
@@ -27,14 +27,14 @@ const REFERS_BACK = [
   /再|重复|上面|之前|继续|改|这|那|もう一度|繰り返|それ|これ|続|ещё|еще|повтор|это|измени|продолж/iu,
 ]
 
-/** A correction: the answer of before was wrong, so it is not wanted again. */
+/** A correction: the earlier answer was wrong, so it is not wanted again. */
 const CORRECTS =
   /^\s*(?:no|nope|wrong|(?:that|this|it)(?: i|'|’)s (?:not|wrong)|nein|falsch|das (?:ist|stimmt)|non|faux|no es|нет)(?!\p{L})(?!.*(?:again|same|repeat|nochmal|wieder))/iu
 
 /**
- * Whether an answer is the same, or nearly, as an earlier one of the chat to another question, as small models write it to whatever
- * is asked. `history` ends with the question. What tools found, code, and what takes a word of the question that the earlier
- * answer did not have, are never the same.
+ * Whether an answer is nearly the same as an earlier answer to another question. Small models do this
+ * whatever is asked. `history` ends with the question. Never the same: answers based on tools, code, and
+ * answers that use a word of the question which the earlier answer lacked.
  */
 export function isSameAnswer(answer: string, history: readonly Message[]): boolean {
   const at = history.findLastIndex(message => message.role === 'user')
@@ -48,7 +48,7 @@ export function isSameAnswer(answer: string, history: readonly Message[]): boole
   const question = new Set(wordsOf(asked.text))
   const runs = runsOf(words)
   const inAnswer = contentIn(answer)
-  // Who asks about a part of what was said may well be given that part.
+  // A question about a part of an earlier answer may well be answered with that part.
   const isBesideIt = ![...contentIn(asked.text)].some(word => inAnswer.has(word))
   return before.some(earlier => {
     if (shareOf(question, new Set(wordsOf(earlier.question))) >= SAME_QUESTION) return false
@@ -60,7 +60,7 @@ export function isSameAnswer(answer: string, history: readonly Message[]): boole
   })
 }
 
-/** The answers of a chat with the question of each, without those for which a tool ran. */
+/** The answers of a chat with the question of each, without answers for which a tool ran. */
 function answersIn(history: readonly Message[]): { question: string; answer: string }[] {
   const found: { question: string; answer: string }[] = []
   let question = ''
@@ -81,30 +81,30 @@ const wordsOf = (text: string): string[] => [...text.matchAll(WORD)].map(([word]
 const runsOf = (words: readonly string[]): Set<string> =>
   new Set(words.slice(2).map((word, at) => `${words[at]} ${words[at + 1]} ${word}`))
 
-/** Whether nearly all of an answer stands in an earlier one. */
+/** Whether nearly all of an answer is in an earlier one. */
 const isPiece = (runs: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean =>
   runs.intersection(theirs).size >= PIECE * runs.size
 
-/** How much of two sets is in both. */
+/** The share of two sets that is in both. */
 function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const all = one.union(other).size
   return all === 0 ? 1 : one.intersection(other).size / all
 }
 
-/** Shorter answers may use words of ours by chance. */
+/** Minimum length in words: shorter answers may use our words by chance. */
 const FEWEST_WORDS_OF_OURS = 6
-/** Our own texts are shorter than this, so a longer answer cannot be a copy of one. In letters. */
+/** Maximum length in characters. Our own texts are shorter, so a longer answer cannot be a copy. */
 const LONGEST = 50_000
-/** Share of the words of an answer that stand in our texts. An answer that speaks of them has words of its own. */
+/** Minimum share of words that are in our texts. An answer about our texts has words of its own. */
 const SHARE = 0.85
 
-/** Who asks for these may well be given what the instructions say. */
+/** Questions that may be answered with the content of the instructions. */
 const ASKS_FOR_THEM =
   /(?<!\p{L})(?:date|day|today|time|when|year|month|folder|directory|path|where|instruct\p{L}*|prompt|rules?|told|tools?|who|datum|tag|heute|uhr|zeit|wann|jahr|monat|ordner|verzeichnis|wo|anweisung\p{L}*|regeln?|wer|date|jour|heure|où|quand|dossier|qui|fecha|día|hora|dónde|cuándo|carpeta|quién)(?!\p{L})|日|时|時|哪|今|день|дата|час|где|когда|папк/iu
 
 /**
- * Whether an answer is nothing but sentences of `ours`, which the model was given before the chat, as small models say them to a
- * greeting. `history` ends with the question.
+ * Whether an answer consists only of sentences of `ours`, which the model got before the chat. Small models
+ * reply like this to a greeting. `history` ends with the question.
  */
 export function isEchoOf(ours: string, answer: string, history: readonly Message[]): boolean {
   if (answer.length > LONGEST) return false

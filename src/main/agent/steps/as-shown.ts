@@ -3,9 +3,9 @@ import type { Intent } from '../../tools/registry/tool.ts'
 import type { CallAt, Failure } from '../turn-types.ts'
 
 /**
- * Why a change of a file that the user agreed to is not made: the file, or who obeys it, is not what the card showed any more, so
- * this would be another change. Undefined if it is, or if the call shows no change of a single file. What cannot be described now is
- * left to the call, which says why.
+ * Why an approved change of a file is not made: the file or the programs that obey it have changed since the
+ * card was shown, so this would be a different change. Undefined if nothing changed, or if the call does not
+ * change a single file. If the change cannot be described now, the call itself reports why.
  */
 export async function whyNotAsShown({
   turn,
@@ -19,7 +19,7 @@ export async function whyNotAsShown({
   if (!byUser || intent.risk !== 'write' || intent.path === undefined || intent.command !== undefined)
     return undefined
   const { workspace, home, sessionId } = turn
-  // A copy, because the path of the card is remembered under the arguments.
+  // A copy, because the path on the card is cached per arguments object.
   const now = await tool.intent({ ...input }, { workspace, home, sessionId, signal })
   if (isRefusal(now) || now.path !== intent.path || isSame(now, intent)) return undefined
   return {

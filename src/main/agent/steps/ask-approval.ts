@@ -11,22 +11,22 @@ import { grantFor } from '../approvals/grants.ts'
 import type { ApprovalAnswer, CallAt, Failure, Permission, Permits, TurnPorts } from '../turn-types.ts'
 
 const STOPPED: Failure = { ok: false, reason: STOPPED_BEFORE }
-/** What becomes of a call when the turn is stopped before it ran. */
+/** The permission of a call if the turn was stopped before the call ran. */
 export const STOPPED_CALL: Permission = { refusal: STOPPED, record: { decision: 'stopped' } }
 
-/** Questions of a model in one turn. One that does nothing but ask would have sixty. */
+/** Maximum number of questions of a model in one turn. A model that only asks would otherwise ask sixty. */
 const MOST_QUESTIONS = 8
 const ENOUGH_ASKED: Failure = {
   ok: false,
   reason: `You have asked ${MOST_QUESTIONS} questions in this turn, which is the most. Decide as well as you can, and say in your answer what you assumed.`,
 }
-/** How many were asked, by the ports of the turn. */
+/** How many questions were asked, by the ports of the turn. */
 const questionsOf = new WeakMap<TurnPorts, number>()
 
-/** What is asked of the user: a verdict that asks. */
+/** A question for the user: a verdict that asks. */
 export type Question = Omit<Extract<Verdict, { verdict: 'ask' }>, 'verdict'>
 
-/** Ask the user about a call, and keep what the answer allows from now on, or ends: the marks of texts that the user has read. */
+/** Ask the user about a call. Store what the answer allows, and end the marks of texts they have read. */
 export async function askUser(at: CallAt, question: Question): Promise<Permission> {
   const { turn, ports, signal, call, tool, intent, rights, keys } = at
   const { permits } = turn
@@ -76,7 +76,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
   }
   ports.emit({ type: 'approval_request', approval })
   const answer = await ports.ask(approval, signal)
-  // Only what the question listed: a text that came while it was open was not shown.
+  // Only texts that the question listed count: a text that arrived while it was open was not shown.
   const read = readIn(answer, texts)
   const { decision, note } = answer
   ports.emit({
@@ -95,7 +95,7 @@ export async function askUser(at: CallAt, question: Question): Promise<Permissio
   return { ...permissionFor(at, question, once), read }
 }
 
-/** What makes more of a call than one in the folder of the chat. */
+/** The reasons why a call is more than a normal call in the chat's folder. */
 function beyondOf({ intent }: CallAt, { obeyed, byRule }: Question): NonNullable<Approval['beyond']> {
   return [
     ...(intent.inWorkspace ? [] : (['outside'] as const)),
@@ -111,7 +111,7 @@ function textsOf({ textsOf: beginnings }: Permits, { texts = [] }: Question): St
   return beginnings?.(texts) ?? texts.map(mark => ({ ...mark, beginning: '' }))
 }
 
-/** The texts that an answer says to have read, among those that its question listed. */
+/** The texts that the user confirmed to have read, among those that the question listed. */
 export const readIn = (
   { read, unanswered, decision }: ApprovalAnswer,
   texts: readonly StrangersMark[] = [],
@@ -123,7 +123,7 @@ export const readIn = (
 const pinOf = ({ tool, intent }: CallAt, { mayAllowInChat }: Question) =>
   mayAllowInChat && tool.allowAlways ? intent.mcp?.pin : undefined
 
-/** What an answer lets a call do, after it was kept where it lasts. */
+/** The permission that an answer gives, after its lasting part was stored. */
 function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): Permission {
   const { turn, ports, tool, intent, rights } = at
   const { permits } = turn
@@ -138,7 +138,7 @@ function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): 
   if (isLasting && !(choice === 'unconfined' && rights.confined)) {
     const lasting = { network: choice === 'network', unconfined: !rights.confined }
     const rules = folderRules.map(each =>
-      // How a command runs says nothing about the files that it may change.
+      // How a command runs says nothing about the files it may change.
       each.tool === OBEYED_FILES ? { ...each, network: false, unconfined: false } : { ...each, ...lasting },
     )
     permits.allowed?.({ rules })
@@ -157,7 +157,7 @@ function permissionFor(at: CallAt, question: Question, answer: ApprovalAnswer): 
     ports.emit({ type: 'warning', text: `It ran once, but it will ask again. ${refused.refused}` })
   }
   const rule = question.grant ?? grantFor(tool.name, intent, choice, question.obeyed)
-  // Otherwise the trial run would ask about each page.
+  // In a trial run, store the grant as well, or the run would ask about each page.
   if (question.grant !== undefined && permits.allowed) permits.grant(question.grant)
   if (rule !== undefined && question.mayAllowInChat) permits.allowed?.({ grant: rule })
   if (decision !== 'chat' || !question.mayAllowInChat || rule === undefined)
@@ -180,7 +180,7 @@ const deniedBy = (by: 'user' | 'nobody', why?: string, from?: string): CallRecor
 })
 const by = ({ from }: ApprovalAnswer) => from !== undefined && { from }
 
-/** What a question came to. */
+/** The permission for a call that asks the user a question. */
 function answerFor({ decision, note, unanswered, from }: ApprovalAnswer): Permission {
   const said = note.trim()
   if (unanswered)

@@ -5,12 +5,12 @@ import type { ToolResult } from '../../tools/registry/tool.ts'
 import { askUser } from './ask-approval.ts'
 import type { CallAt, Permission } from '../turn-types.ts'
 
-/** Characters of files that a question shows, in all. */
+/** Maximum number of characters of files in one question, in total. */
 const MOST_SHOWN = 12_000
 
 /**
- * What a command made that programs obey lies aside: ask the user once whether it may come to be, and tell the model what became of
- * it. Where nobody is there, it stays aside, and the result says where.
+ * A command made files that programs obey, and they were put aside. Ask the user once whether to accept them,
+ * and tell the model the outcome. If nobody can answer, they stay put aside, and the result says where.
  */
 export async function askAboutAside(at: CallAt, result: ToolResult): Promise<ToolResult> {
   const { ports, signal } = at
@@ -34,7 +34,7 @@ export async function askAboutAside(at: CallAt, result: ToolResult): Promise<Too
   return withLine({ ...rest, ...(obeyed && { obeyed }) }, lines.join(' '))
 }
 
-/** A command failed because files are protected: the user may let it run again and write them. */
+/** Ask whether a command that failed on protected files may run again and write them. */
 export const askToRunAgain = (at: CallAt, blocked: readonly string[]): Promise<Permission> =>
   askUser(at, {
     mayAllowInChat: false,
@@ -48,7 +48,7 @@ const reason = (refused: Refusal | undefined) => (isRefusal(refused) ? refused.r
 const placesOf = (items: readonly AsideItem[]) => items.map(({ at }) => at).join(', ')
 const listed = (items: readonly AsideItem[]) => items.map(({ name }) => name).join(', ')
 
-/** “The command made this … Git runs it without being asked.”, or several and who obeys which. */
+/** “The command made this … Git runs it without being asked.”, or several files and who obeys each. */
 function reasonFor(items: readonly AsideItem[]): string {
   const kinds = Map.groupBy(items, ({ by }) => tellObeyedBy(by))
   const who = [...kinds].map(([obeys, those]) => `${obeys} ${items.length > 1 ? listed(those) : 'it'}`)
@@ -64,7 +64,7 @@ function refusedLine(permission: Permission, items: readonly AsideItem[], names:
   return `The user did not allow it${words}. Do not make ${names} again in another way. It lies in ${placesOf(items)}.`
 }
 
-/** The same call as a question about files. */
+/** The same call, as a question about files. */
 function questionAbout(at: CallAt, items: readonly AsideItem[]): CallAt {
   const { folder } = at.intent
   let room = MOST_SHOWN

@@ -6,7 +6,7 @@ import { aTurn, inShort } from '../../../../testing/agent/a-turn.ts'
 import type { CallStep } from '../turn-types.ts'
 import { watchStep } from './command-steps.ts'
 
-// Steps that fail, hang, throw at once or only when the turn is over.
+// Steps that fail, hang, or throw immediately or after the turn.
 
 afterEach(() => vi.useRealTimers())
 

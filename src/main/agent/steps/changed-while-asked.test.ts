@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aHome, aHost, aServer, turn } from '../../../../testing/host/a-host.ts'
 import { unconfined } from '../../../../testing/mcp/chats-with-servers.ts'
 
-/** What a call came to whose card was answered with yes after something else changed. */
+/** The result of a call whose card was approved after something else changed. */
 async function agreedAfter(
   home: string,
   toolCall: { name: string; arguments: Record<string, unknown> },

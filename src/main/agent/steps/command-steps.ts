@@ -12,7 +12,7 @@ import { askAboutAside, askToRunAgain, withLine } from './ask-aside.ts'
 const mayWrite = (access: Access) => access === 'unconfined' || access.profile === 'work'
 const accessOf = ({ permission }: CallAt): Access => permission?.access ?? { profile: 'look' }
 
-/** Confines commands, and asks again where that is not possible or stands in the way. */
+/** Confines commands. Asks again if confinement is not possible, or if it gets in the way. */
 export const confinementStep = ({
   confine,
   guards,
@@ -23,7 +23,7 @@ export const confinementStep = ({
     const again = () => run({ ...given, confine, guards })
     let result = await again()
     if (!result.ok && result.setupFailed && !signal.aborted) {
-      // Ask again: a command runs unconfined only if the user says so, who must know which text may have asked for it.
+      // Ask again: only the user can allow an unconfined run, and must know which text may have asked for it.
       const { reason } = result
       const texts = marksFor(intent, turn.permits.strangers?.current())
       at.permission = await askUser(
@@ -44,7 +44,7 @@ export const confinementStep = ({
   },
 })
 
-/** Watches what a call changes: files that programs obey, and with `aroundCommand` the folder of each command. */
+/** Watches what a call changes: obeyed files and, with `aroundCommand`, the folder of each command. */
 export const watchStep = (aroundCommand?: AroundCommand): CallStep => ({
   name: 'watch',
   async around(at, given, run) {
@@ -71,8 +71,8 @@ export const watchStep = (aroundCommand?: AroundCommand): CallStep => ({
 type Keys = NonNullable<ToolContext['keys']>
 
 /**
- * Gives commands the keys of the skills that a turn has loaded, and keeps them out of results. A command that would only read gets
- * none, so one that names a key asks.
+ * Gives commands the keys of the skills that a turn has loaded, and redacts them in results. A command that
+ * would only read gets no keys, so if it names one, the user is asked.
  */
 export function skillKeysStep(keysFor: (turn: CallAt['turn']) => Keys): CallStep {
   const known = new WeakMap<EndedCall, Keys>()
@@ -97,7 +97,7 @@ export function skillKeysStep(keysFor: (turn: CallAt['turn']) => Keys): CallStep
       const keys = keysOf(at)
       return run({ ...given, keys: mayWrite(accessOf(at)) ? keys : { ...keys, given: {} } })
     },
-    // A file may hold what a command wrote into it.
+    // Files may contain what a command wrote into them, so all results are redacted.
     after(at, result) {
       const { secrets } = keysOf(at)
       return result.ok
@@ -107,7 +107,7 @@ export function skillKeysStep(keysFor: (turn: CallAt['turn']) => Keys): CallStep
   }
 }
 
-/** Lets a model doubt a command that would run unasked; it can only add a question. */
+/** Lets a model doubt a command that would run unasked. It can only add a question. */
 export const secondLookStep = (
   look: (intent: Intent, signal: AbortSignal) => Promise<string | undefined>,
 ): CallStep => ({
@@ -122,7 +122,7 @@ export const secondLookStep = (
 type Allowed = Extract<Verdict, { verdict: 'allow' }>
 const runsUnasked = (verdict: Verdict): verdict is Allowed => verdict.verdict === 'allow' && !verdict.byUser
 
-/** A call that would run unasked is asked about after all; where nobody is, it is denied. */
+/** Ask about a call that would run unasked; deny it if nobody can answer. */
 export function doubtCall({ ports }: CallAt, { access }: Allowed, doubt: string): Verdict {
   if (ports.approvalMode() === 'none') {
     const reason = `It needs permission, and nobody is here to give it. ${doubt}`

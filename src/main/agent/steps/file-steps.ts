@@ -4,7 +4,7 @@ import { offReason } from '../prepare-call.ts'
 import { whyNotAsShown } from './as-shown.ts'
 import type { CallStep } from '../turn-types.ts'
 
-/** Stops a call that was switched off while its question was open, or that would be another change now than the card showed. */
+/** Stops a call that was switched off in the meantime, or that would now differ from its card. */
 export const asAgreedStep = (): CallStep => ({
   name: 'as_agreed',
   async around(at, given, run) {
@@ -36,7 +36,7 @@ export const fileWritersStep = (writers: FileWriters): CallStep => ({
 
 type KeepCopy = NonNullable<ToolContext['keepCopy']>
 
-/** Keeps what a file is before a call changes it. */
+/** Keeps a copy of each file before a call changes it. */
 export const copiesStep = (
   keep: (
     by: { sessionId: string; callId: string; folder: string },

@@ -3,18 +3,18 @@ import { decideCall } from '../approvals/decide.ts'
 import { POLICY } from './step-order.ts'
 import type { CallStep } from '../turn-types.ts'
 
-/** How commands run where nothing confines them. */
+/** How commands run if nothing confines them. */
 export const UNCONFINED: CommandRights = {
   confined: false,
   whyNot: 'Nothing confines commands here.',
   offline: false,
 }
 
-/** What the policy asks its surroundings: how commands can run here, and what runs in a folder already. */
+/** The facts that the policy asks the host for: how commands can run, and which command runs in a folder. */
 export type PolicySources = {
-  /** Without it commands run unconfined. */
+  /** Without this function, commands run unconfined. */
   rights?: ((this: void) => Promise<CommandRights>) | undefined
-  /** The command of a background process that runs in a folder, around or below it, and may run what is written there. */
+  /** The background command that runs in, above or below a folder and may run files written there. */
   runningIn?: ((this: void, folder: string) => string | undefined) | undefined
 }
 
@@ -23,7 +23,7 @@ export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep 
   name: POLICY,
   async check(at) {
     const { turn, ports, tool, intent } = at
-    // Only a command waits until this computer has been tried.
+    // Only a command waits until confinement has been tested on this computer.
     at.rights = intent.command === undefined || !rights ? UNCONFINED : await rights()
     const { grants, rules, strangers, web } = turn.permits
     const known = intent.web && (await web?.known(turn.system))
@@ -39,7 +39,7 @@ export const policyStep = ({ rights, runningIn }: PolicySources = {}): CallStep 
       rights: at.rights,
       home: turn.home,
     })
-    // At once, since several may be judged before the first of them runs.
+    // Recorded immediately, because several calls may be judged before the first of them runs.
     if (intent.web && verdict.verdict === 'allow') web?.ran(intent.web, 'unasked')
     return verdict
   },

@@ -4,8 +4,8 @@ import type { ToolResult } from '../../tools/registry/tool.ts'
 import type { CallStep } from '../turn-types.ts'
 
 /**
- * Gives a result all marks that it may have: its own, those of the kept results that it was read from, and those of the context in
- * which the call was written, since what a call did and printed was made from that.
+ * Gives a result all its marks: its own and those of stored results that it was read from. The marks of the
+ * context in which the call was written are added, because the call was made from that context.
  */
 export const marksStep = (): CallStep => ({
   name: 'marks',
@@ -22,7 +22,7 @@ export const marksStep = (): CallStep => ({
 /** Cuts a result to the length that a model may read, given its context window in tokens. */
 export type Cap = (call: ToolCall, result: ToolResult, contextTokens: number) => Promise<ToolResult>
 
-/** Cuts results to the length that the model may get; the whole text stays in a file. */
+/** Cuts results to the model's limit; the whole text stays in a file. */
 export const capStep = (cap: Cap): CallStep => ({
   name: 'cap',
   after: ({ call, turn }, result) => cap(call, result, turn.contextTokens),

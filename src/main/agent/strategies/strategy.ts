@@ -11,14 +11,14 @@ import type {
 import { newId } from '../../lib/ids.ts'
 import type { ReaderEvent } from '../../models/formats/reader/call-reader.ts'
 
-/** One step of a reply, independent of the wire format. A `bad_call` cannot run; its `reason` goes to the model. */
+/** One step of a reply, in any wire format. A `bad_call` cannot run; its `reason` goes to the model. */
 export type ReplyEvent =
   | { type: 'progress'; phase: 'loading' | 'reading'; done: number; total: number }
   | { type: 'notice'; text: string }
   | { type: 'writer'; name: string }
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /** The text and the calls before it were a thought, which is this. */
+  /** The text and calls so far turned out to be this thought. */
   | { type: 'thought'; text: string }
   | { type: 'call'; call: ToolCall }
   | { type: 'bad_call'; call: ToolCall; reason: string }
@@ -26,19 +26,19 @@ export type ReplyEvent =
   | ({ type: 'failed' } & EngineFailure)
 
 /**
- * How tools are described to a model and how its calls are parsed. The loop never sees a wire format, so a chat
- * can change its strategy between turns: the current strategy renders the neutral history.
+ * How tools are described to a model and how its calls are parsed. The loop never sees a wire format, so a
+ * chat can change its strategy between turns: the current strategy renders the neutral history.
  */
 export interface Strategy {
   readonly name: 'structured' | 'text'
-  /** The section of the system prompt that lists the tools; empty when they are sent as data. */
+  /** The section of the system prompt that lists the tools; empty if they are sent as data. */
   present(tools: readonly ToolSpec[]): string
   /** The tools to send as data beside the messages. */
   attach(tools: readonly ToolSpec[]): readonly ToolSpec[]
-  /** Grammars that keep calls of these tools valid; empty when replies cannot be constrained. */
+  /** Grammars that keep calls of these tools valid; empty if replies cannot be constrained. */
   constrain(tools: readonly ToolSpec[]): readonly Constraint[]
   render(system: string, history: readonly Message[]): WireMessage[]
-  /** Messages with what `present` says of some tools behind them, in the words of the person. */
+  /** Append what `present` says about some tools to the messages, as a message of the user. */
   presentBehind(messages: readonly WireMessage[], tools: readonly ToolSpec[]): WireMessage[]
   read(events: AsyncIterable<CompletionEvent>, tools: readonly ToolSpec[]): AsyncIterable<ReplyEvent>
 }
@@ -61,7 +61,7 @@ export function toReplyEvent(event: ReaderEvent): ReplyEvent {
   }
 }
 
-/** Fills the gap when a turn was stopped between a result and the next question. */
+/** Fills the gap if a turn was stopped between a result and the next question. */
 const STOPPED: WireMessage = { role: 'assistant', text: 'I was stopped here.' }
 
 /**
@@ -89,13 +89,13 @@ export function alternateRoles(messages: readonly WireMessage[]): WireMessage[] 
   return joined
 }
 
-/** The marks of a text that stands behind `by` other characters. */
+/** Shift the marks of a text that follows `by` other characters. */
 export const moveMarks = (
   marks: NonNullable<WireMessage['markup']>,
   by: number,
 ): [from: number, to: number][] => marks.map(([from, to]) => [from + by, to + by])
 
-/** The pictures of a message, as engines take them. `isNewest`: it is the newest of the person. */
+/** The pictures of a message in the engines' form. `isNewest`: it is the user's newest message. */
 export function picturesOf(
   { role, attachments = [] }: PictureHolder,
   isNewest = false,
@@ -119,10 +119,10 @@ type PictureHolder = Pick<Message, 'role'> & { attachments?: readonly Attachment
 
 const withPictures = (pictures: readonly PromptPicture[]) => (pictures.length > 0 ? { pictures } : {})
 
-/** Stands between a result and what the user wrote while the turn went on, as roles must alternate. */
+/** A reply between a result and what the user wrote during the turn, because roles must alternate. */
 const INTERJECTED = 'The user has written to me in the meantime.'
 
-/** The history with a short reply before each message that came between a result and the next step. */
+/** Insert a short reply before each message that the user wrote between a result and the next step. */
 export const withInterjections = (history: readonly Message[], said = INTERJECTED): Message[] =>
   history.flatMap((message, at) => {
     if (message.role !== 'user' || !message.steered || history[at - 1]?.role !== 'tool') return [message]
@@ -131,7 +131,7 @@ export const withInterjections = (history: readonly Message[], said = INTERJECTE
     return [{ id, sessionId, at: time, role: 'assistant', text: said, ...reply }, message]
   })
 
-/** A user's message as the model reads it, preceded by the attached documents and the skill, and followed by the advice of others. */
+/** A user's message as the model reads it: attached documents and skill first, advice of others last. */
 export function userText({
   text,
   skill,

@@ -22,22 +22,19 @@ import {
 /** How to present tools as text to a particular model. */
 export type TextOptions = {
   format: ModelFormat
-  /** Whether its chat template has a role for tool results; otherwise they are sent as user messages. */
+  /** Whether the chat template has a role for tool results; otherwise they are sent as user messages. */
   toolRole: boolean
   edition: Edition
   /**
-   * The name under which this model's replies are stored. Replies of other models are rewritten in this model's
-   * format. Without a name, all replies count as its own.
+   * The name under which this model's replies are stored. Replies of other models are rewritten in this
+   * model's format. Without a name, every reply counts as the model's own.
    */
   model?: string
 }
 
 const made = new Map<string, Strategy>()
 
-/**
- * Tools as text: for local models, and for servers that reject the `tools` parameter. Equal options return the
- * same object.
- */
+/** Tools as text, for local models and servers that reject `tools`. Equal options give the same object. */
 export function createTextStrategy(options: TextOptions): Strategy {
   const { format, toolRole, edition, model } = options
   const key = JSON.stringify([format, toolRole, edition, model])
@@ -46,7 +43,7 @@ export function createTextStrategy(options: TextOptions): Strategy {
   return strategy
 }
 
-/** Number of tool sections whose marks are cached; each chat sends one of a few. */
+/** How many tool sections to keep cached with their marks. Each chat sends one of a few. */
 const MAX_CACHED_SECTIONS = 16
 
 function build({ format: id, toolRole, edition, model }: TextOptions): Strategy {
@@ -69,7 +66,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     return constraints
   }
 
-  /** The tool section is part of the system prompt, and its marks are the only ones there. */
+  /** The tool section is part of the system prompt, and the only part with marks. */
   function systemOf(text: string): WireMessage {
     const section = sections.find(each => text.includes(each.text))
     const markup = section ? moveMarks(section.markup, text.indexOf(section.text)) : []
@@ -95,7 +92,7 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
     }
   }
 
-  /** The exact text that this model wrote, if known and still sent, because its tokens are in the engine’s cache. */
+  /** Send the exact text that this model wrote, if known, because its tokens are in the engine’s cache. */
   function assistantOf(message: AssistantMessage, current: boolean, before: CallsSoFar): WireMessage {
     const { text, calls, raw } = message
     if (raw !== undefined && sendsRaw(message, current, model)) {
@@ -129,8 +126,8 @@ function build({ format: id, toolRole, edition, model }: TextOptions): Strategy 
 }
 
 /**
- * Whether to send a reply back exactly as written: only to the model that wrote it, if one is named. Reasoning
- * is only sent during its own turn, as in training. It is long and would soon fill a small context window.
+ * Whether to send a reply back exactly as written: only to the model that wrote it, if a model is named.
+ * Reasoning is only sent during its own turn, as in training; it would soon fill a small context window.
  */
 export const sendsRaw = (message: AssistantMessage, current: boolean, model?: string): boolean =>
   message.raw !== undefined &&

@@ -7,12 +7,12 @@ import { readPlainQuestion } from './plain-question.ts'
 import { answerMeasure } from './sums/answer-measure.ts'
 import { answerSum } from './sums/answer-sum.ts'
 
-/** Longer messages hold more than a question. */
+/** Maximum length in characters. Longer messages contain more than a question. */
 const LONGEST = 400
 
 /**
- * Answer a question that needs no model: sums, days and times, what is known of the person, greetings, and what can be done here.
- * Undefined where the question is about something else.
+ * Answer a question that needs no model: sums, days and times, known facts about the user, greetings, and
+ * what can be done here. Undefined if the question is about something else.
  */
 export function answerAtOnce(question: string, known: Known): string | undefined {
   const own = withoutForeignGreeting(question)

@@ -1,7 +1,7 @@
 import { matchAny } from './match-any.ts'
 import { saySentence, type PlainSentence } from './sentence-table.ts'
 
-/** The languages in which something is said, with words that are frequent in them and in no other of these. */
+/** The languages with a reply of their own, each with frequent words that the others do not have. */
 const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlySet<string> }>> = {
   german: {
     says: 'german',
@@ -53,7 +53,7 @@ const LANGUAGES: Readonly<Record<string, { says: PlainSentence; words: ReadonlyS
       arrivederci ricorda chiamo abito favore mi ti tutti qui adesso fare cos'è che i a`),
   },
 }
-/** English words; a request with as many of them as of another language is English. */
+/** English words. A request with as many of them as of another language counts as English. */
 const ENGLISH = wordSet(`
       i you he she it we they and or not is am are was were what who how where when why which the a an
       this that these those with for on from at by of to in into my your his her our their please thanks
@@ -76,7 +76,7 @@ const SCRIPTS: readonly [RegExp, PlainSentence][] = [
   ],
 ]
 
-/** Whole short messages that no list of small words knows. */
+/** Short messages that the lists of common words do not cover. */
 const GREETINGS: readonly [RegExp, PlainSentence][] = [
   [
     matchAny`
@@ -117,13 +117,13 @@ const POLITE = [
   /(?<![,.!])[,.!]* (?:danke(?: schön)?|bitte|merci(?: beaucoup)?|(?:muchas )?gracias|obrigad[oa]|grazie(?: mille)?|takk|tack|kiitos)[.!]*$/iu,
 ]
 
-/** A request without greetings and thanks in another language around it. */
+/** Remove greetings and thanks in another language around a request. */
 export const withoutForeignGreeting = (text: string): string =>
   POLITE.reduce((rest, each) => rest.replace(each, ''), text.trim())
 
-/** The sentence for a request that is not in English, in its language where that is one of the largest. */
+/** The reply to a request that is not in English; in the request's language if it is one of the largest. */
 export function answerForeign(text: string): string | undefined {
-  // What is quoted or named may be in any language.
+  // Quotes and names may be in any language.
   const own = text
     .slice(0, 2000)
     .toLowerCase()
@@ -142,12 +142,12 @@ export function answerForeign(text: string): string | undefined {
   return answerByWords(words, isWhole ? 2 : 3)
 }
 
-/** At least `least` words must be of one language, and half of all; more where a file is named, which English requests do. */
+/** At least `least` words, and half of all, must be from one language. A file name raises the minimum. */
 function answerByWords(words: readonly string[], least: number): string | undefined {
   const counts = Object.values(LANGUAGES)
     .map(({ says, words: own }) => ({
       says,
-      // “was” and “in” are words of both: they speak for neither.
+      // “was” and “in” exist in both languages, so they count for neither.
       strange: words.filter(word => own.has(word) && !ENGLISH.has(word)).length,
       english: words.filter(word => ENGLISH.has(word) && !own.has(word)).length,
       count: words.filter(word => own.has(word)).length,

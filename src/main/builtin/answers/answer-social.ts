@@ -13,7 +13,7 @@ import {
 
 type Tools = Pick<Known, 'tools'>
 
-/** Questions whether something can be done at all, with the tool and an example; null for what always works. */
+/** Questions about abilities, with the tool that each needs. */
 const ABILITIES: readonly [RegExp, string][] = [
   [/^(?:are you able to|can you|do you|could you) (?:read|open|see|show) (?:my |text )?files$/, 'read_file'],
   [
@@ -35,7 +35,7 @@ const ABILITIES: readonly [RegExp, string][] = [
   ],
 ]
 
-/** The answer to a greeting, thanks, a word of agreement, or a question about this model itself; undefined for requests. */
+/** Answer a greeting, thanks, agreement, or a question about this model; undefined for requests. */
 export function answerSocial(text: string, known: Tools): string | undefined {
   const parts = cleanMarks(text)
     .split(/\s*[.!?;:]+\s+|\s*[.!?;:]+$|\s*,\s*(?:and |but )?/)
@@ -44,7 +44,7 @@ export function answerSocial(text: string, known: Tools): string | undefined {
     return /^\s*\?+\s*$/.test(text) ? sayAbilities(known) : undefined
   const answers = parts.map(part => answerPart(part, known))
   if (answers.includes(undefined)) return undefined
-  // “Hi, how are you?” is answered by its last part, “hello there” by its only one.
+  // “Hi, how are you?” is answered by its last part, “hello there” by its only part.
   return answers.at(-1)
 }
 
@@ -79,7 +79,7 @@ function answerPart(whole: string, known: Tools): string | undefined {
 
 function saySaying(saying: PlainSentence, known: Tools): string {
   if (saying === 'able') return sayAbilities(known)
-  // Without tools there are no files to propose.
+  // Without tools there are no files to suggest.
   return saySentence(
     saying === 'noQuestion' && !known.tools.includes('list_files') ? 'noQuestionBare' : saying,
   )
@@ -91,7 +91,7 @@ function sayAbility(tool: string, { tools }: Tools): string {
   return fillSentence('abilityYes', { own: request.slice(1, -1) })
 }
 
-/** What the tools that are on can do, as requests to type. */
+/** List what can be done with the tools that are on, as requests to type. */
 function sayAbilities({ tools }: Tools): string {
   const requests = Object.entries(REQUESTS).flatMap(([tool, examples]) =>
     tools.includes(tool) ? examples : [],

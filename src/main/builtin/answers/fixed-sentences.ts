@@ -6,7 +6,7 @@ import type { Known } from './known-facts.ts'
 import { readPlainQuestion } from './plain-question.ts'
 import { fitsTable, joinReason, saySentence, type Reason, type Second } from './sentence-table.ts'
 
-/** Kinds of requests that are beyond this model, in the order in which they are tried, with the tool that is nearest. */
+/** Kinds of requests that this model cannot handle, in the order of trying, with the nearest tool. */
 const KINDS: readonly [RegExp, Reason, Second?][] = [
   [
     /\b(?:files?|folders?|director(?:y|ies)|commands?|terminal|notes?|memory|skills?|schedules?|remember that|forget that)\b|[\w-]\.(?:txt|md|csv|json|ts|js|py|log|ya?ml|html)\b|(?:^|\s)[~.]?\//,
@@ -101,7 +101,7 @@ const KINDS: readonly [RegExp, Reason, Second?][] = [
   ],
 ]
 
-/** The tool that each proposal needs. */
+/** The tool that each suggestion needs. */
 const NEEDS: Partial<Record<Second, string>> = {
   tryRead: 'read_file',
   tryWrite: 'write_file',
@@ -109,7 +109,7 @@ const NEEDS: Partial<Record<Second, string>> = {
   tryRun: 'terminal',
 }
 
-/** How requests begin that ask to make or do something, even where they name something of the person. */
+/** First words of requests to make or do something, even if they name something of the user's. */
 const MAKES = new Set(
   (
     'write compose draft create make invent translate summarise summarize rewrite correct draw paint send buy book explain should help ' +
@@ -119,10 +119,10 @@ const MAKES = new Set(
 const ADVICE = /^(?:how (?:can|do|should|could) i|can i|should i)\b/
 const asksToMake = (plain: string): boolean => MAKES.has(plain.split(' ', 1)[0] ?? '') || ADVICE.test(plain)
 
-/** A statement about the person that asks for nothing. */
+/** A statement about the user that asks for nothing. */
 const STATES = /^(?:i|my|we|our|i am|i have|i like|i live|i work|call me)\b.{3,}/
 
-/** What is said where the model wants no tool and nothing is known: why not, by the kind of request, and what can be done instead. */
+/** The reply if the model wants no tool and nothing is known: why not, and what can be done instead. */
 export function sayFallback(question: string, known: Known): string {
   const own = withoutForeignGreeting(question)
   const foreign = answerForeign(own)
@@ -147,7 +147,7 @@ function secondFor(second: Second | undefined, { tools }: Known): Second {
 }
 
 /**
- * Whether a text is one that this folder says, whatever was filled in.
+ * Whether a text is a fixed sentence of this folder, whatever was filled in.
  *
  * @internal `eval:small` finds nonsense with it.
  */

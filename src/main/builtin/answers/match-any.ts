@@ -1,4 +1,4 @@
-/** The alternatives of a pattern that is written over several lines: a line break stands for “or”. */
+/** Join the alternatives of a pattern written over several lines: a line break means “or”. */
 const joinLines = (text: string): string =>
   text
     .split('\n')
@@ -6,10 +6,10 @@ const joinLines = (text: string): string =>
     .filter(line => line !== '')
     .join('|')
 
-/** A pattern for whole texts, from alternatives over several lines, written as regular expressions without anchors. */
+/** Create a pattern for whole texts from alternatives over several lines, without anchors. */
 export const matchAny = ({ raw }: TemplateStringsArray): RegExp =>
   new RegExp(`^(?:${joinLines(raw.join(''))})$`, 'u')
 
-/** A pattern for any of some words and phrases in a text, written as for `matchAny`. */
+/** Create a pattern that finds any of some words and phrases in a text, written as for `matchAny`. */
 export const matchWords = ({ raw }: TemplateStringsArray): RegExp =>
   new RegExp(String.raw`\b(?:${joinLines(raw.join(''))})\b`, 'u')

@@ -1,6 +1,6 @@
 import { isOneMistake } from '../../lib/words/similarity.ts'
 
-/** Short forms and common misspellings, each with what is meant. */
+/** Short forms and common misspellings, with their meaning. */
 const WORDS: Readonly<Record<string, string>> = {
   whats: 'what is',
   "what's": 'what is',
@@ -65,21 +65,21 @@ const WORDS: Readonly<Record<string, string>> = {
   timezone: 'time zone',
 }
 
-/** Words that the rules look for; a word that is one mistake away from one of them is taken for it. */
+/** Words that the rules look for. A word with one typing error is replaced by the word that it means. */
 const KNOWN = (
   'tomorrow yesterday birthday christmas calculate multiplied divided subtract percent average weekday current minutes seconds ' +
   'monday tuesday wednesday thursday friday saturday sunday january february august september october november december ' +
   'between allergic address favourite prefer square remember thanks please goodbye morning evening number'
 ).split(' ')
 const KNOWN_SET = new Set(KNOWN)
-/** Words of their own that are near one of those. */
+/** Real words that are close to one of those. */
 const OTHERS = new Set(
   'divide divides numbers squares mornings evenings mondays sundays fridays percents prefers preferred addresses averages birthdays minute second multiplies calculated calculates squared squarely currents remembers weekdays'.split(
     ' ',
   ),
 )
 
-/** Politeness and small talk before a question; each is taken away as often as one of them stands there. */
+/** Politeness and small talk before a question; each pattern is removed as often as it matches. */
 const BEFORE: readonly RegExp[] = [
   /^(?:hey|hi|hello|yo|ok|okay|so|well|um|uh|hmm|please|sorry|excuse me|talaria|buddy|friend|mate|there|and|also|now|then|good (?:morning|evening|afternoon)|by the way|btw|quick question|one question|question|just|actually|again)(?:[,.!?:]+ ?| )(?=.)/,
   /^(?:thanks|thank you|great|cool|nice|perfect)[,.!]+ (?=.)/,
@@ -96,7 +96,7 @@ const BEFORE: readonly RegExp[] = [
 const AFTER =
   /(?:[\s,.!?]+(?:please|thanks|thank you|for me|buddy|mate|talaria|btw|by the way|again|quickly|real quick|then|do you know|can you tell me|could you tell me))+$/
 
-/** A question in small letters, without marks at its ends, politeness, short forms and the usual mistakes. */
+/** Normalise a question: lower case, no punctuation at its ends, politeness, short forms or mistakes. */
 export function readPlainQuestion(text: string): string {
   let plain = cleanMarks(text)
   for (let left = 6; left > 0; left--) {
@@ -107,7 +107,7 @@ export function readPlainQuestion(text: string): string {
   return cleanEnd(plain.replace(AFTER, ''))
 }
 
-/** A text in small letters, with plain quotes and spaces, whole words, and nothing but words and signs of sums at its ends. */
+/** Normalise a text: lower case, plain quotes and spaces, and only words and arithmetic signs at its ends. */
 export function cleanMarks(text: string): string {
   const small = text
     .slice(0, 1000)

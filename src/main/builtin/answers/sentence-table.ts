@@ -1,6 +1,6 @@
-/** What fills a gap of a sentence, by its name without digits behind it. */
+/** Patterns for the gaps in a sentence, by the gap's name without trailing digits. */
 const GAPS = {
-  /** A number, perhaps with money. */
+  /** A number, optionally with a currency sign. */
   number: String.raw`−?[$€£¥]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`,
   sum: String.raw`[\d.,()+−×÷^√∛%!$€£¥½⅓⅔¼¾⅕⅒ ]+(?:(?:mod|of) [\d.,()+−×÷^√∛%!$€£¥½⅓⅔¼¾⅕⅒ ]+)*`,
   is: '[=≈]',
@@ -13,13 +13,13 @@ const GAPS = {
   count: String.raw`(?:\d[\d,.]*|one|no) (?:second|minute|hour|day|week|month|year)s?`,
   weeks: String.raw`\d+ weeks?(?: and \d days?)?`,
   unit: '(?:second|minute|hour|day|week|yard|mile|tonne|pound|ounce)s?|[ckm]?m|k?g|inch(?:es)?|foot|feet|°[CF]',
-  /** The person's own words. */
+  /** The user's own words. */
   own: String.raw`[^“”\n]{1,400}`,
 } as const
 
 /**
- * All that is said without a model. A sentence that ends with a colon is followed by a list of items; a text is one sentence, or
- * two where the second says what can be done instead.
+ * All sentences that are said without a model. A sentence that ends with a colon is followed by a list of
+ * items. A text is one sentence, or two if the second says what can be done instead.
  */
 const SENTENCES = {
   sum: '{sum} {is} {number}',
@@ -137,14 +137,14 @@ const SENTENCES = {
   otherLanguage: 'I know only English. A larger model on the Models page may know your language.',
 } as const
 
-/** The items that may stand in a list. */
+/** The items that a list may contain. */
 const ITEMS = {
   own: '- “{own}”',
   more: '- … and {number} more, on the Memory page.',
   request: '- {request}',
 } as const
 
-/** Example requests, by the tool that does them. */
+/** Example requests, by the tool that handles them. */
 export const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   list_files: ['“list the files here”'],
   read_file: ['“read notes.txt”'],
@@ -172,21 +172,21 @@ export type PlainSentence = {
 }[SentenceName]
 type Filled<K extends SentenceName> = { [name in Gap<(typeof SENTENCES)[K]>]: string }
 
-/** A sentence of the table with its gaps filled. The person's own words are brought to one line. */
+/** Fill the gaps of a sentence in the table. The user's own words are put on one line. */
 export const fillSentence = <K extends SentenceName>(name: K, filled: Filled<K>): string =>
   fillGaps(SENTENCES[name], filled)
 
 /** A sentence of the table that has no gaps. */
 export const saySentence = (name: PlainSentence): string => SENTENCES[name]
 
-/** A sentence that ends with a colon, and the person's own words as a list under it. */
+/** A sentence that ends with a colon, followed by the user's own words as a list. */
 export function listOwnWords(head: 'toldAll' | 'saidAll', items: readonly string[], left: number): string {
   const lines = items.map(own => fillGaps(ITEMS.own, { own }))
   if (left > 0) lines.push(fillGaps(ITEMS.more, { number: String(left) }))
   return [SENTENCES[head], ...lines].join('\n')
 }
 
-/** A sentence that ends with a colon, and example requests as a list under it. */
+/** A sentence that ends with a colon, followed by example requests as a list. */
 export const listRequests = (head: 'able' | 'ableBare', requests: readonly string[]): string =>
   [SENTENCES[head], ...requests.map(request => fillGaps(ITEMS.request, { request }))].join('\n')
 
@@ -199,7 +199,7 @@ function fillGaps(template: string, filled: Readonly<Record<string, string>>): s
 
 const MOST_OWN = 300
 
-/** Words of the person in one line and without quotes that would end ours. */
+/** Put the user's words on one line, without quotes that would end ours. */
 function inOneLine(text: string): string {
   const line = text
     .replaceAll(/\s+/g, ' ')
@@ -209,7 +209,7 @@ function inOneLine(text: string): string {
   return line.length > MOST_OWN ? `${line.slice(0, MOST_OWN).trimEnd()}…` : line || '…'
 }
 
-/** Whether a text is one that this table makes, whatever fills its gaps. */
+/** Whether a text is one that this table produces, whatever fills its gaps. */
 export function fitsTable(text: string): boolean {
   const [first = '', ...items] = text.split('\n')
   if (first.endsWith(':')) return heads.has(first) && items.length > 0 && items.every(fitsItem)
@@ -223,7 +223,7 @@ export function fitsTable(text: string): boolean {
 const heads = new Set<string>(Object.values(SENTENCES).filter(each => each.endsWith(':')))
 const fitsItem = (line: string): boolean => itemPatterns.some(pattern => pattern.test(line))
 
-/** What is said after why something cannot be done. */
+/** Sentences that follow the reason why something cannot be done. */
 const SECOND = ['larger', 'tryRead', 'tryWrite', 'trySearch', 'tryRun', 'tryAsk', 'noTools'] as const
 const REASON = [
   'texts',
@@ -242,7 +242,7 @@ const REASON = [
 export type Second = (typeof SECOND)[number]
 export type Reason = (typeof REASON)[number]
 
-/** Why something cannot be done, and what can be done instead. */
+/** Join the reason why something cannot be done with what can be done instead. */
 export const joinReason = (reason: Reason, second: Second): string =>
   `${SENTENCES[reason]} ${SENTENCES[second]}`
 

@@ -1,7 +1,7 @@
 import { matchAny } from './match-any.ts'
 import type { PlainSentence } from './sentence-table.ts'
 
-/** Short messages that are no request, with what is said to each; `able` says what can be done here. The first that fits counts. */
+/** Short messages that are not requests, with the reply to each. The first match counts. */
 export const SAYINGS: readonly [RegExp, PlainSentence][] = [
   [/^(?:good )?morning$/, 'morning'],
   [/^good (?:evening|afternoon)$|^evening$/, 'evening'],

@@ -29,7 +29,7 @@ const encode: Encode = async ([, ...examples]) => [
   ),
 ]
 
-/** What both decide, where the built-in model writes this. */
+/** The decision of both if the built-in model writes this. */
 async function decideWith(
   complete: (signal: AbortSignal) => AsyncGenerator<CompletionEvent>,
   request = VAGUE,

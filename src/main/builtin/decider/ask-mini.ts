@@ -23,7 +23,7 @@ import {
 } from './decide-message.ts'
 
 type Parts = {
-  /** The built-in model, in a process of its own: the person's model keeps its place in memory. */
+  /** The built-in model in a process of its own, so that the user's model keeps its place in memory. */
   engine: Pick<LlmEngine, 'complete'>
   encode: Encode
   now(this: void): number
@@ -32,26 +32,27 @@ type Parts = {
   waitMs?: number
 }
 
-/** Reading its prompt takes half a second the first time, and then some milliseconds. */
+/** How long to wait, in ms. Reading the prompt takes half a second the first time, then some ms. */
 const WAIT_MS = 3_000
 
 type Decide = (request: string, scene: Scene, signal: AbortSignal) => Promise<Decision | undefined>
 
 /**
- * The two deciders. `mini`: as the guide of the built-in model decides, by its rules, by what that model writes, and by what the message
- * means; it throws where the model cannot be asked. `both`: the decider of the product. A tool counts only if both name it: where they
- * differ, the one that says *none* was right for 13 of 14 labelled messages. Without the model, the encoder's word counts alone.
+ * Create the two deciders. `mini` decides like the guide of the built-in model: by its rules, by what that
+ * model writes, and by the meaning of the message. It throws if the model cannot be asked. `both` is the
+ * decider of the product. A tool counts only if both name it: where they differed, *none* was right for 13 of
+ * 14 labelled messages. Without the model, the encoder alone decides.
  */
 export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: Parts): {
   mini: Decide
-  /** `heard` gets what the rules and the encoder say, so that nobody has to ask them again. */
+  /** `heard` gets the judgement of the rules and the encoder, so that it need not be computed again. */
   both(
     request: string,
     scene: Scene,
     signal: AbortSignal,
     heard?: (judged: Judgement) => void,
   ): Promise<Decision | undefined>
-  /** Start the small models and have them read what each message of a folder begins with, so that the first one is not judged too late. */
+  /** Start the small models and read a folder's common prompt start, so the first message need not wait. */
   warmUp(folder: string, signal: AbortSignal): Promise<void>
 } {
   let trained: ReturnType<typeof readTrained> | undefined
@@ -59,7 +60,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
   const mini: Decide = async (whole, given, signal) => {
     if (!isDecidable(whole)) return undefined
     trained ??= readTrained()
-    // It is asked with all tools, so that its prompt stays the same; of those that are off it wants none.
+    // The model is asked with all tools to keep its prompt stable. Tools that are off are dropped later.
     const scene = { ...given, known: { ...given.known, tools: trained.specs.map(({ name }) => name) } }
     const request = firstPart(whole, scene)
     const plain = understandRequest(request, scene, [])
@@ -75,7 +76,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     return decided && given.known.tools.includes(decided.tool) ? decided : undefined
   }
 
-  /** The calls that the built-in model writes for a message, in the prompt of its training; nothing of it is carried out. */
+  /** The calls that the built-in model writes for a message, in its training prompt. None is executed. */
   async function ask(
     { texts, strategy, specs }: ReturnType<typeof readTrained>,
     request: string,
@@ -89,7 +90,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
       toolText: strategy.present(specs),
       trained: texts,
     })
-    // A message of its own each time: what it is asked belongs to no chat.
+    // A separate session for each message: the question belongs to no chat.
     const sessionId = newId('ask')
     const messages = strategy.render(joinSections(built), [
       { id: 1, sessionId, at: 0, role: 'user', text: request },
@@ -111,7 +112,7 @@ export function openDeciders({ engine, encode, now, report, waitMs = WAIT_MS }: 
     return wrote
   }
 
-  /** Whether the built-in model names the same tool; undefined where it cannot say so in time. */
+  /** Whether the built-in model names the same tool; undefined if it does not answer in time. */
   async function confirm(tool: string, request: string, scene: Scene, signal: AbortSignal) {
     const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
     try {

@@ -9,7 +9,7 @@ const JUST_ANSWER = 'Just answer'
 const WHY =
   'Your message may need a look at something here, or something to be done. This model does not call tools by itself, so you choose.'
 
-/** The labels of calls whose arguments are left to the model. */
+/** Labels of calls whose arguments are left to the model. */
 const BARE: Readonly<Record<string, string>> = {
   list_files: 'List the files',
   read_file: 'Read a file',
@@ -33,8 +33,8 @@ export const labelChoice = ({ tool, arguments: given }: Decision): string =>
       : labelOf({ name: tool, arguments: given }).replaceAll('`', '').slice(0, 200).toWellFormed()
 
 /**
- * Ask the person which of some calls they mean, or whether the model should just answer. Undefined where nobody answers; what they
- * say in other words goes to the model.
+ * Ask the user which of several calls they mean, or whether the model should just answer. Undefined if nobody
+ * answers. An answer in other words goes to the model.
  */
 export async function askPerson(
   turn: Turn,

@@ -3,15 +3,16 @@ import type { Turn, TurnPorts } from '../../agent/turn-types.ts'
 import { isFailure } from '../../models/interface/engine.ts'
 import { fallbackFormat, formatOf } from '../../models/formats/format-table.ts'
 
-/** Tokens of a begun call: more than any path or command, and what goes round in it ends too. */
+/** Maximum tokens of a begun call: more than any path or command needs, and it also ends a loop. */
 const CALL_TOKENS = 300
-/** Messages that are read, and the share of the window that they may take: where there is no room, nothing is begun. */
+/** Maximum messages to read, and their maximum share of the context window to begin a call. */
 const MOST_MESSAGES = 200
 const MOST_OF_WINDOW = 0.8
 
 /**
- * Have the model of a turn write the arguments of a call whose beginning is written for it, so that the grammar leaves it nothing but a call
- * of this tool. Undefined where a call cannot be begun for it, as on servers, or where what it writes is none.
+ * Have the model of a turn write the arguments of a call. The start of the call is already written, so that
+ * the grammar allows only a call of this tool. Undefined if the start of a call cannot be written, as on
+ * servers, or if the output is not a valid call.
  */
 export async function writeArguments(
   turn: Turn,
@@ -26,7 +27,7 @@ export async function writeArguments(
   const constraints = strategy.constrain(chosen)
   if (constraints.length === 0) return undefined
   const said = strategy.render(turn.system, await ports.history(0, MOST_MESSAGES))
-  // Behind the chat, so that what was read of it stays valid.
+  // Appended after the chat, so that the evaluated prefix of the chat stays valid.
   const messages = turn.isDecided ? strategy.presentBehind(said, chosen) : said
   const tokens = messages.reduce((sum, { text }) => sum + engine.count(text), 0)
   if (tokens > profile.contextTokens * MOST_OF_WINDOW - CALL_TOKENS) return undefined

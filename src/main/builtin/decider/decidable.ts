@@ -1,17 +1,17 @@
-/** A message longer than this is no plain request. */
+/** Maximum length of a plain request, in characters. */
 const LONGEST = 600
 
-/** What goes on from something before it, which a message alone does not tell. */
+/** First words that refer to an earlier message. */
 const FOLLOWS =
   /^(?:(?:and|also|then|but|so|or|what about|how about|same|the same|again|once more|instead|rather|no|nope|yes|yep|yeah|ok|okay|sure|do it|do that|go on|go ahead|continue|undo|try again)\b)/i
-/** It points at what was talked of. */
+/** Words that point at something mentioned before. */
 const POINTS =
   /\b(?:(?:that|this|the other|the same|the first|the second|the last) (?:one|file|folder|line|command|result|list|page|answer)|the other(?! \w)|those|these|them|there|it|its)\b/i
-/** What a pointing word may mean within the same message: something that is named before it. */
+/** Something named earlier in the same message, which a pointing word may refer to. */
 const NAMED =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+\.[\p{L}]\w*|\b(?:file|folder|skill|command|note|script|list|page)\b|["“`'‘]/iu
 
-/** Words that only English has, of those that requests are made of. */
+/** Words that occur only in English, among those that requests are made of. */
 const ENGLISH = new Set(
   `the a an my your our is are was were do does did have has had can could would should will what which who where when why how show list find
   open read write make create run delete remove rename change replace add put save note remember forget search look tell give print count
@@ -22,7 +22,7 @@ const ENGLISH = new Set(
     .filter(Boolean),
 )
 
-/** Frequent words of other languages that English does not have. */
+/** Frequent words of other languages that do not exist in English. */
 const OTHERS = new Set(
   `der das und ist ich nicht ein eine einen mir mich meine meinen meine meiner welche welcher wie was zeig zeige lies lösche öffne erstelle
   suche schreib schreibe merk merke dass auf für dateien datei ordner bitte im im dem den le la les des un une est et je ne pas mon ma mes que
@@ -36,18 +36,18 @@ const OTHERS = new Set(
     .filter(word => word !== '' && !ENGLISH.has(word)),
 )
 
-/** Programs that people call by themselves, as they would in a terminal. */
+/** Programs that people type as they would in a terminal. */
 const PROGRAMS =
   /^[$>]?\s*(?:ls|dir|cat|head|tail|grep|rg|wc|du|df|pwd|date|echo|mkdir|touch|cp|mv|rm|sort|uniq|find|tree|ps|git|npm|npx|pnpm|yarn|node|deno|bun|python3?|pip3?|uv|make|cargo|go|java|ruby|bash|sh|curl|docker|kubectl|sudo|uname|whoami)\b/
 
-/** Whether a message can be judged by itself: it is short, in English, and does not go on from what was said before. */
+/** Whether a message can be judged alone: short, in English, and independent of earlier messages. */
 export function isDecidable(message: string): boolean {
   const text = message.trim()
   if (text === '' || text.length > LONGEST) return false
   return isEnglish(text) && !goesOn(text)
 }
 
-/** Whether a text seems to be English. What stands in quotes, names of files and commands say nothing about that. */
+/** Whether a text seems to be English. Quotes, file names and commands do not count. */
 function isEnglish(text: string): boolean {
   const bare = text
     .replace(/["“„«][^"“”»]*["”»]|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu, ' ')
@@ -56,12 +56,13 @@ function isEnglish(text: string): boolean {
   if (words.some(word => /[^\p{Script=Latin}'’]/u.test(word))) return false
   const english = words.filter(word => ENGLISH.has(word.replace(/['’](?:s|re|ll|d|ve|m)$/, ''))).length
   const others = words.filter(word => OTHERS.has(word)).length
-  // “grep -rn total .” has no English word either, but begins as programs are called; a sentence has more words than their names.
+  // “grep -rn total .” has no English word either, but starts like a program call. Other texts without
+  // English words are not English.
   if (english === 0 && words.length > 1 && !PROGRAMS.test(text)) return false
   return others === 0 || english > others
 }
 
-/** Whether a message needs what was said before it to be understood. */
+/** Whether a message can only be understood with earlier messages. */
 function goesOn(text: string): boolean {
   if (FOLLOWS.test(text))
     return !/^(?:ok|okay|so|and|then|also|yes|no)\b[, ]+\S+(?:\s+\S+){4,}/i.test(text) || POINTS.test(text)
@@ -69,7 +70,7 @@ function goesOn(text: string): boolean {
   return pointed !== null && isPointing(text, pointed.index)
 }
 
-/** “Read notes.txt and copy it”: what is pointed at is named before; “is there a …” and “it is …” point at nothing. */
+/** “Read notes.txt and copy it” names its target before; “is there a …” and “it is …” point at nothing. */
 function isPointing(text: string, at: number): boolean {
   const before = text.slice(0, at)
   if (NAMED.test(before) || /(?:\S+\s+){2}\S+[,;.]|\band\s+$/.test(before)) return false

@@ -15,7 +15,7 @@ const sceneWith = (on: readonly string[]): Scene => ({
   known: { now: new Date(0), zone: 'UTC', folder: '/srv/work', entries: [], said: [], tools: on },
 })
 const never = new AbortController().signal
-/** An encoder for which every text lies beside the examples of one tool. */
+/** An encoder for which every text is near the examples of one tool. */
 const nearTo =
   (tool: string): Encode =>
   async ([, ...examples]) => [

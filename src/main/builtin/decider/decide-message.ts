@@ -7,26 +7,32 @@ import { understandRequest, understandSteps } from '../guide/understand.ts'
 import { isDecidable } from './decidable.ts'
 import { isGrounded } from './grounded.ts'
 
-/** What the decider says of a message: a tool, with its arguments where each path, name and number in them stands in the message. */
+/** The decision on a message. Its arguments are given only if the message has all their names and numbers. */
 export type Decision = { tool: string; arguments?: WantedCall['arguments'] }
 
-/** A call that a message may want, and how probable that is. */
+/** A call that a message may want, and its probability. */
 export type LikelyCall = Decision & { probability: number }
 
-/** The second part of a request for two things: words that can be sent alone, and the call that they want. */
+/** The second part of a request for two things: text that can be sent alone, and the call that it wants. */
 export type Rest = Decision & { text: string }
 
-/** What a message may want, the likeliest first, and what is left to do behind that. `next`: what follows on the result of the likeliest. */
+/**
+ * The calls that a message may want, the likeliest first, and the rest of the request. `next`: the call that
+ * follows from the result of the likeliest.
+ */
 export type Judgement = {
   likely: readonly LikelyCall[]
   rest?: Rest
   next?: (done: Done) => WantedCall | undefined
 }
 
-/** All tools that it knows. A message is judged by all of them: without the tool that it wants it wants none, and no other. */
+/**
+ * All tools that the decider knows. A message is judged against all of them. If the tool that it wants is
+ * off, it wants none rather than another.
+ */
 const KNOWN = Object.keys(EXAMPLES).filter(name => name !== 'none')
 
-/** What only looks. */
+/** Tools that only read. */
 const LOOKS: ReadonlySet<string> = new Set([
   'list_files',
   'read_file',
@@ -36,50 +42,50 @@ const LOOKS: ReadonlySet<string> = new Set([
   'skill_view',
 ])
 
-/** What is read or listed answers the whole of a request better than nothing. */
+/** Tools that read or list. If the rest of a request is not understood, their call still answers a part. */
 const READS: ReadonlySet<string> = new Set(['list_files', 'read_file'])
 
-/** “Look at the budget and tell me …”: what is read is what is wanted. */
+/** “Look at the budget and tell me …”: reading is all that the request needs. */
 const AND_TELL = /(?:,|(?<!\s))\s+and\s+(?:then\s+)?(?:tell|summari[sz]e|explain)\s+\S.*$/is
 
-/** From which probability on a call is begun unasked. What only looks costs little when it was not meant. */
+/** Minimum probability to begin a call unasked. A wrong call that only reads costs little. */
 const SURE = 0.75
 const SURE_TO_LOOK = 0.6
-/** From which probability on the person is asked; below it a message wants no tool. */
+/** Minimum probability to ask the user; below it a message wants no tool. */
 const POSSIBLE = 0.3
-/** More calls than that are not offered to choose from. */
+/** Maximum number of calls to choose from. */
 const MOST_LIKELY = 2
 
-// How probable each case is was counted on labelled requests: see evals/small/README.md, “How probable”.
+// The probability of each case, measured on labelled requests: see evals/small/README.md, “How probable”.
 const PLAIN = 0.98
-/** The rules say so plainly, and it lies much nearer to what wants none. */
+/** Probability if the rules are sure, but the message is much nearer to examples that want no tool. */
 const PLAIN_BUT_FAR = 0.5
 const MUCH_NEARER = 0.2
-/** The rules think so, and so does the encoder; or the encoder does not say. */
+/** Probability if the rules are unsure, and the encoder agrees or gives no answer. */
 const BOTH = 0.88
 const RULES_ALONE = 0.5
-/** They differ, and the encoder is right more often. */
+/** Probability if the rules and the encoder differ; the encoder is right more often. */
 const RULES_AGAINST = 0.35
 const MEANING_AGAINST = 0.5
-/** How much nearer a message must lie to none for what the rules only think not to count. */
+/** How much nearer to *none* a message must be for an unsure result of the rules to be ignored. */
 const CLEAR = 0.06
-/** A question of the rules with choices: each of them. */
+/** Probability of each choice if the rules ask back. */
 const ONE_OF_SOME = 0.5
 
-/** The probability of what lies nearest, by how much nearer it lies than anything else. */
+/** The probability of the nearest example, by its lead over the others. */
 const byLead = (lead: number): number => 1 / (1 + Math.exp(1.8 - 11 * lead))
 
-/** Whether a tool only looks. */
+/** Whether a tool only reads. */
 export const isLooking = (tool: string): boolean => LOOKS.has(tool)
 
-/** Whether a call is probable enough to be begun unasked. */
+/** Whether a call is probable enough to begin it unasked. */
 export const isSureEnough = ({ tool, probability }: LikelyCall): boolean =>
   probability >= (isLooking(tool) ? SURE_TO_LOOK : SURE)
 
 /**
- * Say which tool a message wants, or undefined for none, in some milliseconds. It is judged by itself, so one that goes on from another
- * wants none, and so does one of which the decider is not sure.
- * @internal The product asks the built-in model too; evals measure this part of it alone.
+ * Decide which tool a message wants, within some milliseconds; undefined for none. A message is judged on its
+ * own, so one that depends on earlier messages wants none. An unsure decision also gives none.
+ * @internal The product also asks the built-in model; evals measure this part of it alone.
  */
 export async function decideMessage(
   request: string,
@@ -91,7 +97,7 @@ export async function decideMessage(
   return chooseCall(await judgeMessage(request, given, encode, signal), given.known.tools)
 }
 
-/** The call of a judgement that is probable enough to be begun with these tools. */
+/** The call of a judgement that is probable enough to begin with these tools. */
 export function chooseCall({ likely: [best] }: Judgement, tools: readonly string[]): Decision | undefined {
   if (!best || !isSureEnough(best) || !tools.includes(best.tool)) return undefined
   const { probability: _probability, ...decided } = best
@@ -99,8 +105,8 @@ export function chooseCall({ likely: [best] }: Judgement, tools: readonly string
 }
 
 /**
- * Say which calls a message may want, of tools that are on or off: by the rules of the guide where it says so plainly, else by the labelled
- * examples that lie nearest to it. Without an encoder only what the rules say counts.
+ * Judge which calls a message may want, of tools that are on or off: by the guide's rules if its wording is
+ * explicit, else by the nearest labelled examples. Without an encoder only the rules count.
  */
 export async function judgeMessage(
   request: string,
@@ -150,13 +156,13 @@ function weighOpinions(
   return [as(call, RULES_AGAINST), meant(tool, MEANING_AGAINST)]
 }
 
-/** What a decision is about: of “read a, then write b” the first part. */
+/** The part of a message to decide on: in “read a, then write b” the first part. */
 export const firstPart = (request: string, scene: Scene): string =>
   readParts(request, scene)?.first ?? request
 
 /**
- * “Read a, then write b”: the first part, and what is left, where both say plainly what they want. Of “read a, then tell me why” the first
- * part alone, if it only reads.
+ * “Read a, then write b”: the first part and the rest, if both are explicit. In “read a, then tell me why”,
+ * the first part alone, if it only reads.
  */
 function readParts(request: string, scene: Scene): { first: string; rest?: Rest } | undefined {
   const told = request.replace(AND_TELL, '')
@@ -164,12 +170,12 @@ function readParts(request: string, scene: Scene): { first: string; rest?: Rest 
   const one = parts && understandRequest(parts.first, scene, [])
   if (!parts || one?.kind !== 'call' || !one.isSure) return undefined
   const { path } = one.call.arguments
-  // What is left is sent alone, so it has to name what it is about.
+  // The rest is sent alone, so it must name what it is about.
   const text =
     typeof path === 'string' && path !== '' && path !== '.'
       ? parts.rest.replace(/\b(?:it|that file|this file|the file)\b(?!['’])/i, path)
       : parts.rest
-  // “Its first line” is nothing that could be written before it was read.
+  // “Its first line” cannot be written before the file was read.
   const two =
     !/\bits\b/i.test(text) && isDecidable(text)
       ? understandRequest(splitRequest(text)?.first ?? text, scene, [])
@@ -179,7 +185,7 @@ function readParts(request: string, scene: Scene): { first: string; rest?: Rest 
   return { first: parts.first, rest: { ...next, text: text.charAt(0).toUpperCase() + text.slice(1) } }
 }
 
-/** What a call decides: its arguments count only where the message says them. */
+/** The decision for a call. Its arguments count only if the message states them. */
 export const decisionOf = (
   call: WantedCall | undefined,
   request: string,
@@ -190,7 +196,7 @@ export const decisionOf = (
     ...(isGrounded(call.arguments, request, scene) && { arguments: call.arguments }),
   }
 
-/** The call that is meant; of a question the one that comes first, since what writes or runs is asked about all the same. */
+/** The call of a meaning; for a question the first choice, because calls that write or run ask anyway. */
 export const callIn = (meant: Meaning): WantedCall | undefined =>
   meant.kind === 'call'
     ? meant.call
@@ -198,18 +204,18 @@ export const callIn = (meant: Meaning): WantedCall | undefined =>
       ? meant.choices.find(({ call }) => call !== undefined)?.call
       : undefined
 
-/** What stands between two requests of one message. */
+/** Separators between two requests in one message. */
 const THEN =
   /(?:[,;.]|(?<!\s))\s+(?:(?:and|&)\s+)?(?:then|after that|afterwards|next),?\s+|[;.]\s+(?:also|finally),?\s+/i
-/** “… and write …”: a second verb of those that begin a request. */
+/** “… and write …”: another verb that can start a request. */
 const AND =
   /(?:,|(?<!\s))\s+and\s+(?:also\s+)?(?=(?:read|open|list|show|find|search|write|create|make|save|add|append|put|replace|change|run|execute|remember|note|delete|remove)\s+\S)/i
-/** What stands in quotes is not looked into. */
+/** Quotes are not searched. */
 const QUOTED = /`[^`]*`|"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|(?<![\p{L}\p{N}])['‘][^'’]*['’](?![\p{L}\p{N}])/gu
-/** Fewer letters are no request. */
+/** Minimum number of letters of a request. */
 const SHORTEST = 3
 
-/** The two parts of “read a, then write b”; undefined for a message that asks for one thing. @internal */
+/** The two parts of “read a, then write b”; undefined for a message with one request. @internal */
 export function splitRequest(request: string): { first: string; rest: string } | undefined {
   const text = request.trim()
   const masked = text.replace(QUOTED, quoted => '_'.repeat(quoted.length))

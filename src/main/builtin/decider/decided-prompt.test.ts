@@ -9,7 +9,7 @@ import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 import type { Prompt } from '../../models/interface/engine.ts'
 import { deciderStep } from './decider-step.ts'
 
-/** A step that begins a reading of a file for a message that the decider does not understand, and leaves its arguments to the model. */
+/** A step that begins to read a file for a message that no decider understands. The model adds arguments. */
 const readsNotes = (): NonNullable<HostOptions['contributions']> => ({
   steps: [
     () => ({
@@ -25,7 +25,7 @@ const readsNotes = (): NonNullable<HostOptions['contributions']> => ({
   ],
 })
 
-/** A real model writes this behind the beginning of a call, where it is told of tools. */
+/** The text that a real model writes after the start of a call if it is told about tools. */
 const CALLS = {
   when: '## Tools',
   reply: '{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>',
@@ -41,7 +41,7 @@ async function aDecidedChat(home: string, options: Parameters<typeof aHost>[1] =
   return { host, id }
 }
 
-/** A model that keeps what it reads, and reads the notes where a call is begun for it. */
+/** A model that records its prompts, and reads the notes if a call is begun for it. */
 function aWatchedModel() {
   const prompts: Prompt[] = []
   const spawnEngine = scriptedEngineChild(prompt => {
@@ -68,7 +68,7 @@ test('the prompt of a chat with a decider tells of no tools, and the one that wa
   expect(new Set(prompts.map(systemOf)).size).toBe(1)
   expect(systemOf(first!)).not.toMatch(SCHEMA)
   expect(first).toMatchObject({ tools: [], constraints: [] })
-  // What was read until the message stays valid: the schema is written behind it.
+  // The prefix evaluated up to the message stays valid: the schema follows it.
   const { text, markup = [] } = begun!.messages.at(-1)!
   expect(text).toMatch(/^Lies die Notizen in notes\.txt\n\n## Tools\n/)
   expect(text).toMatch(SCHEMA)
@@ -103,7 +103,7 @@ test('the context panel says so, and that switching the option makes it another 
   expect(on.leftOut).toMatch(
     /^the descriptions of the \d+ tools that are on: the decider chooses the tool of a message\./,
   )
-  // Other tools are no other prompt.
+  // Switching other tools does not change the prompt.
   await client['toolset.switch']({ names: ['skills'], on: false, sessionId: id })
   await turn(host, id, 'Hello again')
   expect(systemOf(prompts[1]!)).toBe(systemOf(prompts[0]!))
@@ -140,7 +140,7 @@ test('on the real engine, decided calls and schemas behind the chat leave what w
     'assistant: read_file(notes.txt)',
     'assistant: read_file(notes.txt)',
   ])
-  // Each turn evaluates its own message, call and result, and what Talaria said in the turn before; never what was read.
+  // Each turn evaluates its own message, call and result, and Talaria's last text, never the older prefix.
   for (const [at, usage] of all.slice(1).entries()) {
     expect(usage.reusedTokens).toBeGreaterThanOrEqual(all[at]!.promptTokens - 5)
     expect(usage.evaluatedTokens).toBeLessThan(200)

@@ -10,7 +10,7 @@ import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 import type { EngineChild, SpawnEngine } from '../../models/interface/engine-child.ts'
 import { EXAMPLES } from '../guide/request-examples.ts'
 
-/** A model that begins no call by itself, and reads a file where a call is begun for it. */
+/** A model that begins no call on its own, and reads a file if a call is begun for it. */
 const dull = scriptedEngineChild(({ begin }) =>
   begin === undefined
     ? `I say what I always say, ${(said += 1)}.`
@@ -31,7 +31,7 @@ async function aDullChat(home: string, { isTried = true, spawnEngine = dull } = 
 const results = async ({ client }: TestHost, id: string) =>
   (await client['session.messages']({ id })).messages.filter(message => message.role === 'tool')
 
-/** Says no to whatever asks, and keeps what was asked. */
+/** Deny every approval request and record it. */
 const sayNo =
   ({ client }: TestHost, asked: string[]) =>
   async (event: RunEvent, runId: string) => {
@@ -83,8 +83,8 @@ test('what decides has a process of its own; when it is killed in mid-turn the t
     for await (const event of host.client['app.watch']({}))
       if (event.type === 'hello') return event.engine.modelId
   }
-  // No rule is sure of these, so the encoder and the built-in model are asked. On a busy machine they may take longer than a message
-  // waits for them.
+  // No rule is sure of these, so the encoder and the built-in model are asked. On a busy machine they may
+  // take longer than the message's time limit.
   const untilCalled = async (times: number) => {
     for (let tries = 0; tries < 10 && (await called()).length < times; tries++)
       await turn(host, id, `I wonder what may lie around ${tries}`)

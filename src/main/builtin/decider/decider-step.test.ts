@@ -6,7 +6,7 @@ import { deciderStep, type DeciderOfChat } from './decider-step.ts'
 const written = (name: string, given: object) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: given })}\n</tool_call>`
 
-/** A turn whose decider says this, and whose model answers in this way. */
+/** A turn whose decider returns this, and whose model gives these replies. */
 function decidedTurn(
   decide: DeciderOfChat['decide'],
   replies: readonly string[],

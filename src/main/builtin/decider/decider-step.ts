@@ -12,11 +12,11 @@ import type { Decision } from './decide-message.ts'
 import { isGrounded } from './grounded.ts'
 import { hasDecider, wordingFor } from './word-result.ts'
 
-/** What the decider of one chat works with. */
+/** The parts of one chat that the decider needs. */
 export type DeciderOfChat = {
-  /** Whether the person has switched it on or off in this chat; null where they have not. */
+  /** Whether the user has switched the decider on or off in this chat; null if they have not. */
   setting(this: void): 'on' | 'off' | null
-  /** Which of these tools a message wants. */
+  /** Decide which of these tools a message wants. */
   decide(
     this: void,
     message: string,
@@ -25,15 +25,15 @@ export type DeciderOfChat = {
   ): Promise<Decision | undefined>
   /** All messages of the chat. */
   history(this: void): readonly Message[]
-  /** Switch it off in this chat. */
+  /** Switch the decider off in this chat. */
   switchOff(this: void): void
 }
 
-/** So many *No* to what was decided switch the decider off in a chat. */
+/** How many times the user may refuse a decided call before the decider is switched off in a chat. */
 const MOST_REFUSED = 3
-/** It must not hold up an answer: what takes longer begins nothing. */
+/** How long to wait for a decision, in ms. It must not delay an answer; a later one begins nothing. */
 const WAIT_MS = 6_000
-/** Messages in which the paths, names and numbers of a call may stand that the model wrote. */
+/** How many messages to search for the paths, names and numbers in a call that the model wrote. */
 const MOST_READ = 60
 
 const WHY = 'The decider chose this call by your message, not the model.'
@@ -46,11 +46,14 @@ const ALREADY_REFUSED: Verdict = {
 }
 
 /**
- * Begins the one call that a message wants, for a model that begins none by itself. What it chose and writes or runs asks in every mode;
- * what fails in it begins nothing.
+ * Begins the one call that a message wants, for a model that begins none on its own. If the decided call
+ * writes or runs something, it asks in every mode. If deciding fails, nothing is begun.
  */
 export function deciderStep(chat: DeciderOfChat): CallStep {
-  /** What was decided in this turn and the person refused: a dull model imitates it, and would have them asked again and again. */
+  /**
+   * The decided call that the user refused in this turn. A weak model imitates such a call, and the user
+   * would be asked again and again.
+   */
   let refused: ToolCall | undefined
   return {
     name: DECIDER,
@@ -74,7 +77,7 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
     after(at, result) {
       const isRefused = at.begunBy === DECIDER && isNo(at.permission?.record)
       if (isRefused) refused = at.call
-      // This one is stored when the steps are done.
+      // The current refusal is stored only after the steps, so it is added here.
       if (isRefused && (1 + refusedIn(chat.history())) % MOST_REFUSED === 0) {
         chat.switchOff()
         at.ports.emit({ type: 'warning', text: SWITCHED_OFF })
@@ -84,14 +87,14 @@ export function deciderStep(chat: DeciderOfChat): CallStep {
   }
 }
 
-/** A model that has called nothing by itself when its tools were tried has a decider, unless the person says otherwise. */
+/** Whether the decider is on: as set, else only if the model called nothing on its own when tried. */
 export async function isDeciderOn(turn: Turn, { setting }: Pick<DeciderOfChat, 'setting'>): Promise<boolean> {
   if (turn.tools.length === 0 || turn.expected !== undefined) return false
   const profile = await turn.engine.profile()
   return !isFailure(profile) && hasDecider(setting(), profile)
 }
 
-/** Words alone, typed: what comes with files or a skill is about those, and a button says itself what it wants. */
+/** Whether a message is only typed words, without files or a skill, and not sent by a button. */
 export const isBareMessage = ({
   skill,
   picked,
@@ -101,7 +104,7 @@ export const isBareMessage = ({
 }: UserMessage): boolean =>
   !skill && !picked && attachments.length === 0 && documents === undefined && reports === undefined
 
-/** The call of a decision or of a button. What its arguments are is left to the model where the message does not say them. */
+/** Complete the call of a decision or a button. If the message states no arguments, the model writes them. */
 export async function completeCall(
   { tool, arguments: own }: PickedCall,
   turn: Turn,
@@ -115,8 +118,8 @@ export async function completeCall(
 }
 
 /**
- * What a model wrote as arguments, without those that name what nobody has named in the chat: a dull model invents paths and numbers.
- * Undefined where the tool cannot do without them.
+ * Remove arguments that name something nobody has named in the chat: a weak model invents paths and numbers.
+ * Undefined if the tool needs a removed argument.
  */
 async function keepGrounded(
   written: Readonly<Record<string, unknown>>,

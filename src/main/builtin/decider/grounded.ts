@@ -23,8 +23,8 @@ const NUMBERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether every path, name and number in the arguments of a call stands in the message that it is for. A path may also be a file that
- * lies here and that the message names without its ending.
+ * Whether every path, name and number in the arguments of a call is in the message that it is for. A path may
+ * also be an existing file that the message names without its extension.
  */
 export function isGrounded(
   given: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function isGrounded(
     ...said.split(/[^\p{L}]+/u).flatMap(word => NUMBERS[word] ?? []),
   ])
   const lies = new Set([...files, ...folders].map(inOneLine))
-  /** One word of its name is enough for what lies here: nobody says all of “lentil-soup.md”. */
+  /** For an existing file, one word of its name is enough: nobody types all of “lentil-soup.md”. */
   const isNamed = (path: string) => {
     const parts = path.split('/').filter(part => part !== '' && part !== '.')
     const words = (parts.at(-1) ?? '').replace(/\.\p{L}\w*$/u, '').match(/[\p{L}\p{N}]{3,}/gu) ?? []
@@ -62,10 +62,10 @@ export function isGrounded(
   })
 }
 
-/** What people call files by the endings of their names. */
+/** Common names of file types, by extension. */
 const KINDS: Readonly<Record<string, string>> = { md: 'markdown', txt: 'text' }
 
-/** What our own sentences about the person begin with, and programs with a number in their names. */
+/** First words of our own sentences about the user, and programs with a number in their names. */
 const OURS = new Set(['user', 'the', 'python3'])
 
 function textsIn(value: unknown): string[] {

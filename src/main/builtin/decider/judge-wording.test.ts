@@ -61,7 +61,7 @@ describe('what does not is none:', () => {
 test('an answer of before is told as that', () => {
   const again = 'The capital of Norway is Oslo, a city of a million people by the sea.'
   expect(judgeWording(again, TODO, STRICT)).toBe('same')
-  // What says what was found may well come again.
+  // An answer that states the result may well recur.
   const said = 'Call the dentist, buy light bulbs and book the train to Graz.'
   expect(judgeWording(said, { ...TODO, earlier: [said] }, STRICT)).toBe(undefined)
 })

@@ -1,7 +1,7 @@
 import { contentIn, wordsIn } from '../../agent/compaction/summary-words.ts'
 import type { WordingFault } from '../../agent/turn-types.ts'
 
-/** What a call was for, what it came to, and what was answered before. */
+/** The question, the call's arguments and result, and the earlier answers. */
 export type Worded = {
   asked: string
   given: Readonly<Record<string, unknown>>
@@ -9,20 +9,23 @@ export type Worded = {
   earlier: readonly string[]
 }
 
-/** Share of the words of an answer that may stand neither in the result nor in the question. */
+/** Maximum share of words in an answer that are neither in the result nor in the question. */
 export const STRICT = 0.2
 export const LENIENT = 0.45
-/** Share of the words of an answer that the result has and the question has not: else it says nothing of what was found. */
+/**
+ * Minimum share of words in an answer that are in the result but not in the question. Below it the answer
+ * says nothing about the result.
+ */
 const FROM_RESULT = 0.25
-/** Share of runs of three words that an answer has in common with an earlier one before it is that again. */
+/** Minimum share of three-word runs in common with an earlier answer to count as a repetition. */
 const SAME = 0.75
-/** Answers that are compared, the newest first. */
+/** Maximum number of answers to compare, newest first. */
 const MOST_COMPARED = 40
 
-/** So many words that stand nowhere show that an answer has lost its way, where they are most of it. */
+/** Maximum number of unknown words; with more, an answer is astray if they are most of it. */
 const MOST_ASTRAY = 4
 
-/** Words that answers put around what was found. */
+/** Words that answers use around the facts. */
 const AROUND = contentIn(
   `file files folder folders directory list lists listed listing show shows shown content contents text line lines here contain contains
   containing includes include found find finds named called says say said following follows look looked looking read reading see seen open opened
@@ -31,23 +34,27 @@ const AROUND = contentIn(
   byte bytes exit code matches command output total number size empty done now tool current today day date time yes no ok okay some other both each like get got`,
 )
 
-/** It says that it cannot do what was just done. */
+/** The answer claims that the model cannot do what was just done. */
 const DENIES =
   /\b(?:i(?:'m| am)? ?(?:not able|unable)|i (?:can(?:'|no)?t|cannot|don't|do not|didn't|did not) (?:have|see|read|access|open|find|know|view|run|list)|as an ai|no access|unable to)\b/i
 
-/** A path, a file with its ending, or a number. No file name is longer than 255 signs, and each is sought only from the beginning of its run of signs. */
+/**
+ * A path, a file with its extension, or a number. File names have at most 255 characters. Each match must
+ * start at the beginning of its run of characters.
+ */
 const EXACT =
   /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+)+|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.[a-z]\w{0,4}\b|\p{N}[\p{N}.,:]*\p{N}|\p{N}/giu
-/** The number of a point of a list. */
+/** The number of a list item. */
 const POINT = /^[ \t]*(\d{1,2})[.)]/gm
-/** Sizes behind names, which nobody asked for. */
+/** Sizes after names, which nobody asked for. */
 const SIZE = /\(\d[\d.,]* ?(?:bytes?|[kKMG]i?B)\)/g
-/** What is given as a quotation, or as code. */
+/** A quotation, or code. */
 const QUOTED = /```[^`\n]*\n([^]*?)(?:```|$)|`([^`\n]+)`|["“]([^"”\n]{3,1000})["”]/gu
 
 /**
- * Why an answer of a dull model does not say what a call came to: it tells of words, names, numbers or quotations that stand nowhere, tells
- * nothing of the result, denies what was done, or is an answer of before. `mostUnknown` is the share of its words that may be its own.
+ * Why a weak model's answer does not state the result of a call; undefined if it does. The answer may contain
+ * words, names, numbers or quotations from nowhere, say nothing of the result, deny what was done, or repeat
+ * an earlier answer. `mostUnknown`: maximum share of words from nowhere.
  */
 export function judgeWording(
   answer: string,
@@ -68,10 +75,10 @@ export function judgeWording(
   return isOwn || isSilent ? (isAgain(text, earlier) ?? 'unfounded') : undefined
 }
 
-/** Whether what was said until now has lost its way already: most of it stands nowhere, or a name or number does not. */
+/** Whether an unfinished answer is already astray: most of its words, or a name, are from nowhere. */
 export function isAstray(begun: string, worded: Worded): boolean {
   const known = readKnown(worded)
-  // The last word may not be whole yet, and the last quotation may have no end.
+  // The last word may be incomplete, and the last quotation may be unfinished.
   const text = begun.replaceAll('’', "'").replace(/(?<!\S)\S*$/, '')
   const isOpen = (text.match(/[`"“”]/g) ?? []).length % 2 === 1
   if (DENIES.test(text) || (!isOpen && !isExact(text, known))) return true
@@ -79,14 +86,14 @@ export function isAstray(begun: string, worded: Worded): boolean {
   return unknown.length > MOST_ASTRAY && unknown.length > content.length / 2
 }
 
-/** A name of a file with a usual ending, or a path from the root. */
+/** A file name with a common extension, or a path with at least two slashes. */
 const FILE_NAME =
   /(?<![\p{L}\p{N}_.~-])[\p{L}\p{N}_.~-]{0,255}(?:\/[\p{L}\p{N}_.-]+){2,}|(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]{1,255}\.(?:md|txt|csv|tsv|py|js|ts|json|ya?ml|toml|ini|log|pdf|docx?|xlsx?|html?|sh)\b/giu
 
-/** Whether an answer names a file or path that stands nowhere in what was said and read before it. */
+/** Whether an answer names a file or path that does not occur in the text before it. */
 export function namesUnread(answer: string, before: readonly string[]): boolean {
   const known = inOneLine(before.join('\n'))
-  // An address of the web is no path here.
+  // A web address does not count as a path.
   const bare = answer.replaceAll(/\b\w+:\/\/\S+/g, ' ')
   return [...bare.matchAll(FILE_NAME)].some(
     ([name]) => !known.includes(inOneLine(name.replace(/(?<![.])[.]+$/, ''))),
@@ -110,7 +117,7 @@ function readKnown({ asked, given, result }: Omit<Worded, 'earlier'>): Known {
   }
 }
 
-/** The words of an answer that say something, and those of them that stand nowhere. */
+/** The content words of an answer, and those that are in neither the result nor the question. */
 function ownWords(text: string, { inResult, inQuestion }: Known): { content: string[]; unknown: string[] } {
   const content = [...contentIn(text)].filter(word => !AROUND.has(word) && !/^\d/.test(word))
   return { content, unknown: content.filter(word => !inResult.has(word) && !inQuestion.has(word)) }
@@ -119,7 +126,7 @@ function ownWords(text: string, { inResult, inQuestion }: Known): { content: str
 const exactsIn = (text: string): string[] =>
   [...text.matchAll(EXACT)].map(([exact]) => exact.replace(/(?<![.,:])[.,:]+$/, ''))
 
-/** Whether all names of files, numbers and quotations stand in the result or the question. The numbers of points of a list say nothing. */
+/** Whether all file names, numbers and quotations are in the result or question. List numbers are ignored. */
 function isExact(text: string, { everywhere }: Known): boolean {
   const points = new Set([...text.matchAll(POINT)].map(([, point]) => point))
   const quoted = [...text.matchAll(QUOTED)].map(([, block, code, words]) => block ?? code ?? words ?? '')

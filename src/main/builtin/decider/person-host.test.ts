@@ -8,7 +8,7 @@ import { sayRecord } from '../../../shared/words/call-words.ts'
 import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 
 let said = 0
-/** Says something else each time, and calls nothing by itself. */
+/** A model that says something else each time, and calls nothing on its own. */
 const dull = scriptedEngineChild(() => `I say what I always say, ${(said += 1)}.`, {
   contextTokens: 8_192,
 })
@@ -34,7 +34,7 @@ const newest = async (host: TestHost, id: string) => {
   if (message?.role !== 'assistant') throw new Error('There is no answer.')
   return message
 }
-/** Answers what is asked with these words, and keeps the choices. */
+/** Answer each question with these words, and record the choices. */
 const answering =
   ({ client }: TestHost, words: string, asked: (readonly string[])[] = []) =>
   async (event: RunEvent, runId: string) => {

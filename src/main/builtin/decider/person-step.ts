@@ -15,42 +15,42 @@ import { namesUnread } from './judge-wording.ts'
 import { wordingFor } from './word-result.ts'
 import { askPerson, labelChoice } from './ask-person.ts'
 
-/** What is known of one chat to offer calls in it. */
+/** The parts of one chat that are needed to offer calls in it. */
 export type OffersOfChat = Pick<DeciderOfChat, 'setting'> & {
-  /** What a message may want; `byRules`: by what it says in so many words, without the encoder. */
+  /** Judge what a message may want. With `byRules`, only its explicit wording counts, without the encoder. */
   judge(this: void, message: string, how: { byRules: boolean }, signal: AbortSignal): Promise<Judgement>
-  /** Whether the person is still to be asked in this chat, who has often said that the model should just answer. */
+  /** Whether the user may still be asked in this chat. They may have said “just answer” too often. */
   mayAsk(this: void): boolean
-  /** The person was asked; `justAnswer`: the model is to answer without a call. */
+  /** Record that the user was asked; `justAnswer`: the model should answer without a call. */
   hasAsked(this: void, said: { justAnswer: boolean }): void
 }
 
-/** What became of the message that is answered. */
+/** The judgement of the message that is being answered. */
 type Needed = {
   judged: Judgement
-  /** What it says. */
+  /** The text of the message. */
   asked: string
-  /** By the rules alone: the model decides for itself whether it calls a tool. */
+  /** Judged by the rules alone, because the model decides on tools itself. */
   byRules: boolean
-  /** What is on in the chat. */
+  /** The tools that are on in the chat. */
   on: ReadonlySet<string>
-  /** The person said that the model should just answer. */
+  /** The user said that the model should just answer. */
   isSettled: boolean
   history: readonly Message[]
 }
 
-/** Longer messages are no plain request that a model which calls tools by itself has missed. */
+/** Maximum length of a message, in characters, that may be a request a tool-calling model has overlooked. */
 const LONGEST_BY_RULES = 200
 const MOST_MESSAGES = 200
 
 /**
- * The calls that the person chooses: that of a button under an answer, and that of a question where the decider is not sure. It also says
- * what is offered under an answer for which nothing ran, or that leaves a second part undone.
+ * Runs the calls that the user chooses, by a button under an answer or in a question of an unsure decider.
+ * Also decides what to offer under an answer for which nothing ran, or which leaves a second part undone.
  */
 export function personStep(chat: OffersOfChat): CallStep {
   let needed: Needed | undefined
   let rest: Rest | undefined
-  /** What is on in the chat. */
+  /** The tools that are on in the chat. */
   let on: ReadonlySet<string> = new Set()
 
   async function readNeeded(turn: Turn, ports: TurnPorts, signal: AbortSignal): Promise<Needed | undefined> {
@@ -102,7 +102,7 @@ export function personStep(chat: OffersOfChat): CallStep {
   }
 }
 
-/** “Append a line to a.txt”: the file was read, and what was asked for is offered. */
+/** “Append a line to a.txt”: once the file is read, the requested change is offered. */
 function followingOf(
   { judged: { next }, asked, on }: Needed,
   [first, ...more]: readonly Omit<ToolMessage, 'id'>[],
@@ -112,19 +112,19 @@ function followingOf(
   const call = next({ name: first.name, arguments: {}, ok: first.ok, text: unframeText(first.text) })
   if (!call || !on.has(call.name)) return undefined
   const picked = { tool: call.name, arguments: call.arguments }
-  // A change of several lines says less on a button than what the person wrote.
+  // For a change of several lines, the user's own words make a better label.
   const label = isLooking(call.name) ? labelChoice(picked) : asked
   return { why: 'rest', choices: [{ ...picked, label: label.slice(0, 200).toWellFormed() }] }
 }
 
-/** What is offered under an answer for which nothing ran, though the message says that it needs a tool. */
+/** The offer under an answer for which nothing ran although the message needs a tool. */
 function offerInstead(answer: string, needed: Needed): AnswerOffer | undefined {
   const { judged, byRules, on, history } = needed
   const [best] = judged.likely
   if (!best && !byRules && isInvented(answer, needed))
     return { why: 'not_looked', choices: on.has(LIST.tool) ? [offered(LIST)] : [] }
   if (!best || !isSureEnough(best)) return undefined
-  // A model that calls tools by itself may ask back, and may know the answer from what it has read before.
+  // A model that calls tools on its own may ask back, or may know the answer from an earlier result.
   if (byRules && (/\?\s*$/.test(answer) || hasRunBefore(history, best))) return undefined
   if (byRules && best.tool === 'memory' && /\balready\b/i.test(answer)) return undefined
   const whole = judged.likely.filter(each => each.arguments !== undefined && on.has(each.tool))
@@ -136,11 +136,11 @@ function offerInstead(answer: string, needed: Needed): AnswerOffer | undefined {
   }
 }
 
-/** “What does the second file say?” is no request by itself, and yet asks for what is in a file. */
+/** “What does the second file say?” is not a complete request, but asks for the content of a file. */
 const POINTS_AT_FILE =
   /\b(?:this|that|the|other|another|second|first|last|next|same|my) (?:\w+ )?(?:files?|folder|directory|document)\b(?! (?:formats?|systems?|types?|sizes?|names?)\b)/i
 
-/** Whether a model that calls nothing by itself tells of files at which it did not look. */
+/** Whether a model that calls nothing on its own describes files it has not read. */
 const isInvented = (answer: string, { asked, history }: Needed): boolean =>
   namesUnread(
     answer,
@@ -150,7 +150,7 @@ const isInvented = (answer: string, { asked, history }: Needed): boolean =>
 
 const offered = (call: LikelyCall) => ({ ...pickedOf(call), label: labelChoice(call) })
 
-/** What helps where a file is meant and not named. */
+/** The call to offer if a file is meant but not named. */
 const LIST: LikelyCall = { tool: 'list_files', arguments: {}, probability: 1 }
 
 const pickedOf = ({ tool, arguments: given }: PickedCall): PickedCall => ({
@@ -163,7 +163,7 @@ const isChosen = (begunBy: string | undefined): boolean => begunBy === PERSON ||
 const hasCalled = (ended: readonly Pick<ToolMessage, 'name'>[], { tool }: PickedCall): boolean =>
   ended.some(({ name }, at) => at > 0 && name === tool)
 
-/** Whether the same was called in the chat before, and ran. */
+/** Whether the same call has run in this chat before. */
 function hasRunBefore(history: readonly Message[], { tool, arguments: given }: PickedCall): boolean {
   const ran = new Set(
     history.flatMap(each => (each.role === 'tool' && hasRun(each.record) ? [each.callId] : [])),

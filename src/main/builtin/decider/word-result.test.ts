@@ -7,7 +7,7 @@ import { aHome, aHost, endOf, turn } from '../../../../testing/host/a-host.ts'
 import type { RunEvent } from '../../../shared/contract/runs/run.ts'
 import type { Prompt } from '../../models/interface/engine.ts'
 
-/** A chat with a small model that answers so, and with a file to read. */
+/** A chat with a small model that gives these replies, and with a file to read. */
 async function aChatWith(home: string, replies: readonly string[]) {
   const prompts: Prompt[] = []
   const spawnEngine = scriptedEngineChild(prompt => replies[prompts.push(prompt) - 1] ?? 'Well.')

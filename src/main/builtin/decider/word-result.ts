@@ -5,23 +5,23 @@ import { isFailure, type ModelProfile } from '../../models/interface/engine.ts'
 import { tellResult } from '../../tools/tell/tell-result.ts'
 import { isAstray, judgeWording, LENIENT, STRICT, type Worded } from './judge-wording.ts'
 
-/** The most tokens in which a dull model words a result, and those beside the result itself: what is longer has lost its way. */
+/**
+ * Maximum tokens for a weak model to word a result, and maximum tokens beyond the result's own length. A
+ * longer wording has gone astray.
+ */
 const MOST_TOKENS = 200
 const BESIDE_TOKENS = 60
 
-/**
- * Whether a chat has a decider: a model that has called nothing by itself when its tools were tried has one, unless the person says
- * otherwise for the chat.
- */
+/** Whether a chat has a decider: as set, else only if the model called nothing on its own when tried. */
 export const hasDecider = (
   setting: 'on' | 'off' | null,
   { guided, verdict }: Pick<ModelProfile, 'guided' | 'verdict'>,
 ): boolean => !guided && (setting === null ? verdict?.byItself === 0 : setting === 'on')
 
 /**
- * How the result of a decided call is said by a dull model: one that calls nothing by itself, or is so small that it seldom ends an
- * answer. What did not run or failed is said by rules at once, and of small models what was done too: they take “forgotten” for
- * “remembered”. Undefined for all other models, which may say it as they like.
+ * How to word the result of a decided call for a weak model: one that calls nothing on its own, or is so
+ * small that it seldom ends an answer. Failed calls are worded by rules. So are successful changes of small
+ * models, which confuse “forgotten” with “remembered”. Undefined for all other models.
  */
 export async function wordingFor(turn: Turn): Promise<Wording | undefined> {
   const profile = await turn.engine.profile()

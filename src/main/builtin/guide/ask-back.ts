@@ -2,16 +2,16 @@ import { describeCall, labelOf } from './describe-call.ts'
 import type { Choice, WantedCall } from './guide-scene.ts'
 import { GUIDE_SAYS } from './guide-sentences.ts'
 
-/** The limits of the tool that asks. */
+/** Maximum number of choices, and characters of a label, of the tool that asks. */
 const MOST_CHOICES = 6
 const LONGEST_LABEL = 200
-/** How the tool words what it was answered. */
+/** The tool's wordings for an answer. */
 const ANSWERED = /^The user answers: ([^]*)$/
 const REFUSED = /The user does not choose, and says: “([^]*)”/
 
 const NEITHER: Record<'one' | 'two' | 'more', string> = { one: 'No', two: 'Neither', more: 'None of these' }
 
-/** The call that asks the person, with the choice to do nothing, and what each choice means. */
+/** The call that asks the user, with a choice to do nothing, and the meaning of each choice. */
 export function questionOf(
   question: string,
   given: readonly Choice[],
@@ -25,11 +25,11 @@ export function questionOf(
   }
 }
 
-/** The tool writes labels in one line. */
+/** The tool writes labels on one line. */
 const tidyLabel = (label: string): string =>
   label.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST_LABEL).toWellFormed()
 
-/** What came of a question, from the result of the tool: words of the person, no wish to answer, or nobody who could. */
+/** Read the result of a question: the user's words, no wish to answer, or nobody to answer. */
 export function readAnswer(ok: boolean, result: string): { words: string } | 'nothing' | 'nobody' {
   const answered = ANSWERED.exec(result)?.[1] ?? REFUSED.exec(result)?.[1]
   if (answered !== undefined) return { words: answered.trim() }
@@ -37,7 +37,7 @@ export function readAnswer(ok: boolean, result: string): { words: string } | 'no
   return /The user does not want to answer|Stopped by the user/.test(result) ? 'nothing' : 'nobody'
 }
 
-/** Which choice an answer is; else the words that the person wrote instead. */
+/** Match an answer to a choice; otherwise keep the user's own words. */
 export function chooseAnswer(words: string, choices: readonly Choice[]): { choice?: Choice; words: string } {
   const loose = (text: string) =>
     text
@@ -53,14 +53,14 @@ export function chooseAnswer(words: string, choices: readonly Choice[]): { choic
     return { choice: { label: words }, words }
   const number = /^(?:the )?(first|second|third|\d)\b/i.exec(words)?.[1]?.toLowerCase()
   const at = number === undefined ? -1 : ['first', 'second', 'third'].indexOf(number) + 1 || Number(number)
-  // “Landlord” is an answer where one of the choices alone says so.
+  // “Landlord” counts as an answer if exactly one choice contains it.
   const said = loose(words)
   const near = said === '' ? [] : acts.filter(({ label }) => ` ${loose(label)} `.includes(` ${said} `))
   const chosen = choices[at - 1] ?? (near.length === 1 ? near[0] : undefined)
   return { ...(chosen && { choice: chosen }), words }
 }
 
-/** A question whether to make one of some calls. */
+/** A question whether to make a call, or which of several. */
 export function askWhich(calls: readonly WantedCall[]): { question: string; choices: readonly Choice[] } {
   const [only, ...others] = calls
   const question = only && others.length === 0 ? GUIDE_SAYS.shallI(describeCall(only)) : GUIDE_SAYS.whatToDo()

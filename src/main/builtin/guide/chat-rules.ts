@@ -14,14 +14,14 @@ const LISTS_SKILLS =
   /^(?:list|show|show me|name|tell me|give me)(?: me)?(?: all| a list of)?(?: the| my| your| of)* skills(?: you have| there are)?$|^(?:what|which) skills(?: (?:do you have|are there|do i have|do you know|can you use|exist|have you got))?$|^skills$|^do you have any skills$/i
 const FOLLOWS =
   /^(?:use|follow|load|apply|open|read|show|show me|view|run|start|do|execute|go through|work through|perform)\b/i
-/** “Do you have a skill for meeting notes?”: all there are answer that. */
+/** “Do you have a skill for meeting notes?” is answered by the list of all skills. */
 const ASKS_FOR_SKILL =
   /^(?:do you have|is there|are there|have you got|what|which|show me|find)(?: me)?(?: the| an?| any)? skills?(?: (?:do you have|are there|you have|exist|have you got))? (?:for|about|that|to|with|on) .+$/i
 const CREATES =
   /^(?:make|create|write|save|add|build)(?: me)?(?: a| the| this as a| that as a| new)*(?: new)? skill(?: called| named|:| for)?\s+["'“`]?([\p{L}\p{N}_ -]{2,64}?)["'”`]?(?:\s*[:,–-]\s+|\s+(?:with the steps|with these steps|that says|which says|with|steps?|from)\s*:?\s*)(.+)$/isu
 const REMOVES = /^(?:delete|remove|drop|erase) (?:the |my )?skill\s+["'“`]?([\p{L}\p{N}_ -]+?)["'”`]?$/iu
 
-/** What a request about earlier chats or about skills means; undefined for any other. */
+/** The meaning of a request about earlier chats or skills; undefined for any other request. */
 export function readChatRequest(tidy: string, scene: Scene): Meaning | undefined {
   const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   if (LATEST.test(plain)) return sureCall('session_search', {})
@@ -51,7 +51,7 @@ export function readChatRequest(tidy: string, scene: Scene): Meaning | undefined
     : undefined
 }
 
-/** The skill that a text names, as it stands or with spaces; undefined where none or several are named. */
+/** The skill that a text names, with its exact name or with spaces; undefined if it names none or several. */
 export function skillIn(text: string, skills: readonly string[]): string | undefined {
   const line = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `
   const named = skills.filter(name =>

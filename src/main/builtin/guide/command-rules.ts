@@ -11,21 +11,21 @@ const PROGRAMS = new Set(
     /\s+/,
   ),
 )
-/** Programs whose names are also plain words, so what follows must look like a command. */
+/** Programs whose names are also ordinary words, so the rest must look like a command. */
 const WORDS = new Set(
   'date find make file test which sort more less top history convert tree go cut kill true false head tail ping'.split(
     ' ',
   ),
 )
 
-/** Whether a command begins with a program, and not with a plain word such as “make it shorter”. */
+/** Whether a command starts with a program, and not with ordinary words such as “make it shorter”. */
 export function isPlainCommand(command: string): boolean {
   const [program = '', ...rest] = command.trim().split(/\s+/)
   if (WORDS.has(program)) return rest.length === 0 || rest.some(each => /^-|[/|>.=]/.test(each))
   return PROGRAMS.has(program) || /^[.~]?\.?\//.test(program)
 }
 
-/** What people ask for that one command answers. */
+/** Requests in plain words that one command answers. */
 const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:which|what)(?:['’]s| is)?(?: the| my)?(?: current)? (?:git )?branch(?: (?:am i|are we|is this|is checked out)(?: on)?)?$|^(?:show|tell me|print)(?: me)? the (?:current )?(?:git )?branch$/i,
@@ -69,13 +69,13 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** A word of a shell as it stands, in quotes where it needs them. */
+/** A word for a shell, quoted if necessary. */
 export const shellWord = (text: string): string =>
   /^[\w./~@%+,:=-]+$/.test(text) && !text.startsWith('-')
     ? text
     : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** What a request for a command means; undefined for any other. */
+/** The meaning of a request for a command; undefined for any other request. */
 export function readCommandRequest(tidy: string, scene: Scene): Meaning | undefined {
   const named = scriptIn(tidy, scene) ?? commandIn(tidy)
   if (named) return named
@@ -112,7 +112,7 @@ const BY_ENDING = [
   ),
 ]
 
-/** The ending of the names of files that are sought, as in “find all .md files”. */
+/** The file extension to search for, as in “find all .md files”. */
 function endingIn(plain: string): string | undefined {
   const found = BY_ENDING.map(each => each.exec(plain)).find(each => each !== null)
   const ending = (found?.[1] ?? found?.[2])?.toLowerCase()
@@ -121,7 +121,7 @@ function endingIn(plain: string): string | undefined {
 
 const run = (command: string): Meaning => sureCall('terminal', { command })
 
-/** What runs a file, by the kind of it. */
+/** The program that runs a file, by the file's extension. */
 const RUNS_WITH: Readonly<Record<string, string>> = {
   py: 'python3',
   js: 'node',
@@ -131,7 +131,7 @@ const RUNS_WITH: Readonly<Record<string, string>> = {
   ts: 'node',
 }
 
-/** “Run the convert script” says the name of a script without its kind. */
+/** “Run the convert script” names a script without its extension. */
 function spoken(tidy: string, scene: Scene): readonly NamedPath[] {
   const words =
     /^(?:run|execute|launch|start) (?:the |my )([\p{L}\p{N}_ -]{2,40}?) (?:script|program)$/iu.exec(tidy)?.[1]
@@ -140,7 +140,7 @@ function spoken(tidy: string, scene: Scene): readonly NamedPath[] {
   return found ? pathsIn(found.path, scene) : []
 }
 
-/** “Run src/convert.py”: the program that runs such a file, and the file. */
+/** “Run src/convert.py”: the program for this kind of file, with the file. */
 function scriptIn(tidy: string, scene: Scene): Meaning | undefined {
   const named =
     /^(?:run|execute|launch|start)\s+(?:the )?(?:script |program |file |python script )?["'“`]?([^\s"'”`]+)["'”`]?$/i.exec(
@@ -176,9 +176,9 @@ function commandIn(tidy: string): Meaning | undefined {
     return isCommand && /^(?:start|do|call)/i.test(tidy) ? likelyCall('terminal', { command }) : undefined
   }
   const [program = '', ...rest] = tidy.split(/\s+/)
-  // “Which version do I have? …” begins with the name of a program by chance.
+  // “Which version do I have? …” starts with the name of a program by chance.
   if (!PROGRAMS.has(program) || /\?\s/.test(tidy)) return undefined
-  // “cat notes.txt” is read, and “ls” is a list.
+  // “cat notes.txt” is handled as reading, and “ls” as listing.
   if (/^(?:cat|ls)$/.test(program) && rest.every(each => !each.startsWith('-'))) return undefined
   const looks =
     rest.some(each => /^-{1,2}\w|[/|>]|^\w+\.\w+$/.test(each)) &&
@@ -195,7 +195,7 @@ function commandIn(tidy: string): Meaning | undefined {
   return undefined
 }
 
-/** What is done with files by commands: deleting, renaming, copying, moving, counting. */
+/** File operations that are done by commands: deleting, renaming, copying, moving, counting. */
 function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefined {
   const [first, second] = paths
   const made =
@@ -217,7 +217,7 @@ function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefine
   }
   if (second) return undefined
   if (/^(?:delete|remove|erase|trash|get rid of|throw away)\b/i.test(plain) && isAllAbout(plain, first)) {
-    // A name that only the request knows: nothing is run for it.
+    // A file that exists only in the request: nothing is run for it.
     if (!first.isThere && !/[/*?]/.test(first.path))
       return { kind: 'say', text: GUIDE_SAYS.noFileLike(first.path) }
     return first.isFolder ? run(`rm -r ${path}`) : run(`rm ${path}`)
@@ -231,7 +231,7 @@ function onPaths(plain: string, paths: readonly NamedPath[]): Meaning | undefine
   return undefined
 }
 
-/** Whether a request names nothing beside the path: “delete the file a.txt”, not “delete the line x in a.txt”. */
+/** Whether a request is only about the path: “delete the file a.txt”, not “delete the line x in a.txt”. */
 const isAllAbout = (plain: string, { at }: NamedPath): boolean =>
   /^\w+(?: rid of| away)?(?: the| my| this)?(?: old| empty| whole)?(?: file| folder| directory| document)?(?: called| named)?\s*["'“`]?$/i.test(
     plain.slice(0, at),

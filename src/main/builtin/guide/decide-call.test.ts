@@ -7,7 +7,7 @@ import type { Encode } from './second-opinion.ts'
 
 const { signal } = new AbortController()
 
-/** An encoder for which a request means one tool: it lies where the examples of that tool lie. */
+/** An encoder for which a request means one tool: it is near that tool's examples. */
 const means =
   (tool: string): Encode =>
   async texts =>

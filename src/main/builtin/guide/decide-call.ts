@@ -8,7 +8,7 @@ import { isComposing } from './memory-rules.ts'
 import { tidyRequest, type Meaning, type Scene, type WantedCall } from './guide-scene.ts'
 import { judgeByMeaning, type Encode } from './second-opinion.ts'
 
-/** What only looks costs little when it was not meant. */
+/** Tools that only read. A wrong call of these costs little. */
 const READS = new Set([
   'list_files',
   'read_file',
@@ -17,22 +17,22 @@ const READS = new Set([
   'skills_list',
   'skill_view',
 ])
-/** How much nearer a request must lie to one meaning for that to count alone. */
+/** How much nearer to one meaning a request must be for that meaning alone to decide. */
 const CLEAR = 0.06
 
 type Opinions = {
   request: string
   scene: Scene
-  /** What the rules take it for, without being sure. */
+  /** The call that the rules find likely, without being sure. */
   likely: WantedCall | undefined
-  /** What the model wrote. */
+  /** The calls that the model wrote. */
   wrote: readonly ReadCall[]
   encode: Encode | undefined
 }
 
 /**
- * Weigh what the model wrote against the rules and against what the request means: a call where two agree, a question where they
- * differ. Undefined: no tool is wanted.
+ * Weigh what the model wrote against the rules and the meaning of the request. Two that agree give a call; if
+ * they differ, the user is asked. Undefined: no tool is wanted.
  */
 export async function decideCall(
   { request, scene, likely, wrote, encode }: Opinions,
@@ -52,28 +52,28 @@ export async function decideCall(
     return guessed && question([guessed])
   }
   const { call, isGrounded } = mended
-  // It is dropped without a question: somebody who asked for the second line is frightened by “Shall I run rm line?”.
+  // Dropped without a question: “Shall I run rm line?” frightens a user who asked for the second line.
   if (call.name === 'terminal' && !isGrounded) return likely && question([likely])
   const agrees = judged?.tool === call.name
   if (isGrounded && (agrees || changesNamed(call, request, scene))) return run(call)
   if (likely)
     return question([call, likely].toSorted((a, b) => Number(READS.has(b.name)) - Number(READS.has(a.name))))
   if (isGrounded && READS.has(call.name) && !isNone) return run(call)
-  // Nothing in the request is what the call would need, and it does not mean that tool.
+  // The request contains nothing that the call would need, and does not mean that tool.
   if (!isGrounded && !agrees) return undefined
   if (isNone && judged.lead > CLEAR) return undefined
   if (!isGrounded && !hasAll(call)) return undefined
   return question([call])
 }
 
-/** Whether a call changes the one skill that the request names: what is changed is shown, and can be undone. */
+/** Whether a call changes the one skill that the request names. The change is shown, and can be undone. */
 const changesNamed = ({ name, arguments: given }: WantedCall, request: string, { skills }: Scene): boolean =>
   name === 'skill_manage' && given['action'] === 'patch' && skillIn(request, skills) === given['name']
 
 const run = (call: WantedCall): Meaning => ({ kind: 'call', call, isSure: true })
 const question = (calls: readonly WantedCall[]): Meaning => {
   const [only] = calls
-  // The tool refuses it, and says why: nobody is asked about what cannot be.
+  // The tool refuses such a call with a reason, so nobody is asked about it.
   if (calls.length === 1 && only && isNeverKept(only)) return run(only)
   return { kind: 'ask', ...askWhich(calls) }
 }
@@ -83,7 +83,7 @@ const isNeverKept = ({ name, arguments: { content } }: WantedCall): boolean =>
 
 const hasAll = ({ arguments: given }: WantedCall): boolean => Object.values(given).every(each => each !== '')
 
-/** A call of a tool that the request seems to mean, where its arguments are plain. */
+/** A call of the tool that the request seems to mean, if its arguments are obvious. */
 export function guessCall(name: string, request: string, scene: Scene): WantedCall | undefined {
   if (name === 'list_files' || name === 'skills_list') return { name, arguments: {} }
   if (name === 'session_search') return { name, arguments: { query: queryFrom(request) } }

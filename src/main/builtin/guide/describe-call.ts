@@ -11,7 +11,7 @@ const short = (text: string): string => {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`
 }
 
-/** What a call would do, as it goes on after “I would”. As a request it is understood by the rules again. */
+/** Describe a call as a phrase after “I would”. The rules understand the phrase as a request, too. */
 export function describeCall({ name, arguments: given }: WantedCall): string {
   const path = textOf(given, 'path')
   switch (name) {
@@ -48,7 +48,7 @@ export function describeCall({ name, arguments: given }: WantedCall): string {
   }
 }
 
-/** The same as the label of a choice. */
+/** The description of a call as the label of a choice. */
 export function labelOf(call: WantedCall): string {
   const what = describeCall(call)
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}`

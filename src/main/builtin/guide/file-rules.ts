@@ -36,7 +36,7 @@ const LISTS = [
   /^(?:tell me |know |see |show me )?what(?:['’]?s| is) (?:in|inside) (?:here|(?:this|the|my|the current) (?:folder|directory))$/i,
   /^(?:are there|is there|do i have|have i got|do we have)(?: any| some)? (?:files?|documents?|anything|something)(?: (?:stored|saved|in|inside))*(?: (?:here|(?:this|the|my) (?:folder|directory|workspace)))?$/i,
 ]
-/** Sizes stand in the list of the files. */
+/** Requests about sizes, which the list of files shows. */
 const SIZES = [
   new RegExp(
     String.raw`^(?:(?:tell|show)(?: me)? |find |see )?(?:(?:what|which)(?:['’]s| is| are)? )?(?:the |my |our )?(?:biggest|largest|smallest) (?:files?|documents?)(?: (?:do i have|i have|there (?:is|are)))?(?: (?:of )?${HERE})?$`,
@@ -50,7 +50,7 @@ const SIZES = [
 const COUNTS =
   /^(?:tell me )?(?:how many|count|count all|number of)(?: the| my| all)*(?: the)? (?:files|documents|entries|things|files and folders)\b/i
 
-/** What a request about the files of the folder means, a step for each kind; undefined for any other. */
+/** The meaning of a request about files, with one step for each kind; undefined for any other. */
 export function* fileRequestSteps(request: string, tidy: string, scene: Scene): Reading {
   const paths = pathsIn(tidy, scene)
   return yield* firstMeaning([
@@ -110,7 +110,7 @@ const numberOf = (word: string): number | undefined => {
   return Number.isFinite(number) && number > 0 ? number : undefined
 }
 
-/** Which lines a request names; nothing for all of them. */
+/** The lines that a request names; empty for all lines. */
 export function linesIn(text: string): { offset?: number; limit?: number } {
   const several = /\b(?:first|top) (\w+) lines\b/i.exec(text)?.[1]
   const many = several === undefined ? undefined : numberOf(several)
@@ -125,7 +125,7 @@ export function linesIn(text: string): { offset?: number; limit?: number } {
 
 const MEANT =
   /\b(?:read|open(?: up)?|pull up|show(?: me)?|display|print|view|see|look (?:at|into|in)|check|what(?:['’]s| is)(?: written)? (?:in(?:side)?|on)|what (?:does|do)|contents? of|go through)\s+(?:me\s+)?((?:my |the |our )?[\p{L}\p{N} _-]{2,40}?)(?:\s+(?:say|says|contain|contains|file|document|to me|out loud|aloud))*$/iu
-/** What people call files. Where no file is called so, they hear that. */
+/** Common names for files. If no such file exists, the user is told so. */
 const CALLED =
   /^(?:my|the|our) (?:[\p{L}-]+ )?(?:readme|to-?do(?: list)?|notes?(?: file)?|letters?|recipes?|report|config(?:uration)?|(?:shopping|packing|guest) list|changelog|diary|journal|agenda|budget)$/iu
 
@@ -154,7 +154,7 @@ function reading(
   return likelyCall('read_file', { path })
 }
 
-/** “What did I write” asks what is there. */
+/** “What did I write” asks for existing content. */
 const CHANGES =
   /(?<!\bi )\b(?:write|create|make|save|append|add|replace|change|delete|remove|rename|move|copy|translate|fix|correct|edit|update|swap|put|insert|new file|count|how many|how (?:big|large|long))\b/i
 
@@ -192,7 +192,7 @@ function searching(tidy: string, paths: readonly NamedPath[]): Meaning | undefin
     )
   )
     return undefined
-  // A name of a file is sought among names.
+  // A file name is looked up among names, not inside files.
   if (isPath(pattern) && /^(?:find|search for|look for|locate)\s+\S+$/i.test(bare)) return undefined
   if (paths.some(each => each.isThere && pattern === each.path)) return undefined
   return sureCall('search_files', {
@@ -229,13 +229,13 @@ const wordIn = (text: string): string =>
     .replace(/(?<![?.!])[?.!]+$/, '')
     .trim()
 
-/** Requests that write, add to, or replace in a file. */
+/** Requests that write a file, add to it, or replace text in it. */
 function changing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meaning | undefined {
   return replacing(tidy, paths) ?? replacingInMeant(tidy, paths, scene) ?? writing(tidy, paths, scene)
 }
 
 function replacing(tidy: string, paths: readonly NamedPath[]): Meaning | undefined {
-  // “Fix the rent in budget.csv, it is 790 and not 780”, and the other way round.
+  // “Fix the rent in budget.csv, it is 790 and not 780”, in either order.
   const [only, ...more] = paths
   if (
     only?.isThere &&
@@ -303,7 +303,7 @@ function replaceIn(path: string, said: string): Meaning | undefined {
   return sureCall('patch_file', { path, old_string: withoutQuotes(old), new_string: withoutQuotes(now) })
 }
 
-/** “It is 790 and not 780”, “use tea instead of coffee”: what comes first is new. */
+/** “It is 790 and not 780”, “use tea instead of coffee”: the first part is the new text. */
 function replacedByTurn(said: string): { old: string; now: string } | undefined {
   const [, now, old] =
     /^(?:use|write|put|say|take)\s+(.+?) instead of (.+)$/i.exec(said.trim()) ??
@@ -368,7 +368,7 @@ function writing(tidy: string, paths: readonly NamedPath[], scene: Scene): Meani
     : undefined
 }
 
-/** The program in one line that prints a text; undefined for other kinds of files. */
+/** A one-line program that prints a text; undefined for other kinds of files. */
 function programOf(path: string, text: string): string | undefined {
   const quoted = JSON.stringify(text)
   const kind = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
@@ -377,14 +377,14 @@ function programOf(path: string, text: string): string | undefined {
   return kind === 'sh' ? `echo ${shellWord(text)}\n` : undefined
 }
 
-/** Reads a file, then adds a text to its end. */
+/** Read a file, then append a text. */
 export const addToEnd = (path: string, text: string) =>
   sureCall('read_file', { path }, done => appended(done, path, text))
 
-/** Lines of the end of a file that are replaced by themselves and more; more of them are seldom there twice. */
+/** How many lines at a file's end to replace when text is appended: enough to be unique, usually. */
 const ENDING = 3
 
-/** The call that adds a text to the end of a file that was read. */
+/** The call that appends a text to a file that was read. */
 function appended({ name, ok, text }: Done, path: string, added: string): WantedCall | undefined {
   if (!ok || name !== 'read_file') return undefined
   const [heading = '', ...lines] = text.split('\n')

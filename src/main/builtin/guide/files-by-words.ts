@@ -1,7 +1,7 @@
 import { isOneMistake } from '../../lib/words/similarity.ts'
 import type { Scene } from './guide-scene.ts'
 
-/** What requests are made of besides the thing that they are about. */
+/** Words that requests contain besides their subject. */
 const EMPTY = new Set(
   `a an the my our your this that these those it its i me you u we us he she they is are am was were be been do does did done have has had
   can could would will shall should may might please pls thanks to of in on at for from with about by into and or but not no if as so then
@@ -12,7 +12,7 @@ const EMPTY = new Set(
   folder folders directory summarize summarise summary sum`.split(/\s+/),
 )
 
-/** The words that say what a text is about, as they stand. */
+/** The content words of a text, in lower case and with their endings. */
 const contentWords = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !EMPTY.has(word) && word.length > 1)
 
@@ -25,8 +25,8 @@ const isSame = (a: string, b: string): boolean =>
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? []
 
 /**
- * The one file that all content words of a text fit, by its name and its folders; `words` says how many did. Undefined where one of them
- * fits no name, or several files could be meant.
+ * The only file whose name and folders match all content words of a text; `words` is their number. Undefined
+ * if a word matches no name, or if several files match.
  */
 export function fileByWords(
   text: string,
@@ -36,7 +36,7 @@ export function fileByWords(
   return fitting.length === 1 ? { path: fitting[0]!, words: contentWords(text).length } : undefined
 }
 
-/** All files that the content words of a text fit; none where it has no such words. */
+/** All files that match the content words of a text; none if it has no such words. */
 export function filesByWords(text: string, files: readonly string[]): string[] {
   const wanted = contentWords(text)
   if (wanted.length === 0) return []
@@ -47,14 +47,14 @@ export function filesByWords(text: string, files: readonly string[]): string[] {
   })
 }
 
-/** The one folder that a text is about; undefined where none or several could be meant. */
+/** The only folder that matches a text; undefined if none or several match. */
 export function folderByWords(text: string, { folders }: Pick<Scene, 'folders'>): string | undefined {
   const wanted = contentWords(text)
   const fitting = folders.filter(path => wanted.some(word => wordsOf(path).some(each => isSame(each, word))))
   return wanted.length === 1 && fitting.length === 1 ? fitting[0] : undefined
 }
 
-/** The one file whose name is one mistake away from a name that was written; undefined where none or several are. */
+/** The only file whose name is one typing error away from a written one; undefined if not exactly one. */
 export function nearFile(written: string, files: readonly string[]): string | undefined {
   const near = files.filter(path =>
     [path, path.slice(path.lastIndexOf('/') + 1)].some(name =>

@@ -6,7 +6,7 @@ import { meantFile, pathsIn } from './paths-in-requests.ts'
 import { quotedIn, sureCall, type Done, type Meaning, type Scene } from './guide-scene.ts'
 import { GUIDE_SAYS } from './guide-sentences.ts'
 
-/** The calls that ran in a chat, oldest first, without questions to the person. */
+/** The calls that ran in a chat, oldest first, without questions to the user. */
 export function callsIn(history: readonly Message[]): Done[] {
   const results = new Map(
     history.flatMap(message => (message.role === 'tool' ? [[message.callId, message] as const] : [])),
@@ -34,7 +34,7 @@ const YES =
   /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|do that|go ahead|please do|right|correct|exactly|that one|yes,? (?:please|do it|do that|that one|go ahead))$/i
 const NO =
   /^(?:(?:just|oh|ok|okay|no),? )?(?:no|nope|nah|no,? thanks|never ?mind|forget it|leave it|stop|cancel|don['’]t)$/i
-/** An answer that waits for a yes or a no. */
+/** An answer that expects a yes or no. */
 const ASKED = /\?|\bsimilar names\b/i
 const WHAT_DONE =
   /^what (?:did|have) you (?:just |now |last )?(?:do|done|change|changed)(?: just| now| last)?$/i
@@ -49,7 +49,7 @@ const ALSO =
 const POINTS = /\b(?:it|that file|this file|that one|this one|the file)\b/i
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
 
-/** What a short request means that goes on from what was done before; undefined where it stands for itself. */
+/** The meaning of a short request that refers to what was done before; undefined if it stands on its own. */
 export function readFollowUp(
   request: string,
   tidy: string,
@@ -66,7 +66,7 @@ export function readFollowUp(
   const said = history.findLast(message => message.role === 'assistant' && message.calls.length === 0)
   const answer = said?.role === 'assistant' ? said.text : ''
   if (YES.test(plain)) return suggested(answer, last, scene)
-  // Where nothing was asked, “I leave it” would say that what was done was not.
+  // If nothing was asked, “I leave it” would suggest that the finished work was not done.
   if (NO.test(plain) && (ASKED.test(answer) || answer === GUIDE_SAYS.notUnderstood()))
     return { kind: 'say', text: GUIDE_SAYS.nothingDone() }
   if (WHAT_DONE.test(plain))
@@ -102,7 +102,7 @@ export function readFollowUp(
   return picked(plain, calls, scene) ?? pointed(tidy, calls, scene)
 }
 
-/** A replacement in a file, the other way round; nothing else can be taken back by a call. */
+/** Reverse a replacement in a file; no other call can be undone by a call. */
 function undone(last: Done | undefined): Meaning {
   const { path, old_string: old, new_string: now } = last?.arguments ?? {}
   return last?.name === 'patch_file' && last.ok && typeof now === 'string' && now.trim() !== ''
@@ -132,7 +132,7 @@ function withTarget(last: Done, words: string, scene: Scene): Meaning | undefine
   return undefined
 }
 
-/** What an answer suggested that is said yes to: another name, or a sentence in quotes. */
+/** The suggestion in an answer that the user said yes to: another name, or a sentence in quotes. */
 function suggested(answer: string, last: Done | undefined, scene: Scene): Meaning | undefined {
   const near =
     /(?:did you mean|similar names here:?|near it:?|nearest:?)\s+(?:the file )?([^?]+?)(?:\?|\.?$|\.\s)/i.exec(
@@ -174,7 +174,7 @@ function picked(plain: string, calls: readonly Done[], scene: Scene): Meaning | 
   return name.endsWith('/') ? sureCall('list_files', { path }) : sureCall('read_file', { path })
 }
 
-/** “Show it” and “delete it”, of the file that was worked with last. */
+/** “Show it” and “delete it”, for the last file that was used. */
 function pointed(tidy: string, calls: readonly Done[], scene: Scene): Meaning | undefined {
   if (!POINTS.test(tidy) || tidy.split(/\s+/).length > 7 || pathsIn(tidy, scene).length > 1) return undefined
   const path = calls.findLast(

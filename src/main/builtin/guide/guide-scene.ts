@@ -1,39 +1,39 @@
 import { isOneMistake } from '../../lib/words/similarity.ts'
 import type { Known } from '../answers/known-facts.ts'
 
-/** One entry of the notebook that the chat may read, and where it is. */
+/** One notebook entry that the chat may read, and where it is stored. */
 export type KnownEntry = { text: string; target: 'user' | 'memory' | 'project' }
 
-/** Everything that a request is understood by. Names are relative to the chat's folder, with forward slashes. */
+/** Everything used to understand a request. Names are relative to the chat's folder, with forward slashes. */
 export type Scene = {
   known: Known
   entries: readonly KnownEntry[]
-  /** Files and folders that lie here, a few levels deep. */
+  /** Files and folders of the chat's folder, a few levels deep. */
   files: readonly string[]
   folders: readonly string[]
   /** The names of the skills that the chat can load. */
   skills: readonly string[]
 }
 
-/** A call that is to be made. */
+/** A call to make. */
 export type WantedCall = { name: string; arguments: Record<string, unknown> }
 
-/** The result of a call, with the call. */
+/** A call with its result. */
 export type Done = WantedCall & { ok: boolean; text: string }
 
 /**
- * What a request means by the rules: a call, a sentence, or a question with choices. `isSure`: it says so in so many words. `onResult` says
- * what follows on the result, where one call is not enough.
+ * The meaning of a request by the rules: a call, a sentence, or a question with choices. `isSure`: the
+ * request is explicit. `onResult` returns the next call, if one call is not enough.
  */
 export type Meaning =
   | { kind: 'call'; call: WantedCall; isSure: boolean; onResult?: (done: Done) => WantedCall | undefined }
   | { kind: 'say'; text: string }
   | { kind: 'ask'; question: string; choices: readonly Choice[] }
 
-/** One answer that the person may give, and what is then done: nothing without a call. */
+/** One possible answer of the user, and the call that follows; nothing happens without a call. */
 export type Choice = { label: string; call?: WantedCall; onResult?: (done: Done) => WantedCall | undefined }
 
-/** A call that the request names in so many words. */
+/** A call that the request explicitly names. */
 export const sureCall = (
   name: string,
   given: Record<string, unknown>,
@@ -57,25 +57,25 @@ const LEAD =
 const TAIL =
   /(?:[,\s]+(?:please|pls|thanks|thank you|for me|now|right now|quickly|ok|will you|would you|can you|could you))*\s*[.!?]*\s*$/i
 
-/** Longer than any politeness at the end of a request. */
+/** Maximum length of the politeness at the end of a request, in characters. */
 const TAIL_LETTERS = 200
 
-/** A request without politeness around it. What stands in quotes stays as it is. */
+/** Remove the politeness around a request. Quotes stay unchanged. */
 export function tidyRequest(request: string): string {
   const line = request.trim()
   const rest = line.replace(LEAD, '')
-  // Only its end is searched for how it ends: the pattern would try every run of blanks of a long text.
+  // Only the end is searched, because the pattern would try every run of blanks in a long text.
   const bare = `${rest.slice(0, -TAIL_LETTERS)}${rest.slice(-TAIL_LETTERS).replace(TAIL, '')}`.trim()
   return bare === '' ? line : mendVerb(bare)
 }
 
-/** What requests begin with, in the length in which a mistake is plain. */
+/** Verbs at the start of requests, long enough for a typing error to be obvious. */
 const VERBS =
   'remember forget search delete remove replace change create rename execute append display summarize correct'.split(
     ' ',
   )
 
-/** “Remeber that …” begins with a verb too; what follows stays as it is. */
+/** “Remeber that …” starts with a verb too. The rest stays unchanged. */
 function mendVerb(request: string): string {
   const [first = ''] = request.split(/\s/, 1)
   if (VERBS.includes(first.toLowerCase())) return request
@@ -88,14 +88,14 @@ function mendVerb(request: string): string {
     : meant + request.slice(first.length)
 }
 
-/** Whether a text asks something. */
+/** Whether a text is a question. */
 export const isQuestion = (text: string): boolean =>
   /\?\s*$/.test(text) ||
   /^(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|can|could|should|has|have|will|would)\b(?!['’])/i.test(
     text.trim(),
   )
 
-/** The texts in quotes or backticks of a request, in order. An apostrophe inside a word is no quote. */
+/** The texts of a request in quotes or backticks, in order. An apostrophe inside a word is not a quote. */
 export const quotedIn = (text: string): string[] =>
   [
     ...text.matchAll(
@@ -103,7 +103,7 @@ export const quotedIn = (text: string): string[] =>
     ),
   ].map(found => found.slice(1).find(each => each !== undefined)!)
 
-/** A text without the quotes that stand around all of it. */
+/** Remove quotes that enclose the whole text. */
 export function withoutQuotes(text: string): string {
   const inner = /^(?:`([^`]+)`|"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|['‘]([^'’]+)['’])$/u.exec(
     text.trim(),
@@ -111,10 +111,10 @@ export function withoutQuotes(text: string): string {
   return inner?.slice(1).find(each => each !== undefined) ?? text.trim()
 }
 
-/** The rules read a request in steps: at the first message hundreds of patterns are compiled. */
+/** The rules read a request in steps, because the first message compiles hundreds of patterns. */
 export type Reading = Generator<void, Meaning | undefined, void>
 
-/** The first meaning that one of these finds, a step for each. */
+/** The first meaning that one of these functions finds, with one step for each. */
 export function* firstMeaning(kinds: readonly (() => Meaning | undefined)[]): Reading {
   for (const read of kinds) {
     const meaning = read()

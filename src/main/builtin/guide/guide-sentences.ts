@@ -1,4 +1,4 @@
-/** Everything that the guide itself says; the rest comes from tools and from the answers that need no model. */
+/** Everything that the guide itself says. Other text comes from tools and from answers that need no model. */
 export const GUIDE_SAYS = {
   whichToCorrect: () => 'Which of these shall I correct?',
   whichToForget: () => 'Which of these shall I forget?',
@@ -34,7 +34,7 @@ const patterns = Object.values(GUIDE_SAYS).map((say: (...filled: string[]) => st
 })
 
 /**
- * Whether a text is one that the guide says, whatever was filled in.
+ * Whether a text is a sentence of the guide, whatever was filled in.
  *
  * @internal `eval:small` finds nonsense with it.
  */

@@ -5,7 +5,7 @@ import { scriptedEngineChild } from '../../../../testing/golden/scripted-engine-
 import { aHome, aHost, endOf, turn } from '../../../../testing/host/a-host.ts'
 import type { ApprovalMode } from '../../../shared/contract/chats/session.ts'
 
-/** What the model writes for a request that the rules do not know. */
+/** The model's output for a request that the rules do not know. */
 const CALL =
   '<tool_call>\n{"name": "terminal", "arguments": {"command": "mv notes.txt minutes.txt"}}\n</tool_call>'
 const UNCLEAR = 'give notes.txt the name minutes.txt'
@@ -62,7 +62,7 @@ test('where opinions differ the person is asked through ask_user, and what they 
     if (event.type !== 'approval_request') return
     const { id: approvalId, question, detail } = event.approval
     questions.push(question?.text ?? detail)
-    // The question gets the first choice; the command itself is then asked about like any other.
+    // The question gets the first choice; the command itself then asks like any other.
     const note = question?.choices[0] ?? ''
     await client['run.approve']({ runId, approvalId, decision: question ? 'once' : 'deny', note })
   })

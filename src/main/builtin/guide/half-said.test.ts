@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aScene } from '../../../../testing/builtin/a-scene.ts'
 import { understandRequest } from './understand.ts'
 
-// Requests of kinds that a first run of `evals/small/fresh.jsonl` missed, over other names.
+// Kinds of requests that a first run of `evals/small/fresh.jsonl` missed, with other names.
 
 const scene = aScene({
   files: [

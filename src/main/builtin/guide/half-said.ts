@@ -10,7 +10,7 @@ import {
   type WantedCall,
 } from './guide-scene.ts'
 
-/** “In the backup log”, at the end of a request: the words that say where. */
+/** “In the backup log” at the end of a request: the words that name the place. */
 const WITHIN = /^(.+?)\s+(?:in|inside|within)\s+((?:the |my |our |this )?[\p{L}\p{N}_ -]{2,40}?)$/iu
 const SEEKS = [
   /^(?:find|search(?: for)?|look (?:for|up)|grep(?: for)?|locate|show me|get)\s+(?:me )?(?:all |any |every |the )*(?:lines? (?:with|about|of) |words? |text )?(.+)$/i,
@@ -25,7 +25,7 @@ const WORD_AT =
   /^where (?:is|are|does|do|can i find) (?:the )?(?:words?|text|phrase|name|term) (.+?)(?: (?:appear|occur|stand|in (?:my|the|these) files))?$/i
 const FOLDER_ASKED =
   /^(?:is|are) there (?:an? |any |some )?(?:folders?|directory|directories|place)\b|^do (?:i|we) have an? (?:folder|directory)\b/i
-/** A kind of file, not a thing of the world, is asked for: what there is answers it. */
+/** Asks for a kind of file, not for a thing in the world; the existing files answer it. */
 const FILE_ASKED =
   /^(?:is|are) there (?:an?|any|some) (?:[\p{L}-]+ )?(?:read ?me|to-?do(?: list)?|notes?|recipes?|letters?|budget|config(?:uration)?|list|changelog|diary|log|files?|documents?|spreadsheets?|pictures?|photos?|images?|pdfs?)(?: file)?(?: (?:in )?here)?$/iu
 const TO_DO =
@@ -36,15 +36,15 @@ const READS =
   /^(?:(?:read|summari[sz]e|sum up|open(?: up)?|show|display|print(?: out)?|view|see|check|look (?:at|into|in|up)|go through|have a look at|get|give|pull up|bring up|find|what(?:['’]?s| is| are| was| does| do| did)(?: i| we)?(?: still)?|where (?:is|are))\b)/i
 const ASKS =
   /^(?:how do (?:i|you|we)|how (?:to|much|many|long)|when|where|which|who|what|does|do|did|is|are|was|were)\b/i
-/** More files than this are no question that helps. */
+/** Maximum number of files in a question; a longer list would not help. */
 const MOST_MEANT = 5
-/** What asks for a text that is not there yet, or for a change. */
+/** Asks for a new text, or for a change. */
 const MAKES =
   /\b(?:write|create|new|compose|draft|translate|add|append|put|change|replace|delete|remove|rename|move|copy|fix|correct|edit|update|run|execute|start|remember|forget|calculate|convert)\b(?<!\b(?:did i|i) write)/i
 const LIST_MADE =
   /^(?:make|write|create|start|give)(?: me)?(?: a| an| my| the)?(?: new)? ((?:[\p{L}-]+ )?(?:list|to-?do|todos))(?: for me)?(?:\s*:\s*|,?\s+(?:with|of|containing|that has)\s*:?\s*)(.+)$/isu
 
-/** A request whose words fit one file or folder here, though it names none; undefined for any other. */
+/** A request that names no file, but whose words match one file or folder here; else undefined. */
 export function readHalfSaid(tidy: string, scene: Scene): Meaning | undefined {
   const plain = tidy.replace(/(?<![?.!])[?.!]+$/, '').trim()
   if (pathsIn(plain, scene).length > 0) return undefined
@@ -83,7 +83,7 @@ function seeking(plain: string, scene: Scene): Meaning | undefined {
     : searchFor(sought, path)
 }
 
-/** “Errors” in a file are found as “error”, and “TODOs” as “TODO”. */
+/** Search for “error” if the request says “errors” in a file, and for “TODO” if it says “TODOs”. */
 function searchFor(said: string, path?: string): Meaning {
   const word = withoutQuotes(said)
   const isPlural =
@@ -121,7 +121,7 @@ function reading(plain: string, scene: Scene): Meaning | undefined {
 /** “Every line with TODO” is not about the file todo.txt. */
 const LINES_WITH = /\blines?\s+(?:with|containing|(?:that|which) (?:contain|have|has|say|says|mention))/i
 
-/** “Make a packing list with: passport, charger”: a new file of that name, or an offer where there is one. */
+/** “Make a packing list with: passport, charger”: write a new file of that name, or ask if it exists. */
 function listMade(tidy: string, scene: Scene): Meaning | undefined {
   const [, name = '', told = ''] = LIST_MADE.exec(tidy) ?? []
   const items = told.split(/\s*(?:\n|,(?:\s*and\b)?|;|\band\b)\s*/).filter(item => item !== '')

@@ -2,13 +2,13 @@ import { addToEnd } from './file-rules.ts'
 import { GUIDE_SAYS } from './guide-sentences.ts'
 import type { Meaning, Scene } from './guide-scene.ts'
 
-/** The person knows that nothing of the file stays. */
+/** Wording that shows the user knows the old content will be lost. */
 const MEANS_ALL =
   /\b(?:overwrite|(?:replace|rewrite) (?:all|everything|the (?:whole|entire)|the contents?)|from scratch|start over)\b/i
 
 /**
- * A file that is there is not replaced as a whole because a part of it was to be changed, or because its name was given to a new one: the
- * person is asked. Everything else is what it was.
+ * Ask before an existing file is overwritten as a whole, if only a part was to be changed, or if a new file
+ * got its name. All other meanings are returned unchanged.
  */
 export function keepFile(is: Meaning, request: string, { files }: Pick<Scene, 'files'>): Meaning {
   if (is.kind !== 'call' || is.call.name !== 'write_file') return is

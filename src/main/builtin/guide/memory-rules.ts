@@ -18,25 +18,25 @@ const LEADING = new RegExp(
 )
 const LABELLED =
   /^(?:fyi|for the record|for your (?:memory|notes|information)|note to self|memo|reminder|new (?:fact|note|memory)|so you know|just so you know|for (?:next time|later|future reference)|before i forget)\s*[:,-]\s*(.+)$/is
-/** The signs before it are read from the first on, or a long row of them would be read anew from each. */
+/** The lookbehind starts a run of signs at its first character; otherwise each sign would restart it. */
 const TRAILING =
   /^(.+?)(?<![\s,.;:–-])[\s,.;:–-]*[,.;:–-]\s*(?:so |and |please |could you |can you )*(?:remember|keep|save|note|store|memori[sz]e|write|don['’]?t forget|do not forget|make a note of|bear)\s*(?:that|this|it)?(?: down)?(?: in mind| in (?:your )?memory| to memory)?$/is
-/** Sentences about the person that are told to be kept, even without a word that asks for it. */
+/** Sentences about the user that are meant to be kept, even without a word that asks for it. */
 const LASTING =
   /^(?:(?:by the way|btw|from now on|also|fyi|oh)[,:]?\s+)?(?:(?:you can |please )?call me\s+\S|my (?:name|(?:first |last )?name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|e-?mail|phone|favou?rite|mother|father|brother|sister|team|company)\b.*\b(?:is|are|['’]s|works?|lives?)\b|i(?:['’]m| am) (?:called|allergic|vegan|(?:a )?vegetarian|from)\b|i (?:live|work) (?:in|at|as|for|from)\b|i (?:always |never |usually )?(?:prefer|use|speak)\b|from now on i (?:want|prefer|like)\b|i am an? \w+$)/i
 const CORRECTS =
   /^(?:correction|actually|no|nope|wait|sorry|oops|update|i meant|i mean|my mistake|i was wrong|that['’]s wrong|that is wrong|that changed|it changed|change that|correct that|update that)(?:\s*[,:.–-]\s*|\s+)(?:(?:actually|sorry|i meant|it['’]s)[,:]?\s+)?(.+)$/is
 const COMPOSES =
   /^(?:write|compose|draft|invent|translate|rewrite|explain|make up|give me)(?: me| us)?(?: an?| the| some| my)?(?: \p{L}+){0,2} (?:e-?mails?|letters?|messages?|poems?|story|stories|songs?|essays?|speech|text(?: message)?|reply|replies|answer|invitation|apology|cards?|tweet|post|haiku|limerick)\b/iu
-/** Whether a text is to be written for somebody: what it says of the person is no fact to keep. */
+/** Whether a text is to be written for somebody. What it says about the user is then not a fact to keep. */
 export const isComposing = (tidy: string): boolean => COMPOSES.test(tidy)
-/** “From now on, answer in short sentences” is a wish that stays. */
+/** “From now on, answer in short sentences” is a lasting wish. */
 const STANDING =
   /^(?:from (?:now|today|here) on|in (?:the )?future|always|never(?! mind)|from this day on)[,:]?\s+(\S.*\s.*)$/is
 const FORGETS =
   /^(?:(?:please )?(?:forget|unlearn|stop remembering|no longer remember)\s+(?:about\s+|that\s+|what i (?:said|told you) about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+)|(?:delete|remove|erase|drop|clear)\s+(?:what you know about\s+|the (?:entry|note|fact) (?:about|on)\s+)?(.+?)\s+(?:from|in|out of) (?:your |the )?(?:memory|notebook)|(?:delete|remove|erase|drop|clear)\s+(?:all |everything |what )+(?:that )?you (?:know|remember|have saved|saved) about\s+(.+))$/is
 
-/** What a request to remember, correct or forget means; undefined for any other request. */
+/** The meaning of a request to remember, correct or forget; undefined for any other request. */
 export function readMemoryRequest(
   request: string,
   tidy: string,
@@ -46,7 +46,7 @@ export function readMemoryRequest(
   if (isComposing(tidy)) return undefined
   const forget = FORGETS.exec(tidy)
   if (forget) return forgetting(withoutQuotes(forget[1] ?? forget[2] ?? forget[3] ?? ''), scene, saved)
-  // A note to oneself is no fact about the person, and no order to an agent.
+  // A note to oneself is not a fact about the user, nor an order to an agent.
   const [, what, is] = /^(?:save|store|note) (my \p{L}+(?: \p{L}+)?)\s*[:=]\s*(\S.+)$/isu.exec(tidy) ?? []
   if (what !== undefined && is !== undefined) return remember(`${what} is ${is}`)
   const note = /^(?:note to self|memo|reminder)\s*[:,-]\s*(\S.+)$/is.exec(tidy)?.[1]
@@ -88,7 +88,7 @@ export function readMemoryRequest(
     : undefined
 }
 
-/** The fact that a request asks to remember, in the person's words. */
+/** The fact that a request asks to remember, in the user's words. */
 function factIn(tidy: string): string | undefined {
   const fact = (LABELLED.exec(tidy) ?? LEADING.exec(tidy) ?? TRAILING.exec(tidy))?.[1]
     ?.replace(/^(?:by the way|btw|oh|fyi|also)[,:]?\s+/i, '')
@@ -117,7 +117,7 @@ const remember = (fact: string): Meaning =>
 const asNote = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![\s.])[\s.]+$/, '')
 
-/** About the person, unless nothing in it says so. */
+/** `user`, unless nothing in the fact refers to the user. */
 const targetOf = (fact: string): 'user' | 'memory' =>
   /\b(?:i|my|me|mine|i['’]m|we|our|us)\b/i.test(fact) || /^(?:to|always|never|call|prefer)\b/i.test(fact)
     ? 'user'
@@ -159,7 +159,7 @@ function forgetting(words: string, { entries }: Scene, saved: string | undefined
   if (/^(?:that|it|this|what i (?:just )?(?:said|told you))$/i.test(words)) {
     const last = entries.find(entry => entry.text === saved)
     if (last) return forget(last)
-    // “Just forget it” is said of what was asked, too.
+    // “Just forget it” may also refer to the question that was asked.
     return {
       kind: 'say',
       text: words.toLowerCase() === 'it' ? GUIDE_SAYS.nothingDone() : GUIDE_SAYS.nothingSaved(),
@@ -192,14 +192,14 @@ const FILLERS = new Set(
   ),
 )
 const stem = (word: string) => word.replace(/(?<=\p{L}{3})(?:es|s|ing|ed)$/u, '')
-/** The words of a text that say what it is about. */
+/** The words that tell what a text is about. */
 export const tellingWords = (text: string): string[] => [
   ...new Set(
     (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !FILLERS.has(word)).map(stem),
   ),
 ]
 
-/** The entries that share most words with a text; all those that share as many. Empty where none shares any. */
+/** The entries that share the most words with a text, including ties. Empty if none shares any. */
 export function bestEntries(text: string, entries: readonly KnownEntry[]): KnownEntry[] {
   const words = tellingWords(text)
   const own = /\bname\b/i.test(text) && words.length <= 1 ? ['name'] : words

@@ -5,10 +5,10 @@ import { skillIn } from './chat-rules.ts'
 import { tidyRequest, type Scene, type WantedCall } from './guide-scene.ts'
 import { stateFact } from './state-fact.ts'
 
-/** A call after it was compared with the request. `isGrounded`: everything in it stands in the request or is there. */
+/** A call after comparison with the request. `isGrounded`: all of it is in the request or exists. */
 export type MendedCall = { call: WantedCall; isGrounded: boolean }
 
-/** Compare a call that a model wrote with what the person wrote, whose words win. */
+/** Compare a call that a model wrote with the user's words, which take precedence. */
 export function mendCall({ name, arguments: given }: WantedCall, request: string, scene: Scene): MendedCall {
   const text = (key: string) => (typeof given[key] === 'string' ? given[key] : '')
   const grounded = (isGrounded: boolean, changed: Record<string, unknown> = given): MendedCall => ({
@@ -57,7 +57,7 @@ export function mendCall({ name, arguments: given }: WantedCall, request: string
   }
 }
 
-/** Whether every telling word of a text stands in the request. */
+/** Whether every telling word of a text is in the request. */
 function isSaid(text: string, request: string): boolean {
   const plain = (each: string) => each.toLowerCase().replaceAll(/[“”„"'‘’`\s]+/g, '')
   if (plain(request).includes(plain(text))) return true
@@ -65,7 +65,7 @@ function isSaid(text: string, request: string): boolean {
   return tellingWords(text).every(word => said.has(word))
 }
 
-/** A search is in the whole folder, unless where is a path that is there or was named. */
+/** Search the whole folder, unless the path exists or was named. */
 function withKnownPath(
   { path, ...rest }: Record<string, unknown>,
   request: string,
@@ -79,7 +79,7 @@ function withKnownPath(
   return isKnown ? { ...rest, path } : rest
 }
 
-/** Whether all of a command stands in the request, or a program is given nothing but paths of the request: `rm line` is a guess. */
+/** Whether a command is in the request, or only adds its paths to a program: `rm line` is a guess. */
 function isCommandSaid(command: string, request: string, scene: Scene): boolean {
   if (command.trim() === '' || !isPlainCommand(command)) return false
   if (isSaid(command, request)) return true
@@ -88,7 +88,7 @@ function isCommandSaid(command: string, request: string, scene: Scene): boolean 
   return given.some(each => named.has(each)) && given.every(each => each.startsWith('-') || named.has(each))
 }
 
-/** What a request about earlier chats looks for. */
+/** The words that a request about earlier chats searches for. */
 export const queryFrom = (request: string): string =>
   (request.match(/[\p{L}\p{N}-]+/gu) ?? [])
     .filter(word => tellingWords(word).length > 0 && !ABOUT_TALKING.test(word))
@@ -97,7 +97,7 @@ export const queryFrom = (request: string): string =>
 const ABOUT_TALKING =
   /^(?:when|where|what|which|did|we|you|talk\w*|discuss\w*|mention\w*|sa(?:y|id)|tell|told|chats?|conversations?|search|find|look|earlier|past|old|previous|last|time|again|can|could|please|all|some|any|it|was|ever|before|yesterday|recently|remember)$/i
 
-/** The path that the person means: the one that they wrote, or the file whose name their words say. */
+/** The path that the user means: a path that they wrote, or the file whose name matches their words. */
 function pathFor(written: string, request: string, scene: Scene): string | undefined {
   const named = pathsIn(request, scene)
   const same = named.find(({ path }) => path === written)
@@ -122,7 +122,7 @@ function mendPath(
   const isHere = name === 'list_files' && (written === '' || written === '.')
   if (isHere) return { call: { name, arguments: {} }, isGrounded: true }
   const path = pathFor(written, request, scene)
-  // A plain word that is no name here is none of a file either.
+  // A plain word that names nothing here is not a file name either.
   const isName = path !== undefined && pathsIn(request, scene).some(each => each.path === path)
   if (path === undefined || !(isName || scene.files.includes(path) || scene.folders.includes(path)))
     return { call: { name, arguments: given }, isGrounded: false }
@@ -153,7 +153,7 @@ function mendMemory(given: Record<string, unknown>, request: string, { entries }
         action,
         content: own,
       },
-      // What is saved then are the person's own words.
+      // The user's own words are saved then.
       isSaid(content, request) || own !== content,
     )
   }

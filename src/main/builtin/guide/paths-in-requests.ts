@@ -4,10 +4,10 @@ import type { Scene } from './guide-scene.ts'
 
 const MOST_NAMES = 2_000
 const DEEPEST = 3
-/** What nobody means who talks of their files. */
+/** Folders that nobody means when they talk about their files. */
 const SKIPPED = new Set(['node_modules', '.git', '.venv', '__pycache__'])
 
-/** The names of files and folders in a folder, a few levels deep; none where it cannot be read. */
+/** The names of files and folders in a folder, a few levels deep; none if the folder cannot be read. */
 export async function readNames(folder: string): Promise<Pick<Scene, 'files' | 'folders'>> {
   const files: string[] = []
   const folders: string[] = []
@@ -29,10 +29,13 @@ export async function readNames(folder: string): Promise<Pick<Scene, 'files' | '
   return { files, folders }
 }
 
-/** A file or folder that a request names. `isThere`: it lies in the folder; else only the request says so. */
+/** A file or folder that a request names. `isThere`: it exists; else only the request mentions it. */
 export type NamedPath = { path: string; isFolder: boolean; isThere: boolean; at: number; end: number }
 
-/** A word that can only be a path: with a known kind of file, or with a slash. It is sought only from the beginning of its run of signs; no name is longer than 255. */
+/**
+ * A word that can only be a path: it has a known extension or a slash. Each match must start at the beginning
+ * of its run of characters. File names have at most 255 characters.
+ */
 const PATH =
   /(?<![\p{L}\p{N}_+@-])(?:~\/|\.{1,2}\/|\/)?(?:[\p{L}\p{N}_.+-]{1,255}\/)*(?:[\p{L}\p{N}_+-][\p{L}\p{N}_.+-]{0,255}\.(?!com\b|org\b|net\b)[\p{L}][\p{L}\p{N}]{0,7}|[\p{L}\p{N}_.+-]{1,255}\/)(?![\p{L}\p{N}@])/gu
 const QUOTED_PATH = /[`"“'‘]([^`"”'’\n]{1,120}\.[\p{L}][\p{L}\p{N}]{0,7})[`"”'’]/gu
@@ -47,7 +50,7 @@ const HOME_FOLDERS: Readonly<Record<string, string>> = {
 }
 const ABBREVIATIONS = /^(?:e\.g|i\.e|a\.m|p\.m|etc|vs)\.?$/i
 
-/** The paths that a text names, in order: those that lie here, and words that can only be paths. */
+/** The paths that a text names, in order: existing ones, and words that can only be paths. */
 export function pathsIn(text: string, { files, folders }: Pick<Scene, 'files' | 'folders'>): NamedPath[] {
   const found: NamedPath[] = []
   const add = (path: string, at: number, length: number) => {
@@ -56,10 +59,10 @@ export function pathsIn(text: string, { files, folders }: Pick<Scene, 'files' | 
   }
   for (const each of text.matchAll(QUOTED_PATH)) {
     const [, inner = ''] = each
-    // A sentence in quotes is what is written, not where.
+    // A sentence in quotes is the text to write, not the path.
     if (files.includes(inner) || !/\s/.test(inner)) add(inner, each.index, each[0].length)
   }
-  // Names with spaces, and names without a kind, such as Makefile.
+  // Names with spaces, and names without an extension, such as Makefile.
   for (const name of [...files, ...folders].filter(each => /\s/.test(each) || !/\.\w+$/.test(each))) {
     if (name.length < 3) continue
     const at = text.toLowerCase().indexOf(name.toLowerCase())
@@ -102,7 +105,7 @@ function placeOf(
   return { path: bare === '' ? path : bare, isFolder: path.endsWith('/'), isThere: false }
 }
 
-/** The one file that words such as “my notes” or “the shopping list” mean; undefined where none or several could be meant. */
+/** The only file that words such as “my notes” can mean; undefined if none or several match. */
 export function meantFile(words: string, files: readonly string[]): string | undefined {
   const wanted = loosen(words)
   if (wanted === '') return undefined
@@ -128,7 +131,7 @@ const loosen = (text: string): string =>
     .replace(/\b(?:my|the|our|your|this|that|file|of mine)\b/g, ' ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** The folder of everybody that a text names, such as “my downloads folder”. */
+/** The standard folder that a text names, such as “my downloads folder”. */
 export function homeFolderIn(text: string): string | undefined {
   const [, name = ''] =
     /\bmy (documents|downloads|desktop|pictures|music|videos|home)(?: folder| directory)?\b/i.exec(text) ?? []

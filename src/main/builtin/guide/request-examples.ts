@@ -1,4 +1,4 @@
-/** What people write who want a tool, by its name, or none. They are compared by meaning, so each says something else. */
+/** Example requests by tool, and for none. They are compared by meaning, so each says something different. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   list_files: [
     'what files are here',

@@ -1,24 +1,24 @@
 import { EXAMPLES } from './request-examples.ts'
 
-/** Where texts lie among meanings; undefined when that cannot be known in time. */
+/** Encode texts as vectors of their meaning; undefined if that takes too long. */
 export type Encode = (
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly Float32Array[] | undefined>
 
-/** Which tool a request is for by what it means, or none; `lead`: how much nearer it lies to that than to anything else. */
+/** The tool that a request means, or none. `lead`: how much nearer it is than anything else. */
 export type SecondOpinion = { tool: string | undefined; lead: number }
 
-/** A first text starts the encoder; who writes to a small model does not wait longer. */
+/** How long to wait, in ms. The first text starts the encoder; users should not wait longer. */
 const WAIT_MS = 4_000
-/** Examples of one tool that count: one alone may be near by chance. */
+/** How many examples of one tool count: a single example may be near by chance. */
 const NEAREST = 2
 
-/** Have the examples encoded that requests are compared with: the first time starts the encoder and takes seconds. */
+/** Encode the examples that requests are compared with. The first call takes seconds. */
 export const encodeExamples = async (encode: Encode, signal: AbortSignal): Promise<void> =>
   void (await encode(Object.values(EXAMPLES).flat(), signal))
 
-/** Judge a request by the examples that lie nearest to it; undefined where there is no encoder. */
+/** Judge a request by its nearest examples; undefined if there is no encoder. */
 export async function judgeByMeaning(
   encode: Encode | undefined,
   request: string,

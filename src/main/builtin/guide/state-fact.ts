@@ -9,13 +9,13 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   "haven't": "hasn't",
   go: 'goes',
 }
-/** Words that stay as they are after “User”. */
+/** Words that stay unchanged after “User”. */
 const UNCHANGED =
   /^(?:was|will|would|can|could|should|must|may|might|shall|never|always|usually|often|only|also|really|just|currently|now|mostly|had|did|used|can['’]t|won['’]t|wouldn['’]t|couldn['’]t|\w+ed)$/i
 /** Adverbs before the verb. */
 const BEFORE_VERB = /^(?:never|always|usually|often|only|also|really|just|currently|now|mostly|still)$/i
 
-/** A fact in the person's own words, as an entry about them: “my dog is called Rocky” becomes “User's dog is called Rocky”. */
+/** Rewrite the user's own words as an entry: “my dog is called Rocky” -> “User's dog is called Rocky”. */
 export function stateFact(said: string): string {
   const fact = said
     .replaceAll(/\s+/g, ' ')
@@ -61,7 +61,7 @@ function thirdPersonOf(verb: string): string {
   return /[^aeiou]y$/i.test(verb) ? `${verb.slice(0, -1)}ies` : `${verb}s`
 }
 
-/** The rest of a sentence about the person, no longer in the first person. */
+/** Rewrite the rest of a sentence about the user from the first to the third person. */
 const aboutUser = (text: string): string =>
   text
     .replaceAll(/\b[Ii]['’]m\b/g, 'they are')

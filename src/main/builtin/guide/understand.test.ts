@@ -112,7 +112,7 @@ test.for([
   ['undo that', ['patch_file', 'todo.md', 'tea', 'milk']],
   ['change it back', ['patch_file', 'todo.md', 'tea', 'milk']],
   ['what did you just do?', 'say'],
-  // It was done: “I leave it” would say that it was not.
+  // The change was made, so “I leave it” would be wrong.
   ['no', undefined],
 ] as const)('after a change: %s', ([request, wanted]) => {
   const given = { path: 'todo.md', old_string: 'milk', new_string: 'tea' }

@@ -16,34 +16,35 @@ import {
   type WantedCall,
 } from './guide-scene.ts'
 
-/** “… and show it”: what was found is opened. */
+/** “… and show it”: the match is opened. */
 const AND_SHOW =
   /(?:,|(?<!\s))\s+and (?:then )?(?:show|read|open|print|display)(?: me| it| that file| the file| them)*(?: to me)?$/i
-/** A request longer than this is no plain one. */
+/** Maximum length of a plain request, in characters. */
 const LONGEST = 600
 
-/** Nothing longer is read, whatever it begins with: it may be a file that somebody pasted. */
+/** Maximum length to read at all, in characters: a longer text may be a pasted file. */
 const MOST_READ = 8_000
 
-/** What the rules make of a request; undefined where a model has to say. `history` is what was said and done before it. */
+/** The meaning of a request by the rules; undefined if a model has to decide. `history`: what came before. */
 export const understandRequest = (
   request: string,
   scene: Scene,
   history: readonly Message[],
 ): Meaning | undefined => runToEnd(understandSteps(request, scene, history))
 
-/** The same, a step for each kind of request. */
+/** Like `understandRequest`, with one step for each kind of request. */
 export function* understandSteps(request: string, scene: Scene, history: readonly Message[]): Reading {
   const whole = request.trim()
   if (whole.length > MOST_READ) return undefined
   if (whole.length > LONGEST && !/^(?:remember|note|write|save)\b/i.test(whole)) return undefined
   const meaning = yield* understandSentence(whole, scene, history)
   if (meaning && (meaning.kind !== 'call' || meaning.isSure)) return meaning
-  // “By the way, I live in Oslo. List my files”: what is told beside a request is for a review.
+  // “By the way, I live in Oslo. List my files”: facts beside a request are left to a review.
   const last = whole.split(/(?<=[.!?])\s+/).at(-1)!
   const asked = last === whole ? undefined : yield* understandSentence(last, scene, history)
   if (asked?.kind !== 'call' || !asked.isSure || asked.call.name === 'memory') return meaning
-  // “How much disk space is left? Run df -h”: the command is how to answer; another question may have nothing to do with it.
+  // “How much disk space is left? Run df -h”: the command says how to answer. Other questions may be
+  // unrelated to the last sentence.
   return asked.call.name !== 'terminal' && /\?\s+\S/.test(whole) ? meaning : asked
 }
 
@@ -60,14 +61,14 @@ function* understandSentence(whole: string, scene: Scene, history: readonly Mess
   return meaning ?? (yield* fileRequestSteps(whole, tidy, scene))
 }
 
-/** “Note in todo.md: buy milk” is for the file, not for the notebook. */
+/** “Note in todo.md: buy milk” is meant for the file, not for the notebook. */
 const isAboutFile = (tidy: string, scene: Scene): boolean =>
   /^(?:write|save|add|put|note|store|remember|jot|log|record|append|type)\b/i.test(tidy) &&
   pathsIn(tidy, scene).some(({ at }) =>
     /\b(?:in|into|to|as|under)(?: the)?(?: file)?(?: called| named)?\s*["'“`]?$/i.test(tidy.slice(0, at)),
   )
 
-/** A search whose first hit is to be read. */
+/** A search whose first match is then read. */
 function chained(tidy: string, scene: Scene): Meaning | undefined {
   if (!AND_SHOW.test(tidy)) return undefined
   const first = runToEnd(fileRequestSteps(tidy, tidy.replace(AND_SHOW, ''), scene))

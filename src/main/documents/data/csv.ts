@@ -3,15 +3,15 @@ import { MOST_CHARACTERS, type Reader } from '../document.ts'
 import { many } from '../../../shared/text/amounts.ts'
 
 const SEPARATORS = [',', ';', '\t', '|'] as const
-/** Rows that tell what parts the values. */
+/** How many rows to examine for the separator. */
 const SAMPLE_ROWS = 30
 
-/** `isOpen`: a quote is never closed, so all that follows is one value. */
+/** The rows of a table. `isOpen`: a quote is never closed, so the rest of the file is a single value. */
 type Table = { separator: string; rows: string[][]; isOpen: boolean }
 
-/** The rows of a table as text, and the sign between its values; undefined when it is no table. */
+/** Split a table into rows of text, and find its separator; undefined if it is not a table. */
 export function csvRows(given: string): Table | undefined {
-  // Old programs of the Mac end a line with a carriage return alone.
+  // Old Mac programs end lines with only a carriage return.
   const text = given.includes('\n') ? given : given.replaceAll('\r', '\n')
   const said = /^sep=(.)\r?\n/.exec(text)
   if (said) return { separator: said[1]!, ...parse(text.slice(said[0].length), said[1]!) }
@@ -31,7 +31,7 @@ export function csvRows(given: string): Table | undefined {
   return best && { separator: best.separator, ...parse(text, best.separator) }
 }
 
-/** Values may stand in quotes, with doubled quotes and line ends inside. */
+/** Parse rows. Values may be in quotes, which may contain doubled quotes and line ends. */
 function parse(text: string, separator: string): Omit<Table, 'separator'> {
   const rows: string[][] = []
   let isOpen = false
@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '|': 'bars',
 }
 
-/** A table as text: values between commas, semicolons, tabs or bars. */
+/** Read a table with commas, semicolons, tabs or bars between values. */
 export const readCsv: Reader = ({ text }) => {
   const whole = text?.text ?? ''
   const table = csvRows(whole)
@@ -95,7 +95,7 @@ export const readCsv: Reader = ({ text }) => {
   const parts = `${many(rows.length, 'row')} of ${many(columns, 'column')}, parted by ${NAMES[separator] ?? `“${separator}”`}`
   const heading = `Table: ${parts}${isDecimalComma ? '; numbers have a decimal comma' : ''}`
   const uneven = rows.filter(row => row.length !== rows[0]!.length).length
-  // As a Markdown table it would be longer than what may be read.
+  // A Markdown table would exceed the maximum length.
   const lines = whole.length * 2 > MOST_CHARACTERS ? rows.map(row => row.join('\t')) : writeTable(rows)
   return {
     pages: [[heading, '', ...lines].join('\n')],

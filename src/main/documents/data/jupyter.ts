@@ -11,7 +11,7 @@ const output = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   ename: z.string().optional(),
   evalue: z.string().optional(),
-  // So version 3 wrote what is in `data`.
+  // In version 3, the contents of `data`.
   html: joined.optional(),
   png: z.unknown().optional(),
   jpeg: z.unknown().optional(),
@@ -36,7 +36,7 @@ const notebook = z.looseObject({
 })
 type Output = z.output<typeof output>
 
-/** A Jupyter notebook: its texts, code and results in their order. Pictures among the results are named. */
+/** Read a Jupyter notebook: its texts, code and results in order. Pictures in results are only mentioned. */
 export const readNotebook: Reader = ({ text }) => {
   const parsed = notebook.safeParse(parseJson(text?.text ?? ''))
   const cells = parsed.data?.cells ?? parsed.data?.worksheets?.flatMap(sheet => sheet.cells)
@@ -61,7 +61,7 @@ export const readNotebook: Reader = ({ text }) => {
   return { pages: [parts.join('\n\n')], problems: [] }
 }
 
-/** What a program prints comes in pieces. */
+/** Join the pieces in which a program's output is stored. */
 function joinStreams(outputs: readonly Output[]): Output[] {
   const joint: Output[] = []
   for (const each of outputs) {

@@ -3,20 +3,20 @@ import { many } from '../../../shared/text/amounts.ts'
 import { DocumentTrouble, type Reader } from '../document.ts'
 import { writeTable } from '../text-flow.ts'
 
-/** Rows of each table that are shown, and tables whose rows are. */
+/** Maximum number of rows to show per table, and of tables with rows. */
 const MOST_ROWS = 20
 const MOST_TABLES = 200
 const LONGEST_VALUE = 200
-/** Where the head of a database says how it is written: 1 for a journal, 2 for a log beside it. */
+/** Header bytes that say how the database is written: 1 with a journal, 2 with a log file beside it. */
 const FORM = [18, 19] as const
 
 type Named = { type: string; name: string; sql: string | null }
 
-/** The tables of an SQLite database with their first rows. It is read from memory, so nothing is written beside the file. */
+/** Read the tables of an SQLite database with their first rows, from memory: no file is written beside it. */
 export const readSqlite: Reader = ({ bytes, hasBeside, isLate }) => {
   const copy = Buffer.from(bytes)
   const hasLog = copy[FORM[0]] === 2
-  // A database with a log cannot be opened in memory.
+  // A database in log mode cannot be opened in memory, so mark it as one with a journal.
   if (hasLog) for (const at of FORM) copy[at] = 1
   const database = openCopy(copy)
   try {
@@ -65,7 +65,7 @@ function openCopy(copy: Buffer): Database.Database {
 }
 
 function tableText(database: Database.Database, name: string, sql: string): string {
-  // Code of a stranger's extension is never loaded, so what only one of those can read is named.
+  // Foreign extensions are never loaded, so tables that need one are only mentioned.
   if (/^create\s+virtual/i.test(sql)) return `Table ${name} (virtual, not read)\n\n${sql}`
   const quoted = `"${name.replaceAll('"', '""')}"`
   const statement = database.prepare(`select * from ${quoted} limit ${MOST_ROWS}`).raw().safeIntegers()

@@ -1,7 +1,7 @@
 import type { ZipMembers } from '../document.ts'
 import { walkMarkup } from '../web/markup.ts'
 
-/** Levels of the headings that styles stand for, by the id of the style: 1 for a title. */
+/** Heading levels by style id; a title has level 1. */
 export function headingStyles(zip: ZipMembers): Map<string, number> {
   const found = new Map<string, number>()
   const basedOn = new Map<string, string>()
@@ -23,7 +23,7 @@ export function headingStyles(zip: ZipMembers): Map<string, number> {
   })
   for (const [style] of basedOn) {
     let base = basedOn.get(style)
-    // A style may be based on itself, over others.
+    // A style may be based on itself, through other styles.
     for (let steps = 0; base !== undefined && steps < 20 && !found.has(style); steps++) {
       const level = found.get(base)
       if (level !== undefined) found.set(style, level)
@@ -33,7 +33,7 @@ export function headingStyles(zip: ZipMembers): Map<string, number> {
   return found
 }
 
-/** How the levels of lists are numbered: `bullet`, `decimal`, …, by `id/level`. */
+/** Numbering of list levels (`bullet`, `decimal`, …), by `id/level`. */
 export function listFormats(zip: ZipMembers): Map<string, string> {
   const abstract = new Map<string, string>()
   const found = new Map<string, string>()
@@ -56,7 +56,7 @@ export function listFormats(zip: ZipMembers): Map<string, string> {
   return found
 }
 
-/** Remarks that stand beside the text, by their ids: comments with who wrote them, footnotes, endnotes. */
+/** Comments (with author), footnotes and endnotes, by id. */
 export function remarksIn(
   xml: string | undefined,
   element: string,

@@ -4,7 +4,7 @@ import { walkMarkup, type Tag } from '../web/markup.ts'
 import { headingStyles, listFormats, remarksIn } from './docx-parts.ts'
 import { isOn, relationsOf } from './package-parts.ts'
 
-/** A change that was tracked, as it is written into the text. */
+/** Words for tracked changes in the text. */
 const CHANGES: Readonly<Record<string, string>> = {
   ins: 'inserted',
   del: 'deleted',
@@ -14,7 +14,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 
 type Paragraph = { begun: boolean; heading: number; list: { id: string; level: number } | undefined }
 
-/** A Word document: headings, lists and tables; comments, notes and tracked changes are marked as such. */
+/** Read a Word document: headings, lists and tables. Comments, notes and tracked changes are marked. */
 export const readDocx: Reader = ({ zip }) => {
   const part = zip?.names.find(name => /^word\/document\d*\.xml$/i.test(name))
   const xml = part === undefined ? undefined : zip?.text(part)
@@ -118,7 +118,7 @@ export const readDocx: Reader = ({ zip }) => {
     } else if (name in CHANGES && changes.pop() === 'text') add(']')
   }
 
-  /** An inserted or deleted end of a paragraph is an empty element in its properties. */
+  /** In a paragraph's properties, an inserted or deleted paragraph end is an empty element. */
   function beginChange(tag: Tag) {
     const isText = paragraphs.length > 0 && !tag.isEmpty
     changes.push(isText ? 'text' : 'mark')

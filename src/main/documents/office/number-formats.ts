@@ -1,6 +1,6 @@
 import { walkMarkup } from '../web/markup.ts'
 
-/** Formats of dates and times that a workbook need not define, by their numbers. */
+/** Ids of built-in date and time formats, which a workbook need not define. */
 const DATES = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
 ])
@@ -9,7 +9,7 @@ const PERCENT = new Set([9, 10])
 
 export type CellFormat = 'date' | 'time' | 'percent' | 'plain'
 
-/** What the numbers of each style of a workbook mean. */
+/** The number format of each style in a workbook. */
 export function cellFormats(xml: string | undefined): CellFormat[] {
   const own = new Map<number, string>()
   const formats: CellFormat[] = []
@@ -32,10 +32,10 @@ export function cellFormats(xml: string | undefined): CellFormat[] {
 const knownFormat = (id: number): CellFormat =>
   DATES.has(id) ? 'date' : TIMES.has(id) ? 'time' : PERCENT.has(id) ? 'percent' : 'plain'
 
-/** Excel has formats of at most 255 signs. */
+/** Longer formats are ignored; Excel allows at most 255 characters. */
 const LONGEST_FORMAT = 1_000
 
-/** Reads a format such as `[$-407]d. mmmm yyyy;@`; texts in it mean nothing. */
+/** Read a format such as `[$-407]d. mmmm yyyy;@`. Literal text in it has no meaning. */
 function formatOf(code: string): CellFormat {
   const bare = code
     .slice(0, LONGEST_FORMAT)
@@ -51,10 +51,10 @@ function formatOf(code: string): CellFormat {
 
 const DAY_SECONDS = 86_400
 
-/** A number of a workbook as a date of ISO 8601, with the time if it has one; as it is if it is no day of the calendar. */
+/** A number of a workbook as an ISO 8601 date, with a time if it has one; unchanged if it is no date. */
 export function dateText(serial: number, is1904: boolean): string {
   if (!(serial >= 0 && serial < 2_958_466)) return String(serial)
-  // Days of 1900 are counted as if it had been a leap year.
+  // In the 1900 date system, 1900 counts as a leap year.
   const days = is1904 ? serial + 1_462 : serial < 60 ? serial + 1 : serial
   const date = new Date(Math.round((days - 25_569) * DAY_SECONDS) * 1_000)
   const [day = '', time = ''] = date.toISOString().split('T')
@@ -62,9 +62,9 @@ export function dateText(serial: number, is1904: boolean): string {
   return clock === '00:00:00' ? day : `${day} ${clock.replace(/:00$/, '')}`
 }
 
-/** A share of a day as hours, minutes and seconds; more than a day as many hours. */
+/** A fraction of a day as hours, minutes and seconds. Several days become more than 24 hours. */
 export function timeText(serial: number, is1904: boolean): string {
-  // A day with a time, shown as the time only.
+  // A date with a time, formatted as only the time.
   if (serial >= 20_000) return dateText(serial, is1904)
   const seconds = Math.round(serial * DAY_SECONDS)
   const pad = (value: number) => String(value).padStart(2, '0')

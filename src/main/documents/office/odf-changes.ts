@@ -1,6 +1,6 @@
 import { walkMarkup } from '../web/markup.ts'
 
-/** What was deleted while changes were tracked, with who did it, and the authors of all changes, by their ids. */
+/** Texts deleted by tracked changes, with their authors, and the authors of all changes, by id. */
 export function removedTexts(xml: string): {
   removed: Map<string, { author: string; text: string }>
   authors: Map<string, string>

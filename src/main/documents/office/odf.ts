@@ -5,7 +5,7 @@ import { removedTexts } from './odf-changes.ts'
 
 const MOST_SPACES = 1_000
 
-/** The content of an OpenDocument file. Throws `DocumentTrouble` when it is locked or damaged. */
+/** The content of an OpenDocument file. Throws `DocumentTrouble` if it is locked or damaged. */
 export function contentOf({ zip }: Pick<Source, 'zip'>): string {
   if (/<(?:\w+:)?encryption-data\b/.test(zip?.text('META-INF/manifest.xml') ?? ''))
     throw new DocumentTrouble(LOCKED_OFFICE)
@@ -14,7 +14,7 @@ export function contentOf({ zip }: Pick<Source, 'zip'>): string {
   return xml
 }
 
-/** An OpenDocument text: headings, lists and tables; comments, notes and tracked changes are marked as such. */
+/** Read an OpenDocument text: headings, lists and tables. Comments, notes and tracked changes are marked. */
 export const readOdt: Reader = source => {
   const { pages, hasChanges } = readBody(contentOf(source), false)
   const heads = source.zip ? textsOfHeads(source.zip) : []
@@ -26,7 +26,7 @@ export const readOdt: Reader = source => {
   }
 }
 
-/** An OpenDocument presentation: one page a slide, with the notes of the speaker. */
+/** Read an OpenDocument presentation: one page per slide, with speaker notes. */
 export const readOdp: Reader = source => ({ pages: readBody(contentOf(source), true).pages, problems: [] })
 
 type Remark = { author: string; text: string; fact: 'creator' | 'date' | undefined }
@@ -176,12 +176,12 @@ const by = (author: string) => (author === '' ? '' : ` by ${author}`)
 const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`${title}:\n${lines.join('\n')}`]
 
-/** The elements above and below a page, also those of first and left pages. */
+/** Headers and footers, also those for first and left pages. */
 const HEADS = /^(?:header|footer)(?:-(?:first|left))?$/
-/** What the program fills in anew on each page, and what is no text of the page. */
+/** Fields that the program fills in on each page, and elements that are not text of the page. */
 const SKIPPED = new Set(['page-number', 'page-count', 'annotation', 'tracked-changes'])
 
-/** The texts that an OpenDocument text has above and below its pages, each one once. */
+/** The texts of headers and footers in an OpenDocument text, without duplicates. */
 function textsOfHeads(zip: ZipMembers): string[] {
   const found = new Set<string>()
   let text: string | undefined

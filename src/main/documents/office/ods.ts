@@ -3,10 +3,10 @@ import { walkMarkup, type Tag } from '../web/markup.ts'
 import { contentOf } from './odf.ts'
 import { columnName, MOST_COLUMNS, sayTooWide, sheetText, type Sheet } from './sheet-text.ts'
 
-/** Equal rows that stand below each other and are written. */
+/** Maximum number of equal rows in succession to write. */
 const MOST_REPEATED = 1_000
 
-/** An OpenDocument spreadsheet: one page a sheet. Dates are dates; formulas are the values that were saved with them. */
+/** Read an OpenDocument spreadsheet: a page per sheet, with ISO dates and the saved values of formulas. */
 export const readOds: Reader = source => {
   const pages: string[] = []
   const problems: string[] = []
@@ -135,7 +135,7 @@ export const readOds: Reader = source => {
 
 const isOut = (tag: Tag) => /^(?:collapse|filter)$/.test(tag.get('visibility') ?? '')
 
-/** What a cell holds, apart from how it is shown; undefined for a text. */
+/** The value of a cell, regardless of its display; undefined for text. */
 function valueOf(tag: Tag): string | undefined {
   const value = tag.get('value')
   switch (tag.get('value-type')) {

@@ -2,10 +2,10 @@ import { posix } from 'node:path'
 import type { ZipMembers } from '../document.ts'
 import { walkMarkup, type Tag } from '../web/markup.ts'
 
-/** What a part of an Office document points to: by its id, the kind, and the name of the part or an address. */
+/** A reference from one part of an Office document: its id, its type, and the target part or URL. */
 export type Relation = { id: string; type: string; target: string; isOutside: boolean }
 
-/** The relations of a part, such as the slides of a presentation. */
+/** The references of a part, for example to the slides of a presentation. */
 export function relationsOf(zip: ZipMembers, part: string): Relation[] {
   const folder = posix.dirname(part)
   const relations: Relation[] = []
@@ -25,7 +25,7 @@ export function relationsOf(zip: ZipMembers, part: string): Relation[] {
   return relations
 }
 
-/** A switch such as `<w:b/>` or `<w:b w:val="0"/>`. */
+/** Whether a switch is on, such as `<w:b/>`. `<w:b w:val="0"/>` is off. */
 export const isOn = (tag: Tag): boolean => !/^(?:0|false|off)$/.test(tag.get('val') ?? '')
 
 /** Whether a value of an attribute means yes. */

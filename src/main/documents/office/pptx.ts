@@ -4,7 +4,7 @@ import { nameNumbers, createFlow } from '../text-flow.ts'
 import { walkMarkup } from '../web/markup.ts'
 import { relationsOf } from './package-parts.ts'
 
-/** A PowerPoint presentation: one page a slide, with the notes of the speaker and comments told apart. */
+/** Read a PowerPoint presentation: one page per slide, with speaker notes and comments marked. */
 export const readPptx: Reader = ({ zip, isLate }) => {
   const main = 'ppt/presentation.xml'
   const xml = zip?.text(main)
@@ -53,10 +53,10 @@ export const readPptx: Reader = ({ zip, isLate }) => {
   }
 }
 
-/** Places of a slide that hold no words of their own. */
+/** Placeholders on a slide without text of their own. */
 const PLACES = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 
-/** The words of a slide, in the order in which they are drawn; the title is a heading. */
+/** The text of a slide, in drawing order. Its title becomes a heading. */
 function slideText(xml: string, isNotes = false): { text: string; isHidden: boolean } {
   const flow = createFlow()
   let isHidden = false

@@ -1,7 +1,7 @@
 import { byCount, many } from '../../../shared/text/amounts.ts'
 import { nameNumbers, writeTable } from '../text-flow.ts'
 
-/** A sheet of a workbook as its reader found it. Rows and columns are counted from 0; rows without values are not there. */
+/** A sheet of a workbook. Rows and columns are counted from 0; rows without values are left out. */
 export type Sheet = {
   name: string
   isHidden: boolean
@@ -12,12 +12,12 @@ export type Sheet = {
   comments: string[]
 }
 
-/** Columns beyond these are left out. */
+/** Maximum number of columns to read. */
 export const MOST_COLUMNS = 1_000
 
 const MOST_NAMED = 30
 
-/** A sheet as a table, with the letters of its columns and the numbers of its rows, and what is hidden or merged in it. */
+/** Write a sheet as a table with column letters and row numbers, and say what is hidden or merged. */
 export function sheetText(sheet: Sheet): string {
   const { rows, merged, hiddenRows, hiddenColumns, comments } = sheet
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
@@ -58,7 +58,7 @@ export function sheetText(sheet: Sheet): string {
 
 const byWord = (count: number) => byCount(count, 'column', 'columns')
 
-/** What is said of a sheet that has values beyond the columns that are read. */
+/** The problem of a sheet with values beyond the columns that are read. */
 export const sayTooWide = (sheet: string): string =>
   `The sheet ${sheet} is very wide: what stands right of column ${columnName(MOST_COLUMNS - 1)} is left out.`
 
@@ -70,7 +70,7 @@ export function columnName(at: number): string {
   return name
 }
 
-/** The place of a cell such as `B7`, counted from 0; undefined when it is none. */
+/** The position of a cell such as `B7`, counted from 0; undefined if the name is invalid. */
 export function placeOf(cell: string): { row: number; column: number } | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(cell)
   if (!match) return undefined

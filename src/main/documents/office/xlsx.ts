@@ -6,7 +6,7 @@ import { MOST_COLUMNS, placeOf, sayTooWide, sheetText, type Sheet } from './shee
 
 type Book = { texts: string[]; formats: CellFormat[]; is1904: boolean; isLate(): boolean }
 
-/** An Excel workbook: one page a sheet. Dates are dates; formulas are the values that were saved with them. */
+/** Read an Excel workbook: a page per sheet, with ISO dates and the saved values of formulas. */
 export const readXlsx: Reader = ({ zip, isLate }) => {
   const main = 'xl/workbook.xml'
   const xml = zip?.text(main)
@@ -57,7 +57,7 @@ export const readXlsx: Reader = ({ zip, isLate }) => {
   return { pages, problems }
 }
 
-/** Texts that cells point to by their number. What only says how to pronounce them is left out. */
+/** The texts that cells refer to by number, without pronunciation hints. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = []
   let text = ''
@@ -134,7 +134,7 @@ function readSheet(xml: string, name: string, isHidden: boolean, book: Book) {
       } else if (closed === 'row' && row.cells.length > 0 && !isCut) sheet.rows.push(row)
     },
   })
-  // Rows and columns that are hidden to the end of the sheet hold nothing.
+  // Rows and columns hidden up to the end of the sheet are empty.
   const width = sheet.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   sheet.hiddenColumns = sheet.hiddenColumns.filter(at => at < width)
   const filled = new Set(sheet.rows.map(({ at }) => at))
@@ -153,7 +153,7 @@ function valueOf({ type, style, value }: Cell, { texts, formats, is1904 }: Book)
   if (format === 'date') return dateText(number, is1904)
   if (format === 'time') return timeText(number, is1904)
   if (format === 'percent') return `${Number((number * 100).toPrecision(12))} %`
-  // Excel counts in 15 digits; 0.1 + 0.2 is saved with 17.
+  // Excel calculates with 15 digits, but saves 0.1 + 0.2 with 17.
   return String(Number(number.toPrecision(15)))
 }
 

@@ -3,7 +3,7 @@ import { DocumentTrouble, MOST_CHARACTERS, type Reader } from '../document.ts'
 import { walkMarkup } from './markup.ts'
 import { pageText } from './html.ts'
 
-/** An EPUB book: its chapters in the order of reading. */
+/** Read an EPUB book: its chapters in reading order. */
 export const readEpub: Reader = ({ zip, isLate }) => {
   let root: string | undefined
   walkMarkup(zip?.text('META-INF/container.xml') ?? '', {
@@ -29,7 +29,7 @@ export const readEpub: Reader = ({ zip, isLate }) => {
   })
   const isWithoutOrder = order.length === 0
   if (isWithoutOrder) for (const [id, href] of files) if (/\.x?html?(?:#|$)/i.test(href)) order.push(id)
-  // A book may not name a chapter twice, and one that does could name it a million times.
+  // A valid book names each chapter once; a hostile one could repeat it a million times.
   const chapters = [...new Set(order)]
   const locked = lockedFiles(zip.text('META-INF/encryption.xml') ?? '')
   const pages: string[] = []
@@ -84,7 +84,7 @@ function safelyDecoded(text: string): string {
   }
 }
 
-/** Files of a book that are encrypted. Fonts often are, which does not matter. */
+/** The encrypted files of a book. Fonts are often encrypted, which does not matter. */
 function lockedFiles(xml: string): Set<string> {
   const found = new Set<string>()
   walkMarkup(xml, {

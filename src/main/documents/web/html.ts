@@ -10,7 +10,7 @@ const BLOCKS = new Set(
     /\s+/,
   ),
 )
-/** What is no text of the page. */
+/** Elements without text of the page. */
 const UNREAD = new Set(
   'script style template noscript svg math object iframe canvas select datalist head audio video'.split(' '),
 )
@@ -18,17 +18,17 @@ const TABLE_PARTS = new Set(['thead', 'tbody', 'tfoot'])
 const LIST_ITEMS = new Set(['li', 'dt', 'dd'])
 const DEEPEST_LIST = 8
 
-/** The text of a page: headings, lists, tables and links as Markdown writes them. `hidden` counts parts that a browser hides. */
+/** A page's text, with headings, lists, tables and links as Markdown. `hidden` counts hidden parts. */
 export function pageText(html: string): { title: string; text: string; hidden: number } {
   const flow = createFlow()
-  /** The element that is left out, and how often one of its name is open within. */
+  /** The element being skipped, and how many elements of that name are open in it. */
   let skipped: { name: string; depth: number; isHidden: boolean } | undefined
   let title = ''
   let isTitle = false
   let hidden = 0
   let preformatted = 0
   const lists: { count: number | undefined }[] = []
-  /** Tables that are open; a page need not close rows and cells. */
+  /** Open tables. A page need not close rows and cells. */
   const tables: { inRow: boolean; span: number | undefined }[] = []
   const links: { target: string | undefined; said: string }[] = []
 
@@ -79,7 +79,7 @@ export function pageText(html: string): { title: string; text: string; hidden: n
   )
   return { title: title.replaceAll(/\s+/g, ' ').trim(), text: flow.finish(), hidden }
 
-  /** Items of a list, and a list within one, stand close together. */
+  /** List items and nested lists have no blank lines between them. */
   function endElement(name: string) {
     const isList = name === 'ul' || name === 'ol'
     if (LIST_ITEMS.has(name) || (isList && lists.length > 0)) flow.endLine()
@@ -161,7 +161,7 @@ export function pageText(html: string): { title: string; text: string; hidden: n
   }
 }
 
-/** A link to another place, whose text is not its address. */
+/** Whether to write a link's address: it leads elsewhere and differs from the link's text. */
 const isWorthSaying = (target: string, said: string) =>
   /^(?:https?|mailto|ftp):/i.test(target) &&
   target.length < 300 &&
@@ -182,7 +182,7 @@ function addPreformatted(flow: Flow, text: string) {
   }
 }
 
-/** A page of the web, or a saved one. What it says of its own encoding counts where its bytes leave it open. */
+/** Read a web page. The encoding that it declares counts if its bytes leave the encoding open. */
 export const readHtml: Reader = ({ text, bytes }) => {
   const start = bytes.subarray(0, 4_096).toString('latin1')
   const said = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]

@@ -1,31 +1,31 @@
 import { decodeEntities } from '../../lib/words/html-entities.ts'
 
-/** A tag: its local name in small letters for HTML, and its attributes. */
+/** A tag: its local name (in lower case for HTML) and its attributes. */
 export type Tag = {
   name: string
-  /** It has no content and no end of its own. */
+  /** Whether the tag has no content and no end tag. */
   isEmpty: boolean
-  /** The value of an attribute by its local name; undefined when it has none. */
+  /** The value of an attribute by its local name; undefined if it has none. */
   get(name: string): string | undefined
-  /** The same, of an attribute with a prefix, such as `r:id` beside `id`. */
+  /** The value of an attribute by its prefixed name, such as `r:id` (as opposed to `id`). */
   prefixed(name: string): string | undefined
 }
 
-/** What is told of a text with tags. An empty tag is opened and closed. */
+/** Callbacks for the parts of a marked-up text. An empty tag is opened and closed. */
 export type Visitor = {
   open?(tag: Tag): void
   close?(name: string): void
   text?(text: string): void
 }
 
-/** Elements of HTML that have no end. */
+/** HTML elements without an end tag. */
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
-/** Elements of HTML whose content is no markup. */
+/** HTML elements whose content is not markup. */
 const RAW = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'noembed', 'iframe'])
 
 /**
- * Tell a visitor what a text with tags holds, from its beginning to where it ends or breaks off. Declarations are left out, so
- * no entity can grow: only the five of XML, those of HTML, and numbers are known. Names lose their prefix.
+ * Walk through a marked-up text, up to its end or to where it breaks off. Declarations are skipped, so
+ * entities cannot expand: only those of XML and HTML, and numeric ones, are known. Names lose their prefix.
  */
 export function walkMarkup(source: string, visitor: Visitor, { isHtml = false } = {}): void {
   const say = (text: string) => {
@@ -81,7 +81,7 @@ function behind(source: string, what: string, from: number): number {
   return found === -1 ? source.length : found + what.length
 }
 
-/** A declaration of document types may hold others between brackets, with quoted texts. */
+/** The end of a declaration. A doctype may contain further declarations in brackets, with quoted texts. */
 function behindDeclaration(source: string, start: number): number {
   const end = source.indexOf('>', start)
   const bracket = source.indexOf('[', start)
@@ -90,7 +90,7 @@ function behindDeclaration(source: string, start: number): number {
   return behind(source, '>', behind(source, ']', bracket))
 }
 
-/** Where a tag ends; in quotes, its sign does not count. An open quote ends with the tag. */
+/** The end of a tag. A `>` in quotes does not count. An open quote ends with the tag. */
 function tagEnd(source: string, from: number): number {
   let quote = 0
   for (let at = from; at < source.length; at++) {

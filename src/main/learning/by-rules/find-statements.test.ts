@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { findStatements } from './find-statements.ts'
 
-// Labelled for these rules, in three parts: written before them, after their first version, and after the second, without a look at
-// the patterns. On first sight the three had 20 of 20, 8 of 20 and 13 of 20 statements, and 0, 5 and 3 that are none.
+// Labelled for these rules, in three parts: written before them, after their first version, and after the
+// second, without looking at the patterns. At first 20/20, 8/20 and 13/20 statements were found, and 0, 5 and
+// 3 false ones.
 
 const Row = z.strictObject({
   half: z.enum(['before', 'after', 'last']),

@@ -8,8 +8,8 @@ import { until } from '../../../../testing/until.ts'
 import type { Prompt } from '../../models/interface/engine.ts'
 import type { Review } from '../../../shared/contract/learned/learning.ts'
 
-// A chat with the built-in model: what is kept of it, and what replaces its older messages, is made by rules. The engine of these
-// hosts counts the questions that only a model that writes sentences may be asked.
+// With the built-in model, rules decide what is saved of a chat and write its summaries. The engine in these
+// tests counts questions that only a model that writes its own sentences may be asked.
 
 const LOOKS_BACK = /\[(?:Summary|Review)\]|conversation above|Answer with one JSON object|(?:a|the) title\b/i
 

@@ -1,8 +1,8 @@
 import type { MemoryEntry } from '../../../shared/contract/learned/memory.ts'
 
-// Which entry of the notebook a statement replaces, because it says something else about the same thing.
+// Find the memory entry that a statement replaces, because it says something else about the same thing.
 
-/** Things of which a person has one, and how entries and statements name them. */
+/** Things that a user has only one of, with the ways in which entries and statements name them. */
 const HAS_ONE: readonly (readonly [string, RegExp])[] = [
   [
     'name',
@@ -14,7 +14,7 @@ const HAS_ONE: readonly (readonly [string, RegExp])[] = [
   ],
   ['age', /\b(?:i(?:['’]m| am)|is) \d{1,3}(?: years old)?\b/iu],
 ]
-/** Things that there may be more of, so that only a correction replaces one. */
+/** Things that a user may have several of, so only a correction replaces an entry. */
 const MAY_HAVE_MORE: readonly (readonly [string, RegExp])[] = [
   [
     'work as',
@@ -29,7 +29,7 @@ const BELONGING =
   /\b(?:my|user['’]s|their|our)(?: (?:favou?rite|preferred|new|current|main))* (birthday|pronouns|editor|ide|shell|terminal|browser|time ?zone|operating system|os|distro|keyboard|laptop|phone|native language|mother tongue|diet|employer|employers|street|address|(?<=(?:favou?rite|preferred) )\p{L}+) (?:is|are|runs?)\b/iu
 const CALLED =
   /\b(?:my|user['’]s|their|an?) ([\p{L}-]+)(?:['’]s name is|,? (?:(?:is|are|was|be) )?(?:called|named)) /iu
-/** Words that belong together, so that “I switched to tea” replaces “I drink coffee”. */
+/** Alternatives of one kind, so that “I switched to tea” replaces “I drink coffee”. */
 const KINDS: readonly (readonly string[])[] = [
   ['npm', 'pnpm', 'yarn', 'bun'],
   ['pip', 'poetry', 'uv', 'conda'],
@@ -47,12 +47,12 @@ const KINDS: readonly (readonly string[])[] = [
 ]
 const CHANGED =
   /\b(?:no longer|not any ?more|any ?more|switched|changed|moved|instead|now|for good|quit|gave up|stopped|used to|nicht mehr|jetzt|umgezogen)\b/i
-/** Where one entry says several things. */
+/** Separators between the parts of an entry that says several things. */
 const AND = /,? (?:and|und) |; ?|, (?=i\b)|(?<=[.!]) /iu
 
 /**
- * The entry that a statement replaces, and the whole text that stands there afterwards; undefined where it is new. Of an entry
- * that says more than the one thing, the rest stays.
+ * The entry that a statement replaces, and its whole new text; undefined if the statement is new. The other
+ * parts of an entry stay.
  */
 export function findReplaced<E extends Pick<MemoryEntry, 'text'>>(
   { text, isCorrection }: { text: string; isCorrection: boolean },
@@ -73,7 +73,7 @@ export function findReplaced<E extends Pick<MemoryEntry, 'text'>>(
   return undefined
 }
 
-/** Whether all that a statement says stands in an entry already, whoever is its subject. */
+/** Whether an entry already says everything that a statement says, whatever the subject. */
 export function saysSame(statement: string, entry: string): boolean {
   const [said, known] = [contentOf(statement), new Set(contentOf(entry))]
   return said.length > 0 && said.every(word => known.has(word))
@@ -101,7 +101,7 @@ function shareKind(a: string, b: string): boolean {
   })
 }
 
-/** The new statement, and behind it what else the entry says. */
+/** The new statement, followed by the other parts of the entry. */
 function withoutClause(statement: string, entry: string, clauses: readonly string[], at: number): string {
   const rest = clauses
     .filter((_, index) => index !== at)
@@ -119,7 +119,7 @@ const EMPTY = new Set(
   ),
 )
 
-/** Words that say something, in a form in which “lives” and “live” are one. */
+/** The meaningful words of a text, in a form in which “lives” and “live” are equal. */
 const contentOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
     .filter(word => !EMPTY.has(word))

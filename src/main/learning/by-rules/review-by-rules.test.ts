@@ -27,7 +27,7 @@ const remembered: Message = {
   record: { decision: 'ran' },
 }
 
-/** What rules would change in a notebook with these entries, as “add user: …”. */
+/** The changes that rules propose for a notebook with these entries, as “add user: …”. */
 async function changesOf(messages: readonly Message[], entries: string[] = []) {
   await using learning = aLearning()
   for (const entry of entries) learning.remember(entry, YOU)

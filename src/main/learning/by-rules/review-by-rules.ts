@@ -10,23 +10,24 @@ import { findStatements, namesSecret, type Statement } from './find-statements.t
 import { takesBack } from './own-words.ts'
 import { findReplaced, saysSame } from './replaced-entry.ts'
 
-/** What a review by rules works with. */
+/** Dependencies of a review by rules. */
 export type RulesParts = {
-  /** The notebook as a review sees it: what is changed there is saved, or proposed. */
+  /** The notebook of the review: a change to it is saved or proposed. */
   memory: Pick<Memory, 'view' | 'change' | 'project' | 'projectId'>
   sink: Pick<ProposalSink, 'heldBack'>
-  /** The folder or the project whose notes the reviewed chat has. */
+  /** The folder or project whose notes the reviewed chat uses. */
   notesAt: string | MemoryProject
 }
 
-/** Of a person who says more at once the surest is proposed. */
+/** Maximum number of statements to propose per review, the most certain first. */
 const MOST_A_REVIEW = 5
-/** The notebook of a review fills in the rest. */
+/** Placeholder; the notebook of the review fills in the rest. */
 const REVIEW = { actor: 'review', sessionId: null, messageId: null, reviewId: null } as const
 
 /**
- * Propose what the person stated for good in these messages, in their own words. No model is asked: sentences of theirs are taken
- * or left, by rules. What an entry says already is left out, and what corrects one replaces it. Returns why some could not be kept.
+ * Propose the user's lasting statements in these messages, in their own words. No model is asked: rules
+ * accept or drop whole sentences. Known statements are left out, and a correction replaces its entry. Returns
+ * reasons for failures.
  */
 export function proposeByRules(
   { memory, sink, notesAt }: RulesParts,
@@ -35,7 +36,7 @@ export function proposeByRules(
   const projectId = memory.projectId(notesAt)
   const known = memory.view().entries.filter(each => each.project === null || each.project === projectId)
   return chosenIn(messages, known, sink).flatMap(statement => {
-    // Each counts by itself: one that does not fit, or is not safe, keeps no other from being proposed.
+    // Each statement is changed separately: one that does not fit, or is unsafe, does not stop the others.
     const outcome = memory.change([stepFor(statement, known, { memory, notesAt })], REVIEW)
     return isRefusal(outcome) ? [outcome.refused] : []
   })
@@ -57,7 +58,7 @@ function chosenIn(
       continue
     }
     if (known.some(({ text }) => saysSame(statement.text, text) || sayTheSame(statement.text, text))) continue
-    // What was taken back in the same conversation was never so.
+    // A statement that was retracted in the same conversation is dropped.
     const before = findReplaced(statement, chosen)?.entry
     const same = chosen.find(({ text }) => saysSame(statement.text, text))
     if (same) continue
@@ -68,11 +69,11 @@ function chosenIn(
   return chosen.filter(statement => surest.has(statement))
 }
 
-/** Whether the person wrote it themselves: no summary, nothing that a stranger's text is in. */
+/** Whether the user wrote the message: it is no summary and contains no stranger's text. */
 const isOwn = (message: Message): boolean =>
   message.role === 'user' && !isSummary(message) && (message.marks ?? []).length === 0
 
-/** Whether the agent saved something in answer to it: what the chat made of it then stands. */
+/** Whether the agent saved something in reply to the message. If so, that decision stands. */
 function isDoneInChat(messages: readonly Message[], index: number): boolean {
   const next = messages.findIndex((message, at) => at > index && message.role === 'user')
   return messages

@@ -2,16 +2,16 @@ import type { LearningEvent } from '../../../shared/contract/learned/learning.ts
 import type { ForeignEvent, ForeignSession } from '../../db/learning/foreign-tables.ts'
 import { createCounters, type Due, type Nudges } from '../reviews/review-counters.ts'
 
-/** A review of a session of another program: of its events from one index up to another, after all before them. */
+/** A due review of a session of another program. It covers the events from index `from` up to `to`. */
 export type ForeignDue = { trigger: Due['trigger']; from: number; to: number }
 
-/** A review covers everything, because one number says up to where a session was reviewed. */
+/** A review covers all kinds, because a single number stores how far a session was reviewed. */
 export const FOREIGN_KINDS: Due['kinds'] = ['memory', 'skills']
 
 /**
- * The reviews of a session that are due after the event with the number `reviewedTo`, in order, by the counters that chats have.
- * They follow from the events alone, so that it does not matter how often or when somebody looks. A session that is over ends with
- * its last event.
+ * The reviews of a session that are due after event number `reviewedTo`, in order. The counters are those of
+ * chats. The result depends on the events alone, not on how often or when it is computed. A session that is
+ * over ends with its last event.
  */
 export function foreignDues(
   events: readonly ForeignEvent[],
@@ -21,7 +21,7 @@ export function foreignDues(
   const counters = createCounters(() => nudges)
   const found: ForeignDue[] = []
   let from = 0
-  /** Count an event; a review that it leads to covers the events before `to`. */
+  /** Count an event. A review that it triggers covers the events before `to`. */
   function take(event: LearningEvent, to: number): void {
     const [due] = counters.observe(event)
     if (!due) return
@@ -36,7 +36,7 @@ export function foreignDues(
       from = index + 1
       continue
     }
-    // A message of the user that ends the turn before is not part of it.
+    // A user message that ends the previous turn is not part of it.
     const to = event.type === 'user_message' ? index : index + 1
     if (event.type === 'session_end') take(endOf(event), to)
     take(event, to)
@@ -48,7 +48,7 @@ export function foreignDues(
   return found
 }
 
-/** Programs need not tell the end of a turn; the end of the session implies it. */
+/** Programs need not report the end of a turn, so the end of the session implies it. */
 const endOf = ({ session, at }: LearningEvent): LearningEvent => ({
   type: 'turn_end',
   session,
@@ -56,10 +56,10 @@ const endOf = ({ session, at }: LearningEvent): LearningEvent => ({
   reason: 'done',
 })
 
-/** An instant so far ahead of the clock comes from a wrong clock, and says nothing of quiet. */
+/** A time this far in the future comes from a wrong clock and does not show when the session went idle. */
 const WRONG_CLOCK_MS = 60 * 60_000
 
-/** Whether a session has ended, or was quiet for long enough to count as ended. */
+/** Whether a session has ended, or was idle long enough to count as ended. */
 export const isForeignOver = (
   { endedAt, lastAt }: Pick<ForeignSession, 'endedAt' | 'lastAt'>,
   { now, endMinutes }: { now: number; endMinutes: number },

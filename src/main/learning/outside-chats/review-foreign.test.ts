@@ -15,7 +15,7 @@ type Given = ReturnType<typeof aLearning>
 const ID = 'claude-code:one'
 const said = (text: string) => [{ said: text }, { replied: 0 }, 'turn_end'] as const
 
-/** Tell events of a session, as a spool does. */
+/** Add events of a session, as a spool does. */
 function tell(
   given: Given,
   events: readonly LearningEvent[],

@@ -18,29 +18,29 @@ type Parts = {
   store: Pick<LearningStore, 'foreignReviews' | 'review' | 'putReview' | 'waitingReviews'>
   settings(): { foreign_reviews_a_day: number; end_minutes: number; idle_seconds: number }
   nudges(): Nudges
-  /** Whether nothing is learned at all, and whether reviews that nobody asked for must wait. */
+  /** Whether learning is off, and whether automatic reviews must wait. */
   isOff(): boolean
   isHeld(): boolean
   outside(modelId: string | undefined, signal: AbortSignal): OutsideParts
-  /** A review by itself has ended. */
+  /** Called when an automatic review has ended. */
   onEnd(end: ReviewEnd): void
   onChange(): void
   now(): number
   report(error: unknown): void
 }
 
-/** How often to look for sessions to review, in ms, and how soon after being told of new events. */
+/** How often to look for sessions to review, in ms, and how soon to look after new events. */
 const POLL_INTERVAL_MS = 60_000
 const SOON = { idleMs: 200, maxMs: 2_000 }
 const DAY_MS = 24 * 60 * 60_000
-/** Older sessions are not reviewed, unless they were imported. */
+/** Older sessions are reviewed only if they were imported. */
 const MAX_AGE_MS = 7 * DAY_MS
-/** Sessions to look at, and bytes of the events of one, the newest. */
+/** Maximum number of sessions to look at, and of bytes to read per session, the newest first. */
 const MOST_SESSIONS = 2_000
 const MOST_BYTES = 2_000_000
-/** Attempts at one session before it is left until the next start. */
+/** Attempts at a session before it is skipped until the next start. */
 const MAX_ATTEMPTS = 3
-/** Pause after a failure, which is about the model as a rule; doubled each time up to the most. */
+/** Pause after a failure, usually of the model, in ms. It doubles each time, up to the maximum. */
 const RETRY_MS = 60_000
 const MOST_RETRY_MS = 60 * 60_000
 
@@ -48,9 +48,9 @@ type Found = { session: ForeignSession; events: readonly ForeignEvent[]; due: Fo
 type Running = { stop: AbortController; isCancelled: boolean; ended: Promise<void>; isAwaited: boolean }
 
 /**
- * Review the sessions that other programs told or that were imported, one at a time, while nobody is being answered. The newest come
- * first, and no more a day than their budget allows. What was reviewed is noted when a review has ended, so that a restart repeats
- * one review at most.
+ * Review sessions that other programs reported or that were imported, one at a time, while no answer is
+ * running. The newest come first, within a daily budget. Progress is stored when a review ends, so a restart
+ * repeats at most one review.
  */
 export function createForeignReviews(parts: Parts) {
   const { foreign, store, settings, isOff, isHeld, outside, onEnd, onChange, now, report } = parts
@@ -61,7 +61,7 @@ export function createForeignReviews(parts: Parts) {
   let running: Running | undefined
   let later: NodeJS.Timeout | undefined
   const attempts = new Map<string, number>()
-  /** Sessions that were found to need no review, with what that was judged by. */
+  /** Sessions that need no review, with the state on which that was decided. */
   const judged = new Map<string, string>()
 
   const budgetLeft = () =>
@@ -69,7 +69,7 @@ export function createForeignReviews(parts: Parts) {
   const isOver = (session: ForeignSession) =>
     isForeignOver(session, { now: now(), endMinutes: settings().end_minutes })
 
-  /** A person who imports a session wants to learn from it, however short it was. */
+  /** A user who imports a session wants to learn from it, however short it is. */
   function nudgesFor({ isImported }: ForeignSession): Nudges {
     const nudges = parts.nudges()
     return isImported ? { ...nudges, endTurns: Math.min(1, nudges.endTurns) } : nudges
@@ -81,7 +81,7 @@ export function createForeignReviews(parts: Parts) {
     return { events, dues: foreignDues(events, state, nudgesFor(session)) }
   }
 
-  /** The newest session with a review that is due. */
+  /** Find the newest session with a due review. */
   async function findNext(): Promise<Found | undefined> {
     const since = now() - MAX_AGE_MS
     for (const session of foreign.unreviewed({ since, limit: MOST_SESSIONS })) {
@@ -115,12 +115,12 @@ export function createForeignReviews(parts: Parts) {
       fromId: foreignMessages(said.slice(0, from)).length,
       foreign: { id, agent, folder, at: events[to - 1]?.event.at || lastAt },
       whoseWords: judgeForeignWords(messages, nameAgent(agent)),
-      // After one that failed, the next would leave out what it was about.
+      // After a failed review, the next one would skip the events of the failed one.
       isDue: () => (foreign.get(id)?.reviewedTo ?? 0) >= (events[from - 1]?.id ?? 0),
       onEnd(end) {
-        // What the person cancelled counts as looked at, as it does for a chat.
+        // Events of a review that the user cancelled count as reviewed, as in a chat.
         if (end.end === 'done' || run.isCancelled) foreign.reviewed(id, events[to - 1]!.id)
-        // It ended without a word only through a mistake of ours.
+        // `again` without an abort comes from a bug of ours, so it counts as a failure.
         const hasFailed = end.end === 'failed' || (end.end === 'again' && !signal.aborted)
         if (end.end === 'done') attempts.delete(id)
         if (hasFailed) attempts.set(id, (attempts.get(id) ?? 0) + 1)
@@ -140,7 +140,7 @@ export function createForeignReviews(parts: Parts) {
       )
   }
 
-  /** Take the turn: one review of these runs at a time. */
+  /** Claim the single slot: only one of these reviews runs at a time. */
   function begin(isAwaited: boolean): Running & { finish(): void } {
     const { promise, resolve } = Promise.withResolvers<void>()
     const own = { stop: new AbortController(), isCancelled: false, ended: promise, isAwaited }
@@ -166,7 +166,7 @@ export function createForeignReviews(parts: Parts) {
     void reviewDue().catch(report)
   }
 
-  /** Review what is due, one after the other, for as long as that may be. */
+  /** Run due reviews one after the other, as long as reviews may run. */
   async function reviewDue(): Promise<void> {
     while (mayBegin()) {
       const own = begin(false)
@@ -189,7 +189,7 @@ export function createForeignReviews(parts: Parts) {
   const timer = setInterval(look, POLL_INTERVAL_MS).unref()
 
   return {
-    /** Events came in. */
+    /** New events have arrived. */
     changed: () => soon.request(),
     /** The user is active: restart the idle time. */
     onActivity() {
@@ -198,8 +198,8 @@ export function createForeignReviews(parts: Parts) {
     checkIsOn,
     budget: () => ({ aDay: settings().foreign_reviews_a_day, left: budgetLeft() }),
     /**
-     * Review these sessions now, because the person asked for it, as far as the budget goes. What is left is reviewed on the
-     * following days.
+     * Review these sessions now, because the user asked for it, within the daily budget. The rest is reviewed
+     * on the following days.
      */
     async *reviewNow(
       ids: readonly string[],
@@ -235,7 +235,7 @@ export function createForeignReviews(parts: Parts) {
       if (isOff() && running?.isAwaited === false) running.stop.abort()
       soon.request()
     },
-    /** Cancel a review that is running; what it was about is not reviewed again. */
+    /** Cancel a running review. Its events are not reviewed again. */
     cancel(reviewId: string): boolean {
       const review = store.review(reviewId)
       if (!running || review?.foreign === undefined || review.state !== ('running' satisfies Review['state']))
@@ -251,13 +251,13 @@ export function createForeignReviews(parts: Parts) {
       clearTimeout(later)
       soon.cancel()
       running?.stop.abort()
-      // What somebody waits for ends with its caller.
+      // A review that a caller waits for ends with that caller.
       if (running?.isAwaited === false) await running.ended
     },
   }
 }
 
-/** The folder as projects and notes name it; empty when it is not known, or named as no folder of this computer is. */
+/** The real path of a folder, as projects and notes store it; empty if unknown or not of this computer. */
 async function realFolder(folder: string): Promise<string> {
   if (!isAbsolute(folder)) return ''
   return realpath(folder).catch(() => folder)

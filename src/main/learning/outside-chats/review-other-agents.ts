@@ -10,10 +10,10 @@ import type { ReviewEnd } from '../reviews/review-queue.ts'
 import type { ReviewInput } from '../reviews/run-review.ts'
 import type { WhoseWords } from '../reviews/whose-words.ts'
 
-/** What reviews of messages that are in no chat need. */
+/** Dependencies of reviews outside chats. */
 export type OutsideParts = {
   store: Pick<Store['learning'], 'putReview' | 'review'>
-  /** The input for reviewing these messages, said in this folder if it is known. */
+  /** Get the input for reviewing these messages, from a session in this folder if it is known. */
   inputFor(messages: readonly Message[], folder?: string): Promise<ReviewInput | EngineFailure>
   run(
     review: ReviewRow,
@@ -25,8 +25,8 @@ export type OutsideParts = {
 }
 
 /**
- * Learn from the work of another agent, given as events. The same counters decide when a review is due, and the
- * same reviews make proposals. A session that ends with the input counts as ended, so its rest is reviewed too.
+ * Learn from another agent's work, given as events. The same counters decide when a review is due, and the
+ * same reviews make proposals. A session that ends with the input counts as ended, so all of it is reviewed.
  */
 export async function* reviewOtherAgents(
   parts: OutsideParts & { nudges(): Nudges },
@@ -41,7 +41,7 @@ export async function* reviewOtherAgents(
   yield* runReviews(parts, 'events', wanted, signal)
 }
 
-/** A review to run. What is optional is for sessions of other programs: one that is not due any more is passed over. */
+/** A review to run. The optional fields are for other programs' sessions. One no longer due is skipped. */
 export type WantedReview = Due & {
   messages: readonly Message[]
   fromId: number
@@ -51,13 +51,13 @@ export type WantedReview = Due & {
   onEnd?(end: ReviewEnd): void
 }
 
-/** Run reviews of messages that are in no chat, one after the other; what is proposed is based on those after `fromId`. */
+/** Run reviews outside chats, one after the other. Proposals are based on the messages after `fromId`. */
 export async function* runReviews(
   { store, inputFor, run, shown, now }: OutsideParts,
   source: 'events' | 'text',
   wanted: readonly WantedReview[],
   signal: AbortSignal,
-  /** Reviews that are left for another day. */
+  /** The number of reviews postponed to another day. */
   waiting?: number,
 ): AsyncGenerator<LearnStep> {
   const proposed = new Set<string>()

@@ -8,7 +8,7 @@ import { readNamed } from './review-texts.ts'
 
 const KEY = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
-/** A folder with files, and what is read when it or one of them is named. */
+/** A folder with files, and the result of reading it or one of them. */
 function someFiles(files: Readonly<Record<string, string | Buffer>>) {
   const folder = aFolder()
   for (const [name, text] of Object.entries(files)) {

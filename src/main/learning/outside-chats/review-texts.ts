@@ -15,24 +15,24 @@ import { walkFolder, withSlashes } from '../../files/walk-folder.ts'
 import { messagesOf } from '../reviews/learning-events.ts'
 import { type OutsideParts, runReviews } from './review-other-agents.ts'
 
-/** What others wrote cannot be told apart from what is worth keeping by rules. */
+/** A review by rules needs the user's own words, so it cannot review other people's texts. */
 const TOO_SMALL =
   'Learning from a text needs a larger model: this one cannot read for itself what is worth keeping. Choose another model, then try again.'
 
 type TextToReview = { name: string; text: string }
 
-/** Limits of what is read at once: all characters, the bytes of one file, files, and levels of folders. */
+/** Limits of one request: characters in all, bytes per file, number of files, and depth of folders. */
 const MAX_CHARS = 200_000
 const MAX_BYTES = 1_000_000
 const MAX_FILES = 200
 const MAX_DEPTH = 8
 const MAX_ENTRIES = 20_000
-/** Entries to look at before other work gets its turn. */
+/** How many entries to look at before yielding to other work. */
 const LOOK_AT_ONCE = 200
 
 /**
- * Read the text file that the person named, or the text files of the folder, with secrets redacted. In a folder hidden,
- * ignored and binary files, files with keys, and links are left out; nothing outside of it is read.
+ * Read the text file that the user named, or the text files of the folder, with secrets redacted. In a
+ * folder, hidden, ignored and binary files, files with keys, and links are left out. Nothing outside is read.
  */
 export async function readNamed(where: Where, given: string): Promise<TextToReview[] | Refusal> {
   const target = await resolveTarget(where, given)
@@ -52,7 +52,7 @@ export async function readNamed(where: Where, given: string): Promise<TextToRevi
     if (++seen > MAX_ENTRIES) return tooMuch(shown)
     if (seen % LOOK_AT_ONCE === 0) await others()
     if (entry.kind !== 'file' || mayHoldKeys(entry.path)) continue
-    // The entry may have become a link meanwhile, and a credential is closed wherever it is.
+    // The entry may have become a link in the meantime. A credential file is refused wherever it is.
     const inside = await resolveTarget({ ...where, workspace: path }, entry.path, { exact: true })
     if (isRefusal(inside) || !inside.inWorkspace || inside.kind !== 'file') continue
     const name = withSlashes(relative(path, inside.path))
@@ -90,8 +90,8 @@ const tooMuch = (shown: string): Refusal => ({
 })
 
 /**
- * Review a text that the person named, in parts that fit the model. Others wrote it, so it is given as results of
- * `read_file`, no sentence of it counts as the person's, and every finding becomes a proposal.
+ * Review a text that the user named, in parts that fit the model. Others wrote it, so it is passed as results
+ * of `read_file`. None of its sentences counts as the user's, and every finding becomes a proposal.
  */
 export async function* reviewNamedTexts(
   parts: OutsideParts,
@@ -101,7 +101,7 @@ export async function* reviewNamedTexts(
   const input = await parts.inputFor([])
   if (isFailure(input)) throw new Fault('not_ready', input.text)
   if (await isGuided(input.turn)) throw new Fault('not_ready', TOO_SMALL)
-  // About a quarter of the window: prompt, tools, questions and answers need the rest.
+  // About a quarter of the context window: prompt, tools, questions and answers need the rest.
   const wanted = packTexts(texts, input.turn.contextTokens).map(part => {
     const messages = asMessages(part)
     return { session: part[0]!.name, trigger: 'text' as const, kinds, messages, fromId: messages.length }
@@ -113,7 +113,7 @@ export async function* reviewNamedTexts(
   }
 }
 
-/** Put texts into parts of at most `most` characters; a longer text is cut at the end of a line where possible. */
+/** Pack texts into parts of at most `most` characters. Long texts are split, at a line end if possible. */
 function packTexts(texts: readonly TextToReview[], most: number): TextToReview[][] {
   const packed: TextToReview[][] = []
   let room = 0

@@ -25,7 +25,7 @@ const writes = (name: string, step: string) => ({
   arguments: { action: 'create', name, content: skillText(name, [step]) },
 })
 
-/** Review a chat, and wait until that is done; its line on Activity. */
+/** Review a chat to the end, and return its line on Activity. */
 async function outcomeOf(given: ReturnType<typeof aLearning>): Promise<string> {
   const chat = given.aChat()
   given.say(chat, 'Deploy it.')
@@ -37,7 +37,7 @@ async function outcomeOf(given: ReturnType<typeof aLearning>): Promise<string> {
   return given.reviews(chat)[0]!.outcome
 }
 
-/** The files of the home folder that hold a text, byte by byte. */
+/** The files of the home folder that contain a text, compared as bytes. */
 const filesWith = (home: string, text: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -25,14 +25,14 @@ type Parts = {
 /** Revisions made by accepting proposals. */
 export type AcceptedRevisions = { memoryRevisions: number[]; skillRevisions: number[] }
 
-/** In place of a review's id: the agent made the proposal while it answered. */
+/** Used instead of a review id if the agent made the proposal while answering. */
 export const FROM_CHAT = ''
 
 const STALE_MS = 30 * 24 * 60 * 60_000
 
-/** What waits for the person: taken in, shown, kept, rejected and undone. */
+/** Create the service for proposals: add, list, accept, reject and undo them. */
 export function createProposals({ store, memory, library, editor, now }: Parts) {
-  /** The text that a proposal was made for, as it is now; null when there is none. */
+  /** The current text that a proposal is about; null if there is none. */
   function present(change: ProposedChange, entries = memory.view().entries): string | null {
     switch (change.kind) {
       case 'memory.edit':
@@ -82,7 +82,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   }
 
   /**
-   * Add what a review wants to change; `messages` are those it may be based on. False when an identical
+   * Add what a review wants to change; `messages` are those it may be based on. False if an identical
    * proposal is open. If the same review revises its earlier proposal for the same text, the old one is
    * replaced.
    */
@@ -130,8 +130,9 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
   }
 
   /**
-   * Accept proposals one by one; `text` rewords a single one. One that fails does not block the others. With `seen`, only what has
-   * these hashes, by id: the review that made one may have put it into other words since.
+   * Accept proposals one by one; `text` rewords a single proposal. If one fails, the others are still
+   * accepted. With `seen`, accept only those that still have the hash given for their id: reviews may reword
+   * them.
    */
   function accept(ids: readonly string[], text?: string, seen?: SeenById): AcceptedRevisions {
     if (text !== undefined && ids.length !== 1)
@@ -251,7 +252,7 @@ const sourceOf = ({ agent, folder, at }: ForeignSource): LearnedFrom => ({ agent
 
 type SeenById = Readonly<Record<string, string>>
 
-/** What of a proposal a person agrees to. */
+/** The hash of the parts of a proposal that a user agrees to. */
 const hashRow = ({ id, kind, op, headline, place, before, after, because, change }: ProposalRow): string =>
   hashShown({ id, kind, op, headline, place, before, after, because, change })
 
@@ -275,7 +276,7 @@ function isFor(row: ProposalRow, change: ProposedChange): boolean {
 
 const pathOf = (change: ProposedChange): string => ('path' in change ? change.path : '')
 
-/** The proposal of the same review merged with the new candidate; undefined when they stay separate. */
+/** The proposal of the same review merged with the new candidate; undefined if they stay separate. */
 function joined(
   row: ProposalRow,
   { change, headline, before, after, because }: Candidate,

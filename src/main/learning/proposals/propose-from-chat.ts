@@ -10,7 +10,7 @@ type Parts = Omit<Parameters<typeof createProposals>[0], 'store'> & {
   store: Pick<Store, 'learning' | 'messages' | 'skills'>
 }
 
-/** Create the function that gives the editor through which the agent of a chat proposes what it may not write without the user. */
+/** Create a function that returns the skill editor for an agent's proposals in a chat. */
 export function proposeFromChat({ store, ...parts }: Parts) {
   const { editor, library } = parts
   const proposals = createProposals({ ...parts, store: store.learning })
@@ -35,7 +35,7 @@ type Outside = Pick<Parts, 'memory' | 'library' | 'editor' | 'now'> & {
   store: Pick<Store, 'learning'>
 }
 
-/** Create the function that puts an entry of another program before the user; it returns the proposal, or why there is none. */
+/** Create a function that proposes another program's entry, and returns the proposal or a refusal. */
 export function proposeFromOutside({ store, ...parts }: Outside) {
   const proposals = createProposals({ ...parts, store: store.learning })
   return (
@@ -50,14 +50,14 @@ export function proposeFromOutside({ store, ...parts }: Outside) {
       messageId: null,
       reviewId: agentId,
     })
-    // Further lines list what is remembered, which this program may not read.
+    // The further lines list remembered entries, which this program may not read.
     if (refused) return { refused: refused.refused.split('\n')[0]! }
     const place = target === 'user' ? 'About you' : 'Notes'
     const change = { kind: 'memory.add', target, project: null, text } as const
     const candidate = { change, headline: text, place, before: null, after: text, because }
     if (ruleAgainst(store.learning, gistOf({ ...candidate, isMemory: true })))
       return { refused: 'The user does not want this kind of thing to be kept.' }
-    // What is known or waits already is not told apart from what is new.
+    // The program must not learn whether the entry is known or already proposed, so both look like a new one.
     const isKnown = parts.memory
       .view()
       .entries.some(

@@ -7,17 +7,17 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 import { holdsPrivate } from '../../untrusted/secrets/personal-secrets.ts'
 import type { Candidate } from './proposed-change.ts'
 
-/** Receives what a review wants to change, and decides what happens to it. */
+/** Receives the changes that a review wants, and decides what happens to them. */
 export type ProposalSink = {
   /** Whether even harmless changes need the user's approval. */
   asks: boolean
-  /** Add a proposal; false when an identical one is already open. */
+  /** Add a proposal; false if an identical one is already open. */
   propose(candidate: Candidate): boolean
-  /** A refusal for the model when the user does not want such a change. */
+  /** The reason to give the model if the user does not want such a change. */
   refuses(candidate: Candidate): string | undefined
-  /** Called when a text is refused because it holds a key or a password, which is stored nowhere. */
+  /** Called if a text is refused because it contains a key or a password. These are never stored. */
   heldBack(text: string): void
-  /** Called after a change was made without asking. */
+  /** Called after a change was made without approval. */
   changed(what: { memory?: readonly number[]; skills?: readonly number[] }): void
 }
 
@@ -59,7 +59,7 @@ export function proposalMemory(memory: Memory, sink: ProposalSink): Memory {
             harmless.map(each => each.step),
             by,
           )
-    // Without the rest of the batch, these steps may not fit; then the user decides on all of them.
+    // Without the rest of the batch these steps may not fit. If so, the user decides on all of them.
     const isMade = harmless.length > 0 && !isRefusal(made)
     if (isMade) {
       sink.changed({ memory: made.revisions.map(each => each.id) })
@@ -131,8 +131,8 @@ const placeOf = ({ target, project }: Pick<MemoryEntry, 'target' | 'project'>): 
   target === 'user' ? 'About you' : project === null ? 'Notes' : 'Notes of a folder'
 
 /**
- * Stand-in for a revision, because the tool reports success to the model when a proposal is added. Only its
- * texts are read: nothing is stored yet, so `id`, `entryId` and `at` are empty values and must not reach the
+ * A stand-in for a revision, because the tool reports success to the model if a proposal is added. Only its
+ * texts are read. Nothing is stored yet, so `id`, `entryId` and `at` are empty values and must not reach the
  * store or the window.
  */
 const asRevision = ({ change, before, after }: Candidate, by: ChangedBy): MemoryRevision => ({

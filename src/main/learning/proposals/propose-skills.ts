@@ -23,7 +23,7 @@ const HOLDS_KEY: SkillRefusal = {
 }
 const NOT_HERE: SkillRefusal = { refused: 'A review cannot do this.' }
 const PINNED: SkillRefusal = { refused: 'The user has pinned this skill, so it is not changed without them.' }
-/** A change of these makes a copy that is used in their place from then on. */
+/** Origins of skills that are not edited in place: a change makes a copy that is used instead. */
 const FOREIGN: Partial<Record<LibrarySkill['skill']['origin'], string>> = {
   builtin: 'It would change a skill that ships with Talaria.',
   imported: 'It would change a skill that you imported.',
@@ -31,12 +31,12 @@ const FOREIGN: Partial<Record<LibrarySkill['skill']['origin'], string>> = {
 const WRITES = new Set<SkillRevision['op']>(['create', 'edit', 'restore'])
 
 /**
- * The editor as a review sees it: what it would change becomes a proposal where the mode asks, and always where it would
- * change a skill that no agent made, delete one, or write what the scan finds dangerous. A text with a key is refused: a proposal
- * that waits would keep it.
+ * The skill editor of a review. A change becomes a proposal if the mode asks. It always does if it would
+ * change a skill that no agent made, delete a skill, or write text that the scan finds dangerous. A text with
+ * a key is refused, because an open proposal would store it.
  */
 export function proposingEditor({ editor, library, skills }: Parts, sink: ProposalSink): SkillEditor {
-  /** Do it, or propose it. */
+  /** Make the change, or propose it. */
   function through(
     candidate: Candidate,
     by: SkillBy,
@@ -179,7 +179,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
   }
 }
 
-/** Whether a change adds a key or a password. One that the person has in their skill does not stop every other change of it. */
+/** Whether a change adds a key or a password. One already in the skill does not block other changes. */
 function addsSecret({ before, after }: Candidate): boolean {
   if (after === null || !holdsPrivate(after)) return false
   const known = new Set(before?.split('\n'))
@@ -187,7 +187,7 @@ function addsSecret({ before, after }: Candidate): boolean {
   return !holdsPrivate(before ?? '') || holdsPrivate(added.join('\n'))
 }
 
-/** The scan's findings against a text, as a sentence; empty when it may be saved. */
+/** The scan's findings against a text, as a sentence; empty if it may be saved. */
 function dangersOf(text: string): string {
   const report = scanSkill([{ path: 'SKILL.md', text }])
   if (policyFor(report, 'agent') !== 'block') return ''

@@ -6,7 +6,7 @@ import { isSummary } from '../../agent/compaction/apply-compaction.ts'
 
 const place = { target: MemoryTarget, project: z.string().nullable() }
 
-/** What accepting a proposal does. Entries and skills are given by id; replaced texts are stored in the proposal. */
+/** The effect of accepting a proposal, with entries and skills by id. Replaced texts are in the proposal. */
 export const ProposedChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('memory.add'), ...place, text: z.string() }),
   z.object({ kind: z.literal('memory.edit'), id: z.string(), text: z.string() }),
@@ -37,7 +37,7 @@ export type Candidate = {
   place: string
   before: string | null
   after: string | null
-  /** Why it needs approval in every mode; empty when only the mode requires it. */
+  /** The reason why it needs approval in every mode; empty if only the mode requires it. */
   because: string
 }
 
@@ -46,8 +46,8 @@ const MAX_QUOTE_CHARS = 240
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
 /**
- * Where in a conversation something was learned: the user's sentences that share the most words with it, in order. If none
- * shares a word, the sentence that is spelt most like it, marked as the nearest.
+ * The place in a conversation where something was learned: the user's sentences that share the most words
+ * with it, in order. If none shares a word, the one with the most similar spelling, marked as `nearest`.
  */
 export function evidenceFor(text: string, messages: readonly Message[]): Evidence[] {
   const wanted = new Set(words(text))
@@ -69,7 +69,7 @@ export function evidenceFor(text: string, messages: readonly Message[]): Evidenc
     .map(({ id, quote }) => ({ messageId: id, quote }))
 }
 
-/** The message that something was learned from, which the nearest sentence is not. */
+/** The id of the message that something was learned from. A `nearest` sentence does not count. */
 export const sourceIn = ([first]: readonly Evidence[]): number | null =>
   first === undefined || first.nearest ? null : first.messageId
 
@@ -87,7 +87,7 @@ const sentencesOf = (text: string): string[] =>
     .map(each => each.trim().slice(0, MAX_QUOTE_CHARS).toWellFormed())
     .filter(each => each !== '')
 
-/** Of equally near sentences the newest. */
+/** The sentence with the most similar spelling; of several, the newest. */
 function nearestOf(text: string, said: readonly Message[]): Evidence[] {
   const wanted = pairsOf(text)
   const sentences = said
@@ -103,7 +103,7 @@ function nearestOf(text: string, said: readonly Message[]): Evidence[] {
   return best ? [{ messageId: best.messageId, quote: best.quote, nearest: true }] : []
 }
 
-/** Letters that stand beside each other, as a measure of spelling. */
+/** Pairs of adjacent letters, to compare spelling. */
 function pairsOf(text: string): ReadonlySet<string> {
   const letters = text.toLowerCase().match(/[\p{L}\p{N}]/gu) ?? []
   return new Set(letters.slice(1).map((letter, at) => letters[at]! + letter))

@@ -12,13 +12,13 @@ import { shortReplyTokens } from './review-turn.ts'
 import type { ReviewInput } from './run-review.ts'
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** A review of messages that a summary is about to replace, for which somebody waits. */
+/** A review of messages that a summary is about to replace, while a caller waits for it. */
 export type AwaitedFlush = Flush & {
-  /** What the chat is answered with. */
+  /** The turn that the chat is being answered with. */
   turn: PreparedTurn
-  /** A turn waits for it, so it may be one short question to the model. */
+  /** A turn waits for this review, so it may only ask the model one short question. */
   isShort: boolean
-  /** Called when it begins. */
+  /** Called when the review starts. */
   begun(): void
   emit: TurnPorts['emit']
   /** Aborted when the user skips it. */
@@ -28,26 +28,27 @@ export type AwaitedFlush = Flush & {
 type Parts = {
   store: Store['learning']
   queue: Pick<ReviewQueue, 'add' | 'newRow' | 'runNow' | 'cancel'>
-  /** Whether messages that a summary replaces are reviewed at all. */
+  /** Whether the review of messages before a summary is off. */
   isOff(): boolean
-  /** What may be learned from chats. */
+  /** The kinds of things that may be learned from chats. */
   mayLearn(): Review['kinds']
   inputFor(what: { review: ReviewRow }): Promise<ReviewInput | EngineFailure>
   run(review: ReviewRow, input: ReviewInput | EngineFailure, signal: AbortSignal): Promise<ReviewEnd>
 }
 
-/** Maximum time of a short review, in ms. Reviews that take longer, or are expected to, go to the queue. */
+/** Maximum duration of a short review, in ms. Reviews that take longer, or are expected to, are queued. */
 const SHORT_MS = 30_000
 const WAITS = new Set<Review['state']>(['queued', 'running'])
 
 /**
- * Create the reviews before a summary. Each message is read by one of them at most: at once where somebody waits and the
- * model can, else from the queue. A review that was started is in the queue, so skipping, a failure or a crash loses nothing.
+ * Create the reviews before a summary. At most one of them reads each message: immediately if a caller waits
+ * and the model can do it, otherwise from the queue. A started review is queued, so a skip, a failure or a
+ * crash loses nothing.
  */
 export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: Parts) {
   /**
-   * The newest message that a review of this kind has read. Only reviews already done count: a queued one would read the
-   * summary, like the chat itself. One for a compaction keeps its own range and kinds.
+   * Id of the newest message that a review of this kind has read. Only finished reviews count: a queued one
+   * would read the summary, like the chat itself. A review for a compaction keeps its own range and kinds.
    */
   const readUpTo = (sessionId: string, kind: Review['kinds'][number]): number =>
     store
@@ -59,7 +60,7 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
       )
       .reduce((most, each) => Math.max(most, each.upToId), 0)
 
-  /** The review that is left to do of a range; undefined when these kinds were reviewed. */
+  /** The part of a range that still needs a review; undefined if these kinds were reviewed. */
   function leftOf(
     sessionId: string,
     { fromId, upToId }: Pick<Flush, 'fromId' | 'upToId'>,
@@ -72,31 +73,31 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
   }
 
   return {
-    /** Queue a review of these messages ahead of the others. */
+    /** Queue a review of these messages ahead of all others. */
     queue(sessionId: string, fromId: number, upToId: number): void {
       const left = leftOf(sessionId, { fromId, upToId }, ['memory', 'skills'])
       if (left) queue.add(left)
     },
 
-    /** Review these messages at once. Undefined where that is left to the queue. */
+    /** Review these messages now. Undefined if the review was left to the queue. */
     async now(flush: AwaitedFlush, signal: AbortSignal): Promise<FlushEnd | undefined> {
       const { turn, isShort, sent, skip } = flush
       const kinds = mayLearn().filter(kind => kind === 'memory' || !isShort)
       const left = leftOf(turn.sessionId, flush, kinds)
       if (!left) return undefined
-      // Nobody has to wait for what rules find: it is done right after, from the queue.
+      // A review by rules is quick and not urgent, so it runs from the queue right after this turn.
       if ((await isGuided(turn)) || (isShort && !canBeShort(flush))) return undefined
       const review = queue.newRow(left)
       const input = await inputFor({ review })
       if (isFailure(input) || signal.aborted) return undefined
-      // Another model for reviews would have to read everything first.
+      // A different model for reviews would have to read everything first.
       const isOwn = input.turn.engine.modelId === turn.engine.modelId
       if (isShort && !isOwn) return undefined
 
       const counts = { saved: 0, proposed: 0 }
       const emit: TurnPorts['emit'] = event => {
         if (event.type !== 'memory' && event.type !== 'skills') return
-        // A proposal is reported to the model as a change that has no id yet.
+        // A proposal is reported to the model as a change without an id.
         const saved = event.revisions.filter(({ id }) => id > 0)
         counts.saved += saved.length
         counts.proposed += event.revisions.length - saved.length
@@ -109,7 +110,7 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
       const end = await queue.runNow(review, (row, cancelled) =>
         run(row, given, AbortSignal.any([stop, cancelled])),
       )
-      // Nothing is replaced then, so nothing is lost.
+      // The turn was stopped, so no message is replaced and nothing is lost.
       if (signal.aborted && counts.saved + counts.proposed === 0) queue.cancel(review.id, STOPPED)
       if (end !== 'done') return skip.aborted ? SKIPPED : FAILED
       return { end, text: proposedText(counts.proposed) }
@@ -127,14 +128,14 @@ const FAILED: FlushEnd = {
   text: 'What is worth remembering of the older messages could not be looked for now. It is done later, in the background.',
 }
 
-/** Saved changes are shown as such, so this counts only what waits. */
+/** Proposals as text. Saved changes are shown separately. */
 function proposedText(proposed: number): string {
   if (proposed === 0) return ''
   const what = byCount(proposed, 'a proposal that waits', `${proposed} proposals that wait`)
   return `The older messages led to ${what} for your decision.`
 }
 
-/** Whether one short question to the model of the chat will do: it can save, there is room, and it is fast enough. */
+/** Whether one short question will do: the chat's model can save, the question fits, and it is fast. */
 function canBeShort({ turn, sent, tokens }: AwaitedFlush): boolean {
   const asked = turn.engine.count(flushPrompt({ rules: [] }))
   const reply = shortReplyTokens(sent)
@@ -145,7 +146,7 @@ function canBeShort({ turn, sent, tokens }: AwaitedFlush): boolean {
   )
 }
 
-/** How long a question and its reply take at the speed of the newest reply; 0 where that is unknown. */
+/** The expected time for a question and its reply at the speed of the newest reply, in ms; 0 if unknown. */
 function expectedMs(sent: readonly Message[], asked: number, reply: number): number {
   const last = sent.findLast(message => message.role === 'assistant' && message.usage !== undefined)
   if (last?.role !== 'assistant' || !last.usage) return 0

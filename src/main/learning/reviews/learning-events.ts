@@ -2,8 +2,8 @@ import type { LearningEvent } from '../../../shared/contract/learned/learning.ts
 import type { AssistantMessage, Message } from '../../../shared/contract/chats/messages.ts'
 
 /**
- * Convert a stored message to events. A skill that the user attached counts as loaded, like one that the model
- * requested.
+ * Convert a stored message to events. A skill that the user attached counts as loaded, like one that the
+ * model requested.
  */
 export function eventsOf(message: Message): LearningEvent[] {
   const { sessionId: session, at, text } = message

@@ -74,7 +74,7 @@ test('five calls in a turn make a review of skills due at its end, however high 
   expect(counting({ skills: 1_000 }).all(turn(...STEP, ...STEP, ...STEP, ...STEP))).toEqual([])
   expect(counting({ skills: 1_000, turnCalls: 6 }).all(turn(...FIVE))).toEqual([])
   expect(counting({ skills: 1_000, turnCalls: 0 }).all(turn(...FIVE))).toEqual([])
-  // 0 means never, a changed skill is done with, and a turn without an answer teaches nothing yet.
+  // 0 turns a counter off, a changed skill resets it, and a turn without an answer does not count.
   expect(counting({ memory: 10 }).all(turn(...FIVE))).toEqual([])
   expect(counting({ skills: 9 }).all(turn(...FIVE, { replied: 1 }, { ran: 'skill_manage' }))).toEqual([])
   expect(counting({ skills: 9 }).all(stopped(...FIVE))).toEqual([])

@@ -2,13 +2,13 @@ import type { LearningEvent, Review } from '../../../shared/contract/learned/lea
 import { isCorrection } from '../../skills/correction.ts'
 import { foldText } from '../../lib/words/index-words.ts'
 
-/** Thresholds for reviews, in user turns, in loop steps, and in the calls of one turn; 0 turns a review off. */
+/** Thresholds for reviews, in user turns, loop steps, and calls of one turn; 0 turns a review off. */
 export type Nudges = { memory: number; skills: number; turnCalls: number; endTurns: number }
 
 /** A review that should be queued now. */
 export type Due = Pick<Review, 'trigger' | 'kinds'> & { session: string }
 
-/** Counts of one session: `turns` and `steps` since memory and skills were last used, `said` since the last review. */
+/** Counts since memory (`turns`) and skills (`steps`) were last used, and since the last review (`said`). */
 type Counts = { turns: number; steps: number; said: number }
 
 /** `guided`: a skill guided the previous turn, so a correction concerns that skill. */
@@ -33,12 +33,12 @@ export type Counters = {
   counts(session: string): Counts
   /** Whether a turn is in progress. */
   isOpen(session: string): boolean
-  /** Reset the counters that a review up to here covers. */
+  /** Reset the counters that a review up to this point covers. */
   reset(session: string, kinds: Review['kinds']): void
   forget(session: string): void
 }
 
-/** A turn that ended so has no answer, so it is not counted. */
+/** Endings of a turn without an answer. Such a turn is not counted. */
 const UNFINISHED = new Set(['stopped', 'failed'])
 
 const freshTurn = (): Turn => ({
@@ -53,11 +53,11 @@ const freshTurn = (): Turn => ({
 })
 
 /**
- * Count events per session. Two counters run in parallel: user turns without a successful use of `memory`, and
- * steps (replies that call tools) without one of `skill_manage`. The steps of a turn count double if it overcame an
- * error, or started with a correction. Thresholds are checked at the end of a turn, and a turn without an answer does
- * not count. `turnCalls` or more calls in a turn trigger a skill review at its end, and so does a remark by the user directly
- * after work guided by a skill, unless a skill was already changed in that turn.
+ * Count events per session. Two counters run in parallel: user turns without a successful use of `memory`,
+ * and steps (replies that call tools) without one of `skill_manage`. Steps count double in a turn that
+ * overcame an error or started with a correction. Thresholds are checked at the end of a turn. A turn without
+ * an answer does not count. `turnCalls` or more calls in a turn trigger a skill review at its end. So does a
+ * remark by the user directly after work guided by a skill, unless that turn changed a skill.
  */
 export function createCounters(nudges: () => Nudges): Counters {
   const sessions = new Map<string, Session>()
@@ -68,7 +68,7 @@ export function createCounters(nudges: () => Nudges): Counters {
     return known
   }
 
-  /** Add up the ended turn; the result says whether it alone is worth a review of skills. */
+  /** Add up the ended turn. The result says whether the turn alone is worth a review of skills. */
   function endTurn(session: Session, reason = 'done'): { isTelling: boolean } {
     const { turn } = session
     if (!turn) return { isTelling: false }
@@ -160,7 +160,7 @@ export function createCounters(nudges: () => Nudges): Counters {
   }
 }
 
-/** The steps of the current turn are part of what was reviewed. */
+/** Reset the counters, including the current turn's steps, which were part of the review. */
 function clear(session: Session, kinds: Review['kinds']): void {
   if (kinds.includes('memory')) session.turns = 0
   if (kinds.includes('skills')) {
@@ -170,7 +170,7 @@ function clear(session: Session, kinds: Review['kinds']): void {
   session.said = 0
 }
 
-/** Maximum characters of a remark; a longer message is a new task. */
+/** Maximum length of a remark, in characters. A longer message is a new task. */
 const MAX_REMARK_CHARS = 240
 
 /** Words, in six languages, that ask for more of the same or set a lasting rule. */
@@ -178,8 +178,8 @@ const ASKING =
   /\b(?:too|also|as well|next time|from now on|in (?:the )?future|always|never|every time|instead|you should|should (?:have|also|always|never)|leave out|don't|do not|auch|ausserdem|nachstes mal|kunftig|ab jetzt|immer|nie|niemals|stattdessen|lass|aussi|egalement|la prochaine fois|desormais|toujours|jamais|plutot|tambien|la proxima vez|siempre|nunca|en vez|anche|pure|la prossima volta|d'ora in poi|sempre|mai|invece|tambem|da proxima vez)\b/
 
 /**
- * Whether a message comments on how the previous work should be done (“include the discussions too”, “next time
- * sort them by date”). Only meaningful directly after such work; questions never count.
+ * Whether a message comments on how the previous work should be done (“include the discussions too”, “next
+ * time sort them by date”). Only meaningful directly after such work. Questions never count.
  */
 function isRemark(text: string): boolean {
   const said = text.trim()

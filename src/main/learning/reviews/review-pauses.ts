@@ -1,23 +1,23 @@
 import type { ReviewEnd } from './review-queue.ts'
 
-/** Void reviews in a row after which reviews with a model pause. */
+/** Number of void reviews in a row after which reviews with a model pause. */
 const MOST_VOID = 2
 
-/** Why a review waits, for the person. */
+/** The reason why a review waits, as text for the user. */
 export const PAUSED =
   'Reviews with this model are paused: two in a row came to nothing that can be used. “Review now” tries again; a larger model helps.'
 
-/** Which models are not asked for reviews for now, by what came of their newest ones. */
+/** Models that currently get no reviews, judged by their newest reviews. */
 type ReviewPauses = {
-  /** A review with that model has ended. */
+  /** Record that a review with this model has ended. */
   learn(modelId: string | undefined, end: ReviewEnd): void
-  /** Whether reviews with that model wait until the person asks for one, or Talaria starts anew. */
+  /** Whether reviews with this model are paused until the user requests one or Talaria restarts. */
   holds(modelId: string | undefined): boolean
 }
 
 /**
- * Keep count of void reviews. A model that cannot do it costs minutes of a processor each time, for nothing. One review that comes
- * to something, such as one that the person asked for, ends the pause.
+ * Count void reviews. A model that cannot review costs minutes of processor time for nothing. One useful
+ * review, such as one that the user requested, ends the pause.
  */
 export function createPauses(): ReviewPauses {
   const inARow = new Map<string, number>()

@@ -1,6 +1,6 @@
 import type { LearningRule, Review } from '../../../shared/contract/learned/learning.ts'
 
-/** What to ask in a review. `noticed` is the finding of the triage, as text. */
+/** The subject of a review. `noticed` is the finding of the triage, as text. */
 export type ReviewQuestion = {
   kinds: Review['kinds']
   rules: readonly Pick<LearningRule, 'text'>[]
@@ -62,7 +62,7 @@ const FLUSH_OPENING =
 const FLUSH_ENDING =
   'Answer with calls of memory alone, all of them in this reply. When nothing is worth keeping, which is normal, answer exactly: Nothing to save.'
 
-/** The message that asks, in the middle of a turn, to save what is worth it before a summary replaces messages. */
+/** The message that asks, in mid-turn, to save important facts before a summary replaces messages. */
 export const flushPrompt = ({ rules }: Pick<ReviewQuestion, 'rules'>): string =>
   [FLUSH_OPENING, ...MEMORY, ...NOT_THEIRS, ...NEVER, ...ruleLines(rules), FLUSH_ENDING].join('\n\n')
 

@@ -14,14 +14,14 @@ export type ReviewEnd =
       cost: ReviewCost | null
       upToId: number
       hopeless?: boolean
-      /** The model said nothing that can be used. */
+      /** The model gave no usable answer. */
       isVoid?: true
     }
   | { end: 'again' }
 
 type Parts = {
   store: Pick<Store['learning'], 'putReview' | 'review' | 'waitingReviews' | 'reviewedUpTo'>
-  /** The reason a review must wait, as text for the user; undefined when it may run. */
+  /** The reason a review must wait, as text for the user; undefined if it may run. */
   blockedReason(review: ReviewRow, requestedByUser: boolean): string | undefined
   /** Whether only reviews requested by the user run. */
   isOff(): boolean
@@ -46,9 +46,9 @@ const GIVEN_UP = 'It could not be finished in three tries.'
 export type ReviewQueue = ReturnType<typeof createReviewQueue>
 
 /**
- * The queue of reviews, kept in the store. They run one at a time while no answer is running: first those that
- * the user requested, then those before a compaction, then the rest by age. A review that was running when the
- * process ended is queued again at the next start, and given up after three such attempts.
+ * The queue of reviews, kept in the store. They run one at a time while no answer is running: first those
+ * that the user requested, then those before a compaction, then the rest by age. A review that was running
+ * when the process ended is queued again at the next start, and given up after three such attempts.
  */
 export function createReviewQueue(parts: Parts) {
   const { store, blockedReason, isOff, idleBeforeMs, run, onChange, now, report, retryMs = RETRY_MS } = parts
@@ -58,7 +58,7 @@ export function createReviewQueue(parts: Parts) {
   let isClosed = false
   /** Ids of reviews that the user requested; they do not wait for idle time. */
   const requested = new Set<string>()
-  /** Reviews that somebody waits for, by id. */
+  /** Reviews that a caller waits for, by id. */
   const awaited = new Map<string, AbortController>()
   /** Earliest time for the next attempt, by review id. */
   const notBefore = new Map<string, number>()
@@ -218,8 +218,8 @@ export function createReviewQueue(parts: Parts) {
   }
 
   /**
-   * Run a review for which somebody waits, although its chat is being answered. If it does not end well, it is queued; if
-   * the process ends first, the next start queues it.
+   * Run a review for a waiting caller, although its chat is being answered. If it does not end well, it is
+   * queued. If the process ends first, the next start queues it.
    */
   async function runNow(
     row: ReviewRow,

@@ -20,7 +20,7 @@ type Parts = {
   notesOf?(folder: string): string | MemoryProject
   /** Id of the message from which a text was learned. */
   sourceOf(text: string): number | null
-  /** The calls of the conversation, for skills that are made of it. */
+  /** The tool calls of the conversation, for the metadata of new skills. */
   work: readonly { name: string; ok: boolean }[]
   now(): number
 }
@@ -28,8 +28,8 @@ type Parts = {
 type NotebookParts = Pick<Parts, 'memory' | 'by' | 'sourceOf'>
 
 /**
- * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a review
- * does not count as use, and a skill must be read before it is changed.
+ * The tools of one review: memory and skills only, with changes going to the sink. Reading a skill in a
+ * review does not count as use, and a skill must be read before it is changed.
  */
 export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: ProposalSink): Registry {
   const { library, skills, now, notesOf = (folder: string) => folder } = parts
@@ -51,13 +51,13 @@ export function reviewTools(parts: Parts, kinds: Review['kinds'], sink: Proposal
   ])
 }
 
-/** The notebook of one review: its changes are made by the review, and go to the sink. */
+/** The notebook of one review. The review is the author of its changes, which go to the sink. */
 export const reviewNotebook = (parts: NotebookParts, sink: ProposalSink): Memory =>
   proposalMemory(asReview(parts), sink)
 
 /**
- * The tool acts for a chat's agent. In a review the author is the review, and the messages of its hidden turn
- * have no ids.
+ * The memory tool acts for a chat's agent. In a review the author is the review, and the messages of its
+ * hidden turn have no ids.
  */
 function asReview({ memory, by, sourceOf }: NotebookParts): Memory {
   const own = { ...by, actor: 'review' as const }

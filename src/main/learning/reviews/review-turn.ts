@@ -11,13 +11,13 @@ import type { Registry } from '../../tools/registry/registry.ts'
 import { triageConversation } from './triage.ts'
 import { flushPrompt, reviewPrompt, type ReviewQuestion } from './review-prompts.ts'
 
-/** The conversation to review: the turn that its chat would take next, and all messages that its model reads. */
+/** The conversation to review: the next turn of its chat, and all messages that the chat's model reads. */
 export type ReviewedConversation = {
   turn: PreparedTurn
   messages: readonly Message[]
 }
 
-/** A review that somebody waits for: whether it may be one short question only, and who hears of saved changes. */
+/** A review with a waiting caller: whether it must be short, and who is notified of saved changes. */
 export type AwaitedReview = { isShort: boolean; emit: TurnPorts['emit'] }
 
 export type ReviewOptions = ReviewQuestion & {
@@ -25,9 +25,9 @@ export type ReviewOptions = ReviewQuestion & {
   registry: Registry
   /** Budget of tokens evaluated without cache plus tokens written. */
   budgetTokens: number
-  /** Steps that the review may take. */
+  /** Maximum number of steps of the review. */
   maxSteps: number
-  /** Absent in the background. */
+  /** Absent for a background review. */
   awaited?: AwaitedReview | undefined
   cap: Cap
   now(): number
@@ -40,27 +40,28 @@ export type ReviewResult = {
   text: string
   /** The kind of failure, if known. */
   code?: EngineFailure['code']
-  /** The model said nothing that can be used: it looped, or never came to an end. */
+  /** The model gave no usable answer: it looped, or never finished. */
   isVoid?: true
   cost: ReviewCost
 }
 
-/** Tokens of a short review: a few calls of memory, and the thoughts of a model that writes some. */
+/** Token limits of a short review: for a few memory calls, and for a reasoning model's thoughts. */
 const SHORT_REPLY = 400
 const THOUGHTS = 1_000
 
-/** Maximum tokens of a reply of a review that holds no call. */
+/** Maximum number of tokens for a reply without a call. */
 const REVIEW_REPLY = 800
 
-/** Maximum tokens that the one reply of a short review may take after these messages. */
+/** Maximum number of tokens for the single reply of a short review of these messages. */
 export const shortReplyTokens = (messages: readonly Message[]): number =>
   SHORT_REPLY +
   (messages.some(message => message.role === 'assistant' && message.reasoning !== '') ? THOUGHTS : 0)
 
 /**
- * Review a conversation, in the background unless somebody waits for it. A cheap triage request comes first; if it finds something, the
- * review runs as a separate, hidden turn after the same messages and so on the same evaluated prefix. Nothing
- * is stored in the chat, and model failures are returned, never thrown. A short review is one reply, with calls of memory.
+ * Review a conversation, in the background unless a caller waits. A cheap triage request comes first. If it
+ * finds something, the review runs as a separate, hidden turn after the same messages and so on the same
+ * evaluated prefix. Nothing is stored in the chat. Model failures are returned, never thrown. A short review
+ * is one reply with memory calls.
  */
 export async function runReviewTurn(
   { turn, messages }: ReviewedConversation,
@@ -93,7 +94,7 @@ export async function runReviewTurn(
     cost: { ...cost, ms: Math.round(performance.now() - startedAt) },
   })
 
-  // How long answers of the chat may be says nothing about what nobody reads.
+  // The chat's limit on answers does not apply, because nobody reads these.
   const { maxTokens: _ofChat, isDecided, ...asking } = turn
   const quiet = {
     ...asking,
@@ -140,7 +141,7 @@ export async function runReviewTurn(
   }
   const reviewing = {
     ...quiet,
-    // The prompt of a chat with a decider tells of no tools.
+    // The prompt of a chat with a decider does not list any tools.
     ...(isDecided && { strategy: toldAt(turn.strategy, asked.id, registry.specs()) }),
     askedId: asked.id,
     steps: [policyStep(), capStep(cap)],
@@ -150,7 +151,7 @@ export async function runReviewTurn(
     maxIterations: maxSteps,
   }
   if (awaited?.isShort) {
-    // Tools sent as data are part of the evaluated prefix, so they stay; only those of the review can run.
+    // Tools sent as data are part of the evaluated prefix, so they stay. Only the review's tools can run.
     const tools = turn.strategy.name === 'structured' ? turn.tools : reviewing.tools
     const all = [...messages, asked]
     const reply = await runStep({ ...reviewing, tools }, ports, all, shortReplyTokens(messages), stop)
@@ -164,7 +165,7 @@ export async function runReviewTurn(
   if (end === 'tools_refused')
     return ended('failed', 'This server takes no tools as data.', 'tools_unsupported')
   const isVoid = last?.role === 'assistant' && last.calls.length === 0 && (last.void ?? last.cut)
-  // What it did before counts, however it ended.
+  // A void last reply does not void a review that has already made calls.
   if (isVoid && !own.some(message => message.role === 'tool')) return { ...ended('done', ''), isVoid: true }
   return ended('done', last?.text ?? '')
 }
@@ -172,7 +173,7 @@ export async function runReviewTurn(
 const lastId = (messages: readonly Message[]): number =>
   messages.reduce((most, { id }) => Math.max(most, id), 0)
 
-/** A strategy that tells of these tools behind one message. */
+/** A strategy that lists these tools after one message. */
 const toldAt = (strategy: Strategy, id: number, tools: readonly ToolSpec[]): Strategy => ({
   ...strategy,
   render(system, history) {

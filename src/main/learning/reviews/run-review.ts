@@ -26,22 +26,22 @@ export type ReviewParts = {
   editor: SkillEditor
   proposals: Proposals
   settings(): { mode: LearningMode; budget_tokens: number; review_steps: number }
-  /** What may be learned from chats at all; both if omitted. */
+  /** The kinds of things that may be learned from chats; all if omitted. */
   mayLearn?(): Review['kinds']
   cap: Cap
   /** Where the notes of a chat are, if not with its folder. */
   notesOf?(sessionId: string, folder: string): string | MemoryProject
-  /** Where the notes of a folder are that another program worked in, as those of a chat there. */
+  /** Where the notes are for a folder that another program worked in: the same place as for a chat there. */
   notesIn?(folder: string): string | MemoryProject
   now(): number
   report(error: unknown): void
 }
 
-/** A conversation to review: the turn that it would take next, and the messages that its model reads. */
+/** A conversation to review: its next turn, and the messages that its model reads. */
 export type ReviewInput = {
   turn: PreparedTurn
   messages: readonly Message[]
-  /** Absent in the background. What is then saved belongs to the newest message, where the user sees it. */
+  /** Set if a caller waits. Saved changes then belong to the newest message, where the user sees them. */
   awaited?: AwaitedReview
 }
 
@@ -87,7 +87,7 @@ export async function runReview(
   let ruledOut = 0
   const heldBack = new Set<string>()
   const sink: ProposalSink = {
-    // What a stranger's text may have led to is proposed in every mode, and so is what was said in another program.
+    // Always propose findings that a stranger's text or another program's session may have caused.
     asks:
       mode !== 'save' ||
       review.trigger === 'text' ||
@@ -189,7 +189,7 @@ export async function runReview(
   }
 }
 
-/** Whether something of what is reviewed was made from a stranger's text that the person has not ended in this chat. */
+/** Whether a reviewed message has a stranger's mark that the user has not lifted in this chat. */
 function isMarked({ marks }: Store, sessionId: string | null, messages: readonly Message[]): boolean {
   const ended = sessionId === null ? new Set<string>() : marks.ended(sessionId)
   return messages.some(message => message.marks?.some(({ id }) => !ended.has(id)))
@@ -198,7 +198,7 @@ function isMarked({ marks }: Store, sessionId: string | null, messages: readonly
 const NO_FOLDER =
   'Left out: nobody knows in which folder this was said, so there are no notes of it. Go on without it.'
 
-/** Whether the user already rejected, undid or edited this change, as learned from this chat or session. */
+/** Whether the user already rejected, undid or edited this change, learned from this chat or session. */
 function wasUndoneBefore(
   store: Store,
   { after, place }: Candidate,
@@ -221,7 +221,7 @@ function wasUndoneBefore(
     .some(({ entryId }) => store.memory.history({ entryId, limit: 1 }).revisions[0]?.actor === 'you')
 }
 
-/** What came of a review, counted. */
+/** The results of a review, counted. */
 type Found = Record<'proposed' | 'saved' | 'ruledOut' | 'heldBack', number>
 
 const listFound = ({ proposed, saved, ruledOut, heldBack }: Found): string =>
@@ -236,12 +236,12 @@ function inWords({ end, text, isVoid }: ReviewResult, found: Found, model: strin
   if (end === 'failed') return text
   if (isVoid) return 'The model gave no answer that can be used.'
   const list = listFound(found)
-  // Another model may find something in the same chat, so the sentence says whose opinion it is.
+  // Another model may find something in the same chat, so the sentence names the model.
   const what = list === '' ? `${model} found nothing worth saving.` : `${list}.`
   return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
 }
 
-/** The same of a review by rules, which finds what the person states about themselves and their work, and no skills. */
+/** The result of a review by rules, as text. It finds facts about the user and their work, but no skills. */
 function tellByRules(found: Found, refused: readonly string[], kinds: Review['kinds']): string {
   const list = listFound(found)
   const [why] = refused

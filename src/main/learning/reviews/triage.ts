@@ -24,9 +24,9 @@ const Answer = z.object({
   procedure: z.string().nullish(),
 })
 
-/** Enough for five facts and a procedure. */
+/** Maximum number of tokens of the answer: enough for five facts and a procedure. */
 const MAX_TOKENS = 320
-/** Attempts when the engine rejects the conversation as too long; each shows less of it. */
+/** Attempts if the engine rejects the conversation as too long; each attempt shows less of it. */
 const MAX_ATTEMPTS = 3
 
 /**

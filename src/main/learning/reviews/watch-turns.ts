@@ -13,7 +13,7 @@ type Parts = {
   onDue(due: Due): void
 }
 
-/** Maximum messages to read when recounting a chat. */
+/** Maximum number of messages to read when recounting a chat. */
 const MAX_READ = 2_000
 
 /** Feeds the counters with chat events. */
@@ -21,14 +21,14 @@ export type TurnWatch = {
   observe(event: LearningEvent): void
   /** Recount a chat, because a review was added or ended outside the counters. */
   refresh(session: string): void
-  /** The path of a chat was moved: count it anew when something happens in it. */
+  /** The chat switched to another branch: recount it at its next event. */
   forget(session: string): void
   counters: Pick<Counters, 'counts'>
 }
 
 /**
- * Feed the counters with chat events. Counts are derived from the store: its messages, and the point up to
- * which each was reviewed. So they survive restarts and changed settings.
+ * Feed the counters with chat events. Counts are derived from the store: its messages, and how far each chat
+ * was reviewed. So they survive restarts and changed settings.
  */
 export function watchTurns({ store, nudges, onDue }: Parts): TurnWatch {
   const counters = createCounters(nudges)

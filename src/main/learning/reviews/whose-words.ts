@@ -4,31 +4,32 @@ import { plainText } from '../../untrusted/borrowed-words.ts'
 import { unreadOf } from '../../agent/approvals/why-marked.ts'
 import type { Candidate } from '../proposals/proposed-change.ts'
 
-/** Messages of a chat in which texts of strangers are looked for, the newest. */
+/** Maximum number of messages to search for strangers' texts, the newest first. */
 const MOST_MESSAGES = 1_000
-/** Words that say something, and how many letters of one are compared: “prefers” is “prefer”. */
+/** Words worth comparing, and how many letters of each to compare, so that “prefers” equals “prefer”. */
 const WORD = /[\p{L}\p{N}]{4,}/gu
 const STEM = 5
-/** How much of what is new in a proposal may be a stranger's, and not the person's. */
+/** Share and minimum number of new words that make a proposal a stranger's. */
 const SHARE = 0.5
 const LEAST = 2
-/** Letters of the name of a tool that another program gave. */
+/** Maximum length of a tool name given by another program. */
 const MOST_NAME = 60
 
-/** What a proposal is refused for, or what the person is told of it. */
+/** The reason to refuse a proposal, or the remark on it for the user. */
 type Origin = { refused?: string; because?: string }
 
 const stemsOf = (text: string): Set<string> =>
   new Set((plainText(text).match(WORD) ?? []).map(word => word.slice(0, STEM)))
 
-/** Says whose words a proposal has. */
+/** Judges whose words a proposal contains. */
 export type WhoseWords = (candidate: Candidate) => Origin
-/** The words of what was said: those of each stranger's text, and those of the person. */
+/** Words said in the chat: by the stranger of each foreign text, and by the user. */
 type Spoken = { strangers: { source: string; stems: Set<string> }[]; person: Set<string> }
 
 /**
- * Create the function that says whose words a proposal has: those of a text from outside that the chat has read are never proposed as
- * facts about the person, and anything else made of them says so. The texts are those that the chat read, which a review does not.
+ * Create the function that judges whose words a proposal contains. Words from outside texts that the chat has
+ * read are never proposed as facts about the user; other proposals made of them say so. The function reads
+ * these texts itself, because a review does not see them.
  */
 export function judgeWhoseWords(
   { messages, marks }: Pick<Store, 'messages' | 'marks'>,
@@ -45,8 +46,8 @@ export function judgeWhoseWords(
 }
 
 /**
- * The same for a session of another program, which says nothing of where its results come from: all of them count as texts of
- * strangers.
+ * Like `judgeWhoseWords`, for a session of another program. It does not say where results come from, so all
+ * results count as strangers' texts.
  */
 export const judgeForeignWords = (messages: readonly Message[], program: string): WhoseWords =>
   judgeSpoken(() =>
@@ -55,7 +56,7 @@ export const judgeForeignWords = (messages: readonly Message[], program: string)
     ),
   )
 
-/** `sourceOf` names the stranger whose text a message holds; undefined where it holds none. */
+/** Collect the spoken words. `sourceOf` names the stranger whose text is in a message, or undefined. */
 function spokenIn(messages: readonly Message[], sourceOf: (message: Message) => string | undefined): Spoken {
   const strangers: Spoken['strangers'] = []
   const said: string[] = []
@@ -89,7 +90,7 @@ function judgeSpoken(read: () => Spoken): WhoseWords {
 
 const ABOUT_PERSON = 'About you'
 
-/** What of a message may be a stranger's: a result, and what came with a message of the person. */
+/** The parts of a message that may be a stranger's: a result, or a user message's documents and reports. */
 const strangersTextOf = (message: Message): string =>
   message.role === 'tool'
     ? message.text

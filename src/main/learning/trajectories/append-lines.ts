@@ -11,12 +11,12 @@ import {
 import { dirname } from 'node:path'
 
 const NEWLINE = 10
-/** Bytes to read at once when searching for the end of the last complete line. */
+/** How many bytes to read at a time when searching for the end of the last complete line. */
 const STEP = 64 * 1_024
 
 /**
- * Append a line to a file with a single writer, completely or not at all. A partial line left by a full disk or
- * a crash is removed. Throws the system's error when there is no room.
+ * Append a line to a file with a single writer, completely or not at all. A partial line left by a full disk
+ * or a crash is removed. Throws the system's error if the disk is full.
  */
 export function appendLine(path: string, line: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -35,7 +35,7 @@ export function appendLine(path: string, line: string): void {
   }
 }
 
-/** Cut a file after its last line break; what follows is what a crash left. Returns its new size. */
+/** Remove everything after the last line break of a file, which a crash left. Returns the new size. */
 export function trimToLines(path: string): number {
   const file = openSync(path, 'r+')
   try {
@@ -45,7 +45,7 @@ export function trimToLines(path: string): number {
   }
 }
 
-/** Cut the file after its last line break. Returns its new size. */
+/** Remove everything after the last line break. Returns the new size. */
 function wholeLines(file: number): number {
   const { size } = fstatSync(file)
   const end = afterLastNewline(file, size)
@@ -57,7 +57,7 @@ function afterLastNewline(file: number, size: number): number {
   const step = Buffer.alloc(Math.min(STEP, size))
   for (let to = size; to > 0;) {
     const from = Math.max(0, to - step.length)
-    // The last byte usually is the line break, so read only that first.
+    // The last byte is usually the line break, so read only that byte first.
     const begin = to === size ? size - 1 : from
     const read = readSync(file, step, 0, to - begin, begin)
     const at = step.lastIndexOf(NEWLINE, read - 1)
@@ -67,7 +67,7 @@ function afterLastNewline(file: number, size: number): number {
   return 0
 }
 
-/** A nearly full disk accepts a part before it refuses. */
+/** A nearly full disk accepts part of a write before it refuses. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
 }

@@ -8,17 +8,17 @@ import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
 import { appendLine, trimToLines } from './append-lines.ts'
 
 const NEWLINE = 10
-/** Bytes at the beginning of a line in which its id is. */
+/** How many bytes at the start of a line contain its id. */
 const ID_WITHIN = 400
 
 /**
- * Remove the lines of chats from the training data that was kept. Lines that were appended meanwhile stay, and so do those
- * that cannot be read, unless they name a chat. Resolves to the files where that failed.
+ * Remove the lines of chats from the stored training data. Lines appended in the meantime stay, and so do
+ * unreadable lines, unless they name a chat. Resolves to the files where that failed.
  */
 export const forgetTrajectories = (home: string, sessionIds: readonly string[]): Promise<Unremoved[]> =>
   forgetLines(home, line => isOf(line, sessionIds))
 
-/** The same for every line that holds one of these texts: a prompt of a chat that was exported with the memory. */
+/** Like `forgetTrajectories`, for lines with one of these texts: chats that were exported with memory. */
 export function forgetTextLines(home: string, texts: readonly string[]): Promise<Unremoved[]> {
   const needles = texts.flatMap(text => [text, JSON.stringify(text).slice(1, -1)])
   return forgetLines(home, line => needles.some(needle => line.includes(needle)))
@@ -45,7 +45,7 @@ async function withoutLines(path: string, isGone: (line: Buffer) => boolean): Pr
       for await (const line of linesOf(path, size)) if (!isGone(line)) await file.writeFile(line)
       await file.sync()
     }
-    // From here to the end nothing else runs, so nothing can be appended to the old file any more.
+    // No await from here on, so nothing more can be appended to the old file.
     for (const line of linesFrom(path, size)) appendLine(part, line)
     renameSync(part, path)
     syncFolder(join(path, '..'))
@@ -59,7 +59,7 @@ async function holdsOne(path: string, size: number, isGone: (line: Buffer) => bo
   return false
 }
 
-/** What was appended after a size. */
+/** The lines appended after the file had this size. */
 function linesFrom(path: string, size: number): string[] {
   const end = trimToLines(path)
   if (end === size) return []

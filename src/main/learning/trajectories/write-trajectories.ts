@@ -15,8 +15,8 @@ import { appendLine } from './append-lines.ts'
 type Part = { from: 'system' | 'human' | 'gpt' | 'tool'; value: string }
 
 /**
- * One chat as training data in the ShareGPT format. `turns` counts user messages. Of several lines with one
- * `id` the last one is the chat as it was after its newest turn, on the branch of that turn.
+ * One chat as training data in the ShareGPT format. `turns` counts user messages. Of several lines with the
+ * same `id`, the last shows the chat after its newest turn, on that turn's branch.
  * @internal Tests read the lines of an export as this.
  */
 export type Trajectory = {
@@ -32,14 +32,14 @@ export type Trajectory = {
 type Chats = Pick<Store, 'sessions' | 'messages' | 'runs'>
 type Foreign = {
   store: Pick<Store['foreign'], 'list' | 'events'>
-  /** Whether a session has ended, or was quiet for long enough. */
+  /** Whether a session has ended, or was idle long enough. */
   isOver(session: ForeignSession): boolean
 }
 
-/** The chats, and the tools that servers got as data, which a stored prompt lacks. */
+/** The chats, and the tools that servers received as data, which stored prompts lack. */
 export type TrajectorySources = { store: Chats; registry: Pick<Registry, 'specs'> }
 
-/** The trajectory of a chat, with secrets redacted; `system` is so already. Undefined without an answer. */
+/** The trajectory of a chat, with secrets redacted (`system` already is). Undefined without an answer. */
 function trajectoryOf(
   id: string,
   system: string,
@@ -109,7 +109,7 @@ function partOf(message: Message): Part {
   }
 }
 
-/** The pictures of a message by their names and what was said of them: their bytes are no text. */
+/** The pictures of a message, by name and description, because their bytes are not text. */
 const picturesIn = ({ attachments = [] }: { attachments?: readonly Attachment[] | undefined }): string[] =>
   attachments
     .filter(({ use }) => use === 'picture')
@@ -127,7 +127,7 @@ const wholeOf = (store: Chats, sessionId: string): Message[] =>
   store.messages.page(sessionId, { limit: 100_000 }).messages
 
 /**
- * The frozen prompt of a chat, for its current folder if it has several, and the tools that were sent beside it, with
+ * The frozen prompt of a chat (for its current folder, if it has several) and the tools sent beside it, with
  * secrets redacted. Empty if it has none.
  */
 function systemOf({ store, registry }: TrajectorySources, sessionId: string, withMemory: boolean): string {
@@ -158,8 +158,8 @@ function isCompleted(messages: readonly Message[], reason: EndReason | null | un
 }
 
 /**
- * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat that
- * continues gets another line with more turns. Memory is left out.
+ * Append the chat after a turn to `success.jsonl` or `failure.jsonl`. Existing lines never change: a chat
+ * that continues gets another line with more turns. Memory is left out.
  */
 export function saveTrajectory(
   home: string,
@@ -179,13 +179,13 @@ export function saveTrajectory(
 type Wanted = {
   outcome: 'success' | 'failure' | 'all'
   sessionId?: string | undefined
-  /** Whether the system part holds what Talaria remembers about the person and their work. */
+  /** Whether to include memory about the user and their work in the system part. */
   withMemory?: boolean | undefined
-  /** Also finished sessions of other programs. */
+  /** Also include finished sessions of other programs. */
   withForeign?: Foreign | undefined
 }
 
-/** Chats as lines, newest first, and then the sessions of other programs. */
+/** Chats as lines, newest first, followed by the sessions of other programs. */
 export async function* trajectoriesOf(
   sources: TrajectorySources,
   { outcome, sessionId, withMemory = false, withForeign }: Wanted,
@@ -207,7 +207,7 @@ export async function* trajectoriesOf(
   if (withForeign) yield* foreignTrajectories(withForeign, outcome)
 }
 
-/** What their programs told of them: no prompt, and texts as they were cut and redacted when they were stored. */
+/** Sessions reported by other programs: without a prompt, and with texts as cut and redacted for storage. */
 async function* foreignTrajectories(
   { store, isOver }: Foreign,
   outcome: Wanted['outcome'],

@@ -1,26 +1,26 @@
-// The words by which two entries say the same, in the languages of the answers. Everything that is not listed here counts as it
-// stands: a word too few means that a fact is kept twice, a word too many that one is lost.
+// Words for comparing entries, in the languages of the answers. Any word that is not listed is compared
+// literally. A missing word means that a fact is stored twice; a wrong one, that a fact is lost.
 
-/** How an entry names the person who it is about, at its beginning. */
+/** Openings that name the user as the subject. */
 export const SUBJECT =
   /^(?:(?:the |this )?user(?! ?names?\b| ?interface| ?experience| ?guide| ?stor)\b(?!['’]s)|i\b(?!['’]|\/)|i(?=['’](?:m|ve|d|ll)\b)|der nutzer|die nutzerin|der benutzer|die benutzerin|nutzer(?:in)?|benutzer(?:in)?|ich|l['’]utilisat(?:eur|rice)|utilisat(?:eur|rice)|je|j(?=['’])|el usuario|la usuaria|al usuario|a la usuaria|usuari[oa]|yo|l['’]utente|all['’]utente|utente|io|o usuário|a usuária|usuári[oa]|o utilizador|a utilizadora|eu)(?!\p{L})[\s,:]*/iu
 
-/** How an entry begins that is about something of theirs. */
+/** Openings that name something of the user's. */
 export const OWNER =
   /^(?:(?:the |this )?user['’]s?|my|mein(?:e|er|em|en|es)?|die (?=\p{L}+ des nutzers)|mon|ma|mes|mi|mis|il mio|la mia|i miei|le mie|o meu|a minha|os meus|as minhas|meu|minha|seu|sua|su|suo|il suo|la sua|son|sa|sein(?:e)?|ihr(?:e)?)(?!\p{L})\s+/iu
 
-/** What stands before the fact and says nothing of it. */
+/** Introductions before the fact itself. */
 export const OPENING =
   /^(?:(?:(?:the )?user (?:says|said|told|mentioned|stated|noted)(?: me| us)?(?: that)?|der nutzer sagt(?:, dass)?|note(?: that)?|fact|remember(?: that)?|please remember(?: that)?|fyi|by the way|it is (?:true|known) that|merk(?:e)? dir(?:, dass)?)(?!\p{L})[\s:,–—-]*)+/iu
 
-/** Words that may come or go: articles, the present of “to be”, what only adds weight. */
+/** Words that make no difference: articles, the present of “to be”, and fillers. */
 export const EMPTY = new Set(
   "a an the is am are 's 'm 're really also actually just bin ist sind der die das den dem ein eine einen einem einer auch wirklich je j suis est ai le la les l un une du des aussi vraiment me le yo soy es está el los las una uno también sono è il lo i gli uno una anche sou é está o os as um uma também eu gli mi".split(
     ' ',
   ),
 )
 
-/** Forms of one verb: what the person says of themselves, and what others say of them. */
+/** Forms of one verb, in the first and the third person. */
 const GROUPS: readonly string[] = [
   'have has got',
   'do does',
@@ -85,7 +85,7 @@ const GROUPS: readonly string[] = [
   'jogo joga',
 ]
 
-/** Words of one meaning, where it is about the person. */
+/** Words with the same meaning in facts about the user. */
 const MEANINGS: readonly string[] = [
   'like love enjoy prefer adore',
   'dislike hate detest loathe',
@@ -142,7 +142,7 @@ const MEANINGS: readonly string[] = [
   'moro mora',
 ]
 
-/** Every first word of a group by each of its words. */
+/** Map each word of a group to the group's first word. */
 const table = (groups: readonly string[]): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const group of groups) {
@@ -152,12 +152,12 @@ const table = (groups: readonly string[]): ReadonlyMap<string, string> => {
   return found
 }
 
-/** One form of a verb for its persons. */
+/** Maps forms of a verb to one form. */
 export const FORMS = table(GROUPS)
-/** One word for those of one meaning. */
+/** Maps words with the same meaning to one word. */
 export const SAME_MEANING = table(MEANINGS)
 
-/** Numbers in words, as long as they stand for nothing else. */
+/** Number words, without those that have another meaning. */
 export const NUMBERS = new Map(
   [
     'zero cero',
@@ -176,7 +176,7 @@ export const NUMBERS = new Map(
   ].flatMap((words, at) => words.split(' ').map(word => [word, String(at)] as const)),
 )
 
-/** Words that begin a part of a sentence which may stand before or behind the rest. */
+/** Words that start a phrase which may come before or after the rest of the sentence. */
 export const PART_BEGINS = new Set(
   'on in at from for with by since during every each to of when if because until after before am im an in bei mit seit jeden jede jedes wenn le à en dans chez avec depuis chaque quand los en con desde cada cuando con da ogni quando no na em com desde cada quando'.split(
     ' ',

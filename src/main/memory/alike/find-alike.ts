@@ -3,7 +3,7 @@ import { isIn, type Place } from '../note-files.ts'
 import type { MemoryStep } from '../plan-change.ts'
 import { sayTheSame } from './same-fact.ts'
 
-/** The entry that says the same as a text would in this place. What holds everywhere is said once, be it about the person or a note. */
+/** Find the entry that says the same. A general fact is stored once, be it about the user or a note. */
 function findAlike(text: string, place: Place, entries: readonly MemoryEntry[]): MemoryEntry | undefined {
   const near = entries.filter(
     entry => isIn(entry, place) || (place.project === null && entry.project === null),
@@ -12,9 +12,9 @@ function findAlike(text: string, place: Place, entries: readonly MemoryEntry[]):
 }
 
 /**
- * The steps that say something new, and the texts of the entries that say already what others would add. An entry that the same
- * change removes or rewrites counts no more; one of the very same text is left to the notebook. `insisted` holds the texts that were
- * told before, which go through the second time.
+ * Separate the steps that say something new (`fresh`) from the texts of entries that already say the same
+ * (`twins`). Entries that this change removes or rewrites are ignored, and identical texts are left to the
+ * notebook. `insisted` has texts rejected before, which pass the second time.
  */
 export function splitKnown(
   steps: readonly MemoryStep[],
@@ -47,7 +47,7 @@ function twinOf(
   return findAlike(step.text, step, entries)?.text ?? (same && 'text' in same ? same.text : undefined)
 }
 
-/** What was not added in the newest turn of each chat because an entry says it already: the same call again insists. */
+/** Remember the texts that a chat's newest turn did not add because of a twin. A repeated call adds them. */
 export function rememberTwins() {
   const turns = new Map<string, { askedId: number; texts: Set<string> }>()
   return {

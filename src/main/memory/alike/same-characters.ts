@@ -1,15 +1,15 @@
-// Entries in Chinese and Japanese, which are written without blanks: they are compared sign by sign, without who they are about.
+// Entries in Chinese and Japanese, which have no spaces. They are compared by character, without the subject.
 
 /** Whether a text is written in Chinese or Japanese. */
 export const usesCharacters = (text: string): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)
 
-/** Who an entry is about, at its beginning. */
+/** Openings that name the subject. */
 const SUBJECT =
   /^(?:请记住|記住|记住|用户|使用者|該用戶|用戶|本人|我|ユーザーは|ユーザは|ユーザー|私は|僕は|俺は|わたしは)+/u
 const OWNER = /^(?:的|の)/u
 
-/** What is said in several ways, as one of them. */
+/** Replaces different wordings by the same one. */
 const ONE_WAY: readonly (readonly [RegExp, string])[] = [
   [/[\s\p{P}]+/gu, ''],
   [/^(?:很|非常|特别|十分|最)?(?:喜欢|喜歡|喜爱|喜愛|热爱|热愛|偏好|爱|愛)/u, '喜欢'],
@@ -29,7 +29,7 @@ const ONE_WAY: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^ま])ません$/u, 'ない'],
 ]
 
-/** The signs of an entry that say something, in one way of saying it. */
+/** The meaningful characters of an entry, in a uniform wording. */
 export function sayCharacters(text: string): string {
   let said = text.normalize('NFKC').toLowerCase().trim().replace(SUBJECT, '').replace(OWNER, '')
   for (const [way, one] of ONE_WAY) said = said.replace(way, one)

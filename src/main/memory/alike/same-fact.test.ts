@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { sameWording, sayTheSame } from './same-fact.ts'
 
-// The half “blind” was written before the words were looked at again: at first sight 63 of its 64 pairs that say the same were found,
-// and none of the 118 others.
+// The “blind” half was written before the words were revised. At first it gave 63 of its 64 equal pairs, and
+// none of its 118 others.
 const Row = z.strictObject({
   half: z.enum(['seen', 'blind']),
   same: z.boolean(),

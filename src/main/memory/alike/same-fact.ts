@@ -1,17 +1,17 @@
 import { sayCharacters, usesCharacters } from './same-characters.ts'
 import { EMPTY, FORMS, NUMBERS, OPENING, OWNER, PART_BEGINS, SAME_MEANING, SUBJECT } from './fact-words.ts'
 
-// Whether two entries say the same. “Likes green tea” and “The user prefers green tea” do; with another colour, number, name or a
-// “not” they do not. So words are compared, each of them: whatever is not known to be one with another makes another fact.
+// Whether two entries say the same. “Likes green tea” and “The user prefers green tea” do; with another
+// colour, number, name or a “not” they do not. Every word is compared: words not known to be equal differ.
 
-/** From this length on an entry is a text, which is the same only word for word. */
+/** Longer entries are equal only if they match word for word. */
 const MOST_CHARS = 400
 
-/** Whether two entries are equal but for blanks, case, stops, and the person who speaks: “I live in Graz”, “User lives in Graz”. */
+/** Whether entries differ only in spaces, case, stops and subject: “I live in Graz”, “User lives in Graz”. */
 export const sameWording = (a: string, b: string): boolean =>
   bare(a) === bare(b) || agree(a, b, (left, right) => left.join(' ') === right.join(' '))
 
-/** Whether two entries say the same fact, in whatever words and order of them, as far as that can be told from words. */
+/** Whether two entries state the same fact in different words or word order, as far as words can show. */
 export const sayTheSame = (a: string, b: string): boolean =>
   bare(a) === bare(b) ||
   agree(a, b, (left, right) => {
@@ -29,7 +29,7 @@ function agree(a: string, b: string, isSame: (left: string[], right: string[]) =
 
 const isWithinReach = (text: string): boolean => text.length <= MOST_CHARS
 
-/** A text without case, doubled blanks and what stands behind its last word. */
+/** A text in lower case, with single spaces and without final full stops. */
 const bare = (text: string): string =>
   text
     .normalize('NFKC')
@@ -39,13 +39,13 @@ const bare = (text: string): string =>
     .trim()
 
 const GERMAN = /^(?:ich|(?:der |die )?(?:be)?nutzer(?:in)?)(?!\p{L})/iu
-/** Words, and numbers and signs that make another fact of one: “C” and “C++”, “< 5” and “> 5”. */
+/** Words, numbers, and signs that make a difference: “C” and “C++”, “< 5” and “> 5”. */
 const WORD = /(?<![\p{L}\d])-?\d+(?:[.,:/-]\d+)*|\p{L}[\p{L}\p{M}]*[+#]*|[%€$£¥<>=]/gu
-/** “Blood type A”, “lives in LA”: no articles. */
+/** Capital letters that are not articles: “Blood type A”, “lives in LA”. */
 const CAPITALS = /(?<=\S\s)(?!I(?!\p{L}))\p{Lu}{1,3}(?![\p{L}\p{M}'])/gu
 const words = (text: string): string[] => text.match(WORD) ?? []
 
-/** The words of an entry that say something, without who says it, the first verb in one form for all persons. */
+/** The meaningful words of an entry, without its subject. The first verb has one form for all persons. */
 function wordsOf(text: string, isGerman: boolean): string[] {
   const said = text
     .normalize('NFKC')
@@ -89,7 +89,7 @@ function wordsOf(text: string, isGerman: boolean): string[] {
 const ADVERBS = new Set(
   'always never usually often only still currently mostly sometimes rarely immer nie oft meist'.split(' '),
 )
-/** “My profession is baker” is “works as a baker”. */
+/** Words for a job: “My profession is baker” equals “works as a baker”. */
 const TRADE = new Set(['job', 'profession', 'occupation', 'beruf'])
 const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
@@ -107,13 +107,13 @@ function englishVerb(word: string, isVerb: boolean): string {
   return word.replace(/(?<=ch|sh|x|ss|zz|o)es$|s$/, '')
 }
 
-/** “Trinke” and “trinkt”; what stands in the table keeps its form. */
+/** One form for “trinke” and “trinkt”. Words in the tables keep their form. */
 const germanVerb = (word: string, isVerb: boolean): string =>
   !isVerb || FORMS.has(word) || SAME_MEANING.has(word) || word.length < 5
     ? word
     : word.replace(/(?<=[dt])(?:et|e)$|(?<![dt])(?:t|e)$/, '')
 
-/** “May 5” as “5 may”. */
+/** Put the day before the month: “May 5” becomes “5 may”. */
 function dayFirst(all: readonly string[]): string[] {
   const found = [...all]
   for (const [at, word] of all.entries())
@@ -135,7 +135,7 @@ const withMeanings = (said: readonly string[]): string[] => {
 
 const AND = new Set(['and', 'or', 'und', 'oder', 'et', 'ou', 'y', 'e', 'o'])
 
-/** “Nuts and shellfish” in one order, where each is one word behind what is said of both. */
+/** Sort the words of lists such as “nuts and shellfish”, if each is a single word after the shared part. */
 function withLists(said: readonly string[]): string[] {
   const found = [...said]
   for (const [at, word] of said.entries()) {
@@ -156,8 +156,8 @@ const LISTS_AFTER = new Set(
 const isFixed = (word: string) => /^(?:not|no|never|nicht|kein\p{L}*|pas|non|não|nie)$/u.test(word)
 
 /**
- * Whether the words are the same, or those of the one with a part of the sentence before the rest instead of behind it: “on Fridays
- * works from home”. No other order is tried: “prefers tea to coffee” and “prefers coffee to tea” have the same words.
+ * Whether the words are equal, also with a phrase moved from the end to the beginning: “on Fridays works from
+ * home”. No other order is tried: “prefers tea to coffee” and “prefers coffee to tea” have the same words.
  */
 function isTurned(said: readonly string[], other: readonly string[]): boolean {
   if (said.length !== other.length) return false

@@ -8,13 +8,13 @@ import { isFolderCopy } from '../outside/copy-names.ts'
 import { readNotes } from '../outside/read-notes.ts'
 import { leftByError, type Unremoved } from '../../lib/removal/unremoved.ts'
 
-/** The notebook, which changes by itself; everything else below `memories` is a copy of it, and so are copies of that folder. */
+/** The notebook's own files. All other files below `memories`, and in copies of that folder, are copies. */
 const LIVE = /^(?:MEMORY|USER)\.md$/
 const LARGEST = 8_000_000
 
 /**
- * Remove texts from the copies that lie beside the memory files: `.bak`, copies of clouds. A copy whose entries cannot be told
- * apart but that holds a text is removed.
+ * Remove texts from the copies beside the memory files: `.bak` files and copies made by cloud services. A
+ * copy that contains a text but cannot be split into entries is deleted.
  */
 export async function forgetInCopies(home: string, texts: readonly string[]): Promise<Unremoved[]> {
   const left: Unremoved[] = []
@@ -38,7 +38,7 @@ function withProjects(folder: string): string[] {
 }
 
 async function cleanCopy(path: string, gone: ReadonlySet<string>): Promise<void> {
-  // Other programs write in other encodings.
+  // Other programs may use other encodings.
   const found = readNotes(path, LARGEST)
   const before = isRefusal(found) ? readFileSync(path, 'utf8') : found.text
   const after = withoutEntries(before, gone)

@@ -28,7 +28,7 @@ const fail = (error: unknown) => {
   throw error
 }
 
-/** A home whose memory has an entry of two versions in every place, beside one that stays. */
+/** A home with an entry of two versions in every place, beside an entry that stays. */
 async function plantEntry(home: string): Promise<{ id: string; chat: string }> {
   const ids: string[] = []
   {
@@ -39,7 +39,7 @@ async function plantEntry(home: string): Promise<{ id: string; chat: string }> {
       ids.push(revisions[0]!.entryId)
     }
     await client['memory.edit']({ id: ids[0]!, text: SECOND, expected: FIRST })
-    // Another program takes it away and puts it back.
+    // Another program removes the entry and restores it.
     const file = join(home, 'memories', 'USER.md')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, `${STAYS}\n`)
@@ -80,7 +80,7 @@ async function plantEntry(home: string): Promise<{ id: string; chat: string }> {
       skillRevisions: [],
     },
   ])
-  // Another program heard it: in a session that was read, and in events that wait.
+  // Another program has it as well: in an imported session, and in queued events.
   store.agents.add(
     {
       id: 'agent_1',
@@ -141,7 +141,7 @@ function plantChats(home: string, messages: readonly string[]): string[] {
   return ids
 }
 
-/** Whether nothing waits to be forgotten. */
+/** Whether no forgetting is pending. */
 function isFinished(home: string): boolean {
   const db = new Database(join(home, 'state.db'), { readonly: true })
   try {
@@ -315,7 +315,7 @@ test('is finished by the next start when the process is killed in between', asyn
   }
   await using host = await aHost(home.path)
   const { texts } = await host.client['memory.forgetPlan']({ ids: [id] })
-  // A kill may have come before anything was stored; and what was begun may be finished just now.
+  // The kill may have come before anything was stored, and a started job may just be finishing.
   if (texts.length > 0)
     await host.client['memory.forgetForGood']({ ids: [id], texts }).catch((error: unknown) => {
       expect(String(error)).toMatch(/does not exist|changed meanwhile/)

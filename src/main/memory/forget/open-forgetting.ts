@@ -10,37 +10,38 @@ import type { ChangedBy } from '../plan-change.ts'
 type Parts = {
   store: ForgetStore
   memory: Pick<Memory, 'view' | 'change' | 'sync'>
-  /** The skills that hold one of the texts. */
+  /** The skills that contain one of the texts. */
   skillsHolding(texts: readonly string[]): HoldingSkill[]
-  /** Remove the texts from files of the home. Resolves to what could not be changed. */
+  /** Remove the texts from files of the home. Resolves to the files that could not be changed. */
   cleanFiles(job: Forgotten): Promise<Unremoved[]>
-  /** The same for databases beside the one in use, and for backups. */
+  /** Like `cleanFiles`, for backups and for databases that are not in use. */
   cleanCopies(job: Forgotten): Promise<Unremoved[]>
-  /** Overwrite what the database in use still holds of deleted rows. */
+  /** Overwrite the bytes of deleted rows in the current database. */
   cleanPages(): Promise<void>
   report(error: unknown): void
 }
 
 type HoldingSkill = { id: string; name: string }
 
-/** What *Forget for good* would remove, and which chats and skills hold it too. */
+/** A preview of *Forget for good*: what it would remove, and which chats and skills contain it as well. */
 type ForgetPlan = { entries: number; texts: string[]; chats: HoldingChat[]; skills: HoldingSkill[] }
 
-/** Forgets entries of the memory for good. */
+/** Forgets memory entries for good. */
 export type Forgetting = {
   plan(ids: readonly string[]): ForgetPlan
-  /** Forget entries everywhere but in chats. Resolves when it is done, to what could not be changed. */
+  /** Forget entries everywhere except in chats. Resolves to the files that could not be changed. */
   forget(ids: readonly string[]): Promise<{ plan: ForgetPlan; left: Unremoved[] } | Refusal>
   close(): Promise<void>
 }
 
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
-/** How often to try again what failed, in ms. */
+/** How long to wait before retrying a failure, in ms. */
 const RETRY_MS = 10 * 60_000
 
 /**
- * Open it, and finish what a crash cut off. The order keeps every step repeatable: first it is stored what is to go, then it
- * leaves the files, the rows, the copies, and last the store of what is to go, and the bytes that all of it left.
+ * Open the service, and finish a job that a crash interrupted. The order makes every step repeatable: the job
+ * is stored, its texts are removed from files, rows and copies, and then the job and leftover bytes are
+ * erased.
  */
 export function openForgetting(parts: Parts): Forgetting {
   const { store, memory, report } = parts
@@ -63,7 +64,7 @@ export function openForgetting(parts: Parts): Forgetting {
     if (!signal.aborted && store.pending()) await finishSoon()
   }
 
-  /** Take live entries out of the notebook, as a removal that a person makes. */
+  /** Remove the entries from the notebook, as if the user removed them. */
   function archive({ ids, texts }: Forgotten): Refusal | undefined {
     const gone = new Set(texts)
     const { entries, waiting } = memory.view()
@@ -72,7 +73,7 @@ export function openForgetting(parts: Parts): Forgetting {
         kind !== 'copy' &&
         [...theirs.entries, ...mine.entries].some(each => texts.some(text => each.includes(text))),
     )
-    // What the file holds would be an entry again as soon as it is settled.
+    // Its texts would become entries again when the file is settled.
     if (holding)
       return {
         refused: `Nothing was forgotten: ${holding.path} waits for a choice and may hold it too. Settle it first, on the Memory page or with “talaria memory settle”.`,
@@ -107,7 +108,7 @@ export function openForgetting(parts: Parts): Forgetting {
   }
 
   function planOf(ids: readonly string[]): { job: Forgotten; plan: ForgetPlan } {
-    // Proposals, prompts and chats hold what was said without the date that the entry carries.
+    // Proposals, prompts and chats have the text without the date that the entry ends with.
     const said = (texts: readonly string[]) => texts.map(undatedText)
     const whole = store.wholeOf(ids, said(store.wholeOf(ids).texts))
     const texts = [...whole.texts]
@@ -121,7 +122,7 @@ export function openForgetting(parts: Parts): Forgetting {
     async forget(ids) {
       const { job, plan } = planOf(ids)
       if (job.ids.length === 0) return { refused: 'This entry does not exist any more.' }
-      // What was begun before and could not be finished goes with it.
+      // An earlier, unfinished job is finished together with this one.
       const before = store.pending()
       const whole = {
         ids: [...new Set([...(before?.ids ?? []), ...job.ids])],

@@ -3,7 +3,7 @@ import { parseNotes } from '../note-files.ts'
 import { findConflict } from './conflict-lines.ts'
 
 const lines = (...all: string[]) => `${all.join('\n')}\n`
-/** What each side makes of a text, as entries. */
+/** The entries of each side of a text. */
 const sides = (text: string) => findConflict(text)?.versions.map(each => parseNotes(each.text))
 
 const SEVEN = { begin: '<<<<<<<', base: '|||||||', middle: '=======', end: '>>>>>>>' }

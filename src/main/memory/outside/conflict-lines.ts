@@ -1,18 +1,18 @@
-/** One version of a text that a program could not merge, as a whole text without marks. */
+/** One side of an unmerged text, as a whole text without conflict marks. */
 type Version = { label: string; text: string }
 
-/** What lines of a conflict make of a text: its versions, or one without the marks where the conflict is not whole. */
+/** The versions in a text with conflict marks, or one version without the marks if they are incomplete. */
 export type Conflict = { versions: Version[]; isWhole: boolean }
 
-/** Git, Mercurial, Jujutsu and diff3 begin such lines with seven equal signs, more where a text holds seven itself. */
+/** Git, Mercurial, Jujutsu and diff3 use seven signs for a mark, or more if the text itself has seven. */
 const MARK = /^(<{7,}|>{7,}|\|{7,}|={7,}|%{7,}|\+{7,}|-{7,}|\\{7,})(?:[ \t]+(.*))?$/
 
-/** A line, with the sign that a mark repeats and how often; no sign in a line of text. */
+/** A line. For a mark, `sign` is the repeated sign and `size` its count; for text, `sign` is empty. */
 type Line = { text: string; sign: string; size: number; label: string }
 
 /**
- * Find the lines of merge conflicts in a text, and what each side of them would make of it. Undefined where there are none: a
- * heading that is underlined with seven signs is no conflict, and neither is a line that only mentions the marks.
+ * Find merge conflicts in a text, and the text of each side. Undefined without a conflict: a heading
+ * underlined with seven signs, or a line that mentions the marks, is not one.
  */
 export function findConflict(text: string): Conflict | undefined {
   if (!/[<>]{7}|={7}/.test(text)) return undefined
@@ -38,7 +38,7 @@ function lineOf(text: string): Line {
 type Side = { label: string; lines: string[] }
 type Part = { kind: 'common'; lines: string[] } | { kind: 'sides'; sides: Side[] }
 
-/** The text in parts: what all sides have, and what they differ in. `half`: a mark without those that belong to it. */
+/** The common parts and the differing parts of the text. `half`: a mark without its counterparts. */
 function partsOf(lines: readonly Line[]): Part[] | 'none' | 'half' {
   const parts: Part[] = []
   let common: string[] = []
@@ -60,12 +60,12 @@ function partsOf(lines: readonly Line[]): Part[] | 'none' | 'half' {
 }
 
 /**
- * Where the conflict that begins at a line ends; undefined where another begins first, or none ends. Marks of another length
- * belong to a conflict within the common ancestor.
+ * The end of the conflict that starts at a line; undefined if another starts first, or if it has no end.
+ * Marks of another length belong to a conflict within the common ancestor.
  */
 function endOf(lines: readonly Line[], begin: number): number | undefined {
   const { size } = lines[begin]!
-  // A copy of the rest for each conflict would take minutes where there are thousands.
+  // Copying the rest for each conflict would take minutes for thousands of conflicts.
   for (let at = begin + 1; at < lines.length; at++) {
     const line = lines[at]!
     if (line.size !== size) continue
@@ -75,16 +75,16 @@ function endOf(lines: readonly Line[], begin: number): number | undefined {
   return undefined
 }
 
-/** Whether a line is a mark that belongs to no conflict: what a person left when they tidied up, or a file cut short. */
+/** Whether a line is a mark without a conflict: left over from tidying up, or from a truncated file. */
 function isStray(lines: readonly Line[], at: number): boolean {
   const { sign, text, label } = lines[at]!
   if (sign === '>') return true
   if (sign !== '=' || label !== '' || text.trimEnd().length !== 7) return false
-  // A heading of seven letters is underlined with seven signs.
+  // A heading of seven letters may be underlined with seven signs.
   return (lines[at - 1]?.text.trim().length ?? 0) !== 7
 }
 
-/** The sides of one conflict, from its first to its last mark; undefined where nothing separates them. */
+/** The sides of one conflict, from its first to its last mark; undefined if nothing separates them. */
 function sidesOf(lines: readonly Line[]): Side[] | undefined {
   const { size } = lines[0]!
   const inner = lines.slice(1, -1).map(line => (line.size === size ? line : { ...line, sign: '' }))
@@ -100,7 +100,7 @@ function sidesOf(lines: readonly Line[]): Side[] | undefined {
   ]
 }
 
-/** Jujutsu writes one side as a difference (`%`), others whole (`+`), and the base of them all (`-`). */
+/** Jujutsu writes one side as a diff (`%`), other sides in full (`+`), and their base (`-`). */
 function jujutsuSides(lines: readonly Line[]): Side[] | undefined {
   const sides: Side[] = []
   let into: { side: Side; isDifference: boolean } | undefined

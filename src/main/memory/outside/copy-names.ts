@@ -1,11 +1,11 @@
-/** What the name of a file says: which memory file it is a copy of, and the program that names copies so. */
+/** The file's name shows which memory file it is a copy of, and which program uses such names. */
 export type NamedCopy = { of: 'USER.md' | 'MEMORY.md'; by: string | null }
 
-/** Beginnings of names: “Copy of USER.md”, in languages in which systems and drives say it. */
+/** Starts of names such as “Copy of USER.md”, in the languages of systems and cloud drives. */
 const LEADS =
   /^(?:copy of|copy \(\d+\) of|kopie von|kopie \(\d+\) von|copie de|copia de|copia di|cópia de|kopie van|kopia av|kopia|kopi av|kopi af|kopio|копия|копія|kopie|副本|コピー|のコピー)\s*[-–]?\s*/iu
 
-/** Suffixes that programs give to a version which they could not merge. The first that fits names the program. */
+/** Suffixes for versions that a program could not merge. The first match names the program. */
 const MAKERS: readonly (readonly [by: string, suffix: RegExp])[] = [
   ['Syncthing', /^\.sync-conflict-\d{8}-\d{6}/i],
   ['Seafile', /^ ?\(SFConflict\b/i],
@@ -32,7 +32,7 @@ const MAKERS: readonly (readonly [by: string, suffix: RegExp])[] = [
   ['OneDrive', /^-[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ]
 
-/** Endings behind the whole name, as version control and rclone write them. */
+/** Endings after the whole name, from version control and rclone. */
 const ENDINGS: readonly (readonly [by: string, ending: RegExp])[] = [
   ['Subversion', /^\.(?:mine|theirs|r\d+|merge-(?:left|right)\.r\d+)$/i],
   ['git', /^~(?:HEAD|[\w./-]{2,})$/],
@@ -40,8 +40,8 @@ const ENDINGS: readonly (readonly [by: string, ending: RegExp])[] = [
 ]
 
 /**
- * What the name of a file beside the memory files says; undefined for those files themselves, for copies of our own, for what
- * editors write for a moment, and for anything else.
+ * Read the name of a file beside the memory files. Undefined for the memory files themselves, our own copies,
+ * temporary files of editors, and anything else.
  */
 export function copyNamed(name: string): NamedCopy | undefined {
   const plain = name.normalize('NFC')
@@ -70,13 +70,13 @@ function named(
   return by === undefined && !isCopyAnyway ? undefined : { of, by: by ?? null }
 }
 
-/** The file that stands for another one, which iCloud Drive has taken off this computer. */
+/** The placeholder for a file that iCloud Drive has removed from this computer. */
 export const placeholderOf = (name: string): string => `.${name}.icloud`
 
-/** The name of the file that a placeholder of iCloud Drive stands for; undefined when it is none. */
+/** The name of the file that an iCloud Drive placeholder stands for; undefined for other names. */
 export const heldInCloud = (name: string): string | undefined =>
   /^\.(.+)\.icloud$/i.exec(name.normalize('NFC'))?.[1]
 
-/** Whether a folder beside `memories` is a copy of it that a synchronising program made. */
+/** Whether a folder beside `memories` is a copy made by a sync program. */
 export const isFolderCopy = (name: string): boolean =>
   /^memories(?: \d+| ?\(.+\)|[-_.].*conflict.*)$/iu.test(name.normalize('NFC'))

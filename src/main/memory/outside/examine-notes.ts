@@ -6,14 +6,14 @@ import { placeholderOf } from './copy-names.ts'
 import { findCopies } from './find-copies.ts'
 import { readNotes } from './read-notes.ts'
 
-/** What is the matter with a memory file, as a sentence, and what to do. */
+/** A problem with a memory file, as a sentence, and how to fix it. */
 export type NotesTrouble = { text: string; fix: string }
 
 const SETTLE = 'Choose on the Memory page, or with “talaria memory settle”. What was last good stays in use.'
 
 /**
- * Look at the memory files of a home folder without opening its database: lines of merge conflicts, files that cannot be read,
- * empty ones, and copies that another computer left beside them.
+ * Check the memory files of a home folder without opening its database: for merge conflicts, unreadable and
+ * empty files, and copies that another computer left beside them.
  */
 export function examineNotes(home: string): { count: number; troubles: NotesTrouble[] } {
   const projects = namesIn(join(home, 'memories', 'projects')).map((project): Place => ({

@@ -5,22 +5,22 @@ import { pathOf, type Place } from '../note-files.ts'
 import { copyNamed, heldInCloud, isFolderCopy, type NamedCopy } from './copy-names.ts'
 import { readNotes } from './read-notes.ts'
 
-/** A file beside a memory file that another computer or program probably left there. */
+/** A file beside a memory file, probably left by another computer or program. */
 export type FoundCopy = Place & {
   path: string
-  /** The program that names its copies so; null where the name does not say it. */
+  /** The program that uses such names; null if the name does not reveal it. */
   by: string | null
-  /** Its text, or why it cannot be read. */
+  /** Its text, or the reason why it cannot be read. */
   text: string | null
   reason: string
 }
 
-/** Copies beyond this are not read. */
+/** Maximum number of copies to read. */
 const MOST_COPIES = 40
-/** A copy of notes is as long as notes. */
+/** Maximum size of a copy, in bytes. A copy of notes is about as long as notes. */
 const MAX_COPY_BYTES = 200_000
 
-/** Find the copies that lie beside the memory files of these places, and in copies of the whole folder. */
+/** Find the copies beside the memory files of these places, and in copies of the whole folder. */
 export function findCopies(home: string, places: readonly Place[]): FoundCopy[] {
   const folders = new Map(places.map(place => [dirname(pathOf(home, place)), place.project]))
   const found = [...folders].flatMap(([folder, project]) => copiesIn(folder, project))
@@ -37,7 +37,7 @@ function copiesIn(folder: string, project: string | null, isCopy = false): Named
     .toSorted()
     .flatMap(name => {
       const named = copyNamed(heldInCloud(name) ?? name) ?? (isCopy ? ownName(name) : undefined)
-      // Only notes have projects.
+      // Projects have only notes.
       if (!named || (project !== null && named.of === 'USER.md')) return []
       const path = join(folder, name)
       if (!isCopy && isSameFile(path, join(folder, named.of))) return []
@@ -50,12 +50,12 @@ function copiesIn(folder: string, project: string | null, isCopy = false): Named
 const ownName = (name: string): NamedCopy | undefined =>
   name === 'USER.md' || name === 'MEMORY.md' ? { of: name, by: null } : undefined
 
-/** On some disks a name in other case is the file itself. */
+/** On case-insensitive disks, a name in another case is the same file. */
 function isSameFile(path: string, other: string): boolean {
   try {
     return realpathSync.native(path) === realpathSync.native(other)
   } catch {
-    // What cannot be followed is not the file itself.
+    // A broken link is not the same file.
     return false
   }
 }

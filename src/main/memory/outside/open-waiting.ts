@@ -4,20 +4,20 @@ import { findConflict } from './conflict-lines.ts'
 import type { FoundNotes } from './read-notes.ts'
 
 /**
- * Why a file that another program left is not taken over before the person has chosen: it holds lines of a merge conflict, or
- * nothing although there are entries, or is not there; `restless`: it is written again and again.
+ * A file from another program that is not imported until the user chooses. It has merge conflicts, or is
+ * empty or missing although there are entries, or is `restless`: rewritten repeatedly.
  */
 export type Waiting = Place & {
   kind: 'conflict' | 'empty' | 'missing' | 'restless'
   path: string
-  /** The text of the file; empty where there is none. */
+  /** The text of the file; empty if it is missing. */
   text: string
   since: number
 }
 
-/** The files that wait for the person. What was last good stays in use until then. */
+/** The files that wait for the user. Their last good version stays in use until then. */
 export type WaitingFiles = {
-  /** Judge what was found of a file; `isNews` when something is to be told. */
+  /** Decide whether a file waits. `isNews`: the user should be notified. */
   judge(
     place: Place,
     path: string,
@@ -26,23 +26,23 @@ export type WaitingFiles = {
   ): { waits: boolean; isNews: boolean }
   of(path: string): Waiting | undefined
   all(): Waiting[]
-  /** Whether it may be over in a moment, so that nobody is asked yet. */
+  /** Whether the problem may go away in a moment, so that the user is not asked yet. */
   isFresh(waiting: Waiting): boolean
-  /** Whether another program has changed this file so often that its changes count as one. */
+  /** Whether another program changes this file so often that its changes count as one. */
   isOften(place: Place): boolean
   settle(path: string): void
-  /** In how many milliseconds to look again without a reason; undefined if nothing changes by itself. */
+  /** In how many ms to check again; undefined if no file can change its state by itself. */
   lookAgainIn(): number | undefined
 }
 
-/** How long editors and synchronising programs may leave a file empty or away before anybody is asked. */
+/** How long editors and sync programs may leave a file empty or missing before the user is asked, in ms. */
 const FRESH_MS = 30_000
-/** Within this time changes by other programs count as a row. */
+/** Period within which changes by other programs count as a series, in ms. */
 const ROW_MS = 3_600_000
-/** Changes of a row that are taken over at once; each further one waits twice as long for the file to rest. */
+/** How many changes of a series to import immediately. Each further one doubles the time that files rest. */
 const FREE_CHANGES = 2
 const MOST_REST_MS = 120_000
-/** Revisions to look at for the changes of a row. */
+/** Maximum number of revisions to search for the changes of a series. */
 const MOST_REVISIONS = 100
 
 type Parts = {
@@ -50,11 +50,11 @@ type Parts = {
   history(options: { limit: number }): { revisions: MemoryRevision[] }
 }
 
-/** Keep in mind which memory files wait, and since when. */
+/** Track which memory files wait, and since when. */
 export function openWaiting({ now, history }: Parts): WaitingFiles {
   const files = new Map<string, Waiting & { isTold: boolean }>()
 
-  /** How often other programs changed this file within the last hour. */
+  /** How many times other programs changed this file within the last hour. */
   function changesInRow(place: Place): number {
     const at = now()
     const recent = history({ limit: MOST_REVISIONS }).revisions.filter(
@@ -63,7 +63,7 @@ export function openWaiting({ now, history }: Parts): WaitingFiles {
     return new Set(recent.map(each => each.at)).size
   }
 
-  /** How much longer the file has to rest; its own time cannot be set, and one from before or after a jump of the clock counts as old. */
+  /** How long the file must still rest, in ms. Change times cannot be faked; one far from now is old. */
   function restLeft(place: Place, changedAt: number | undefined): number {
     const count = changesInRow(place)
     if (count < FREE_CHANGES || changedAt === undefined) return 0
@@ -82,7 +82,7 @@ export function openWaiting({ now, history }: Parts): WaitingFiles {
     return text !== content && restLeft(place, changedAt) > 0 ? 'restless' : undefined
   }
 
-  /** Time since a file began to wait; a clock that was set back begins anew. */
+  /** How long a file has been waiting, in ms. Setting the clock back restarts the count. */
   function age(waiting: Waiting): number {
     if (waiting.since > now()) waiting.since = now()
     return now() - waiting.since
@@ -95,7 +95,7 @@ export function openWaiting({ now, history }: Parts): WaitingFiles {
       const kind = kindOf(place, found, known)
       const before = files.get(path)
       if (kind === undefined) return { waits: false, isNews: files.delete(path) }
-      // An empty file that is taken away, or a new one that is empty, waits on.
+      // A file that was empty and is now missing, or the reverse, keeps waiting.
       const isSame = before !== undefined && (before.kind === kind || (isAway(before.kind) && isAway(kind)))
       const waiting = isSame ? before : { ...place, kind, path, text: '', since: now(), isTold: false }
       const isOther = kind === 'conflict' && waiting.text !== found.text
@@ -121,7 +121,7 @@ export function openWaiting({ now, history }: Parts): WaitingFiles {
 
 const isAway = (kind: Waiting['kind']) => kind === 'empty' || kind === 'missing'
 
-/** Why nothing is changed in a file that waits, with what to do. */
+/** The reason why a waiting file is not changed, and what to do about it. */
 export function whyLeftAlone({ kind, path }: Waiting): string {
   const choose =
     'The user has to choose first, on the Memory page or with “talaria memory settle”. What was last good stays in use.'

@@ -56,7 +56,7 @@ async function call(args: Record<string, unknown>): Promise<string> {
   return said(result)
 }
 
-/** What somebody made of “Likes tea.” meanwhile. */
+/** Changes that someone made to “Likes tea.” in the meantime. */
 const MEANWHILE = [
   'Likes tea, but only green tea from Uji.',
   'Likes tea\nand, since March, coffee.',

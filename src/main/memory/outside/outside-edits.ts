@@ -4,8 +4,8 @@ import { parseNotes, placeName } from '../note-files.ts'
 import { wordSimilarity } from '../../../shared/text/word-similarity.ts'
 
 /**
- * The revisions that an edit by another program made and that still stand, found by what it wrote and removed. What
- * somebody has changed since then is not among them.
+ * The revisions of an edit by another program that are still in effect, found by the texts it added and
+ * removed. Entries changed since then are left out.
  */
 export function revisionsOfEdit(
   edit: OutsideEdit,
@@ -32,7 +32,7 @@ export function revisionsOfEdit(
   return [...found.values()]
 }
 
-/** The texts of one list that the other lacks; a text that occurs twice is needed twice. */
+/** The texts of a list that are missing in the other one. Duplicates count separately. */
 function without(texts: readonly string[], others: readonly string[]): string[] {
   const left = [...others]
   return texts.filter(text => {
@@ -42,7 +42,7 @@ function without(texts: readonly string[], others: readonly string[]): string[] 
   })
 }
 
-/** The differences after a file was edited elsewhere; numbers are indexes in the old and the new list. */
+/** The differences after an edit elsewhere. Numbers are indexes into the old and the new list. */
 export type Difference = {
   kept: readonly (readonly [before: number, after: number])[]
   edited: readonly (readonly [before: number, after: number])[]
@@ -53,7 +53,7 @@ export type Difference = {
 /** Minimum share of common words for two texts to be versions of one entry. */
 const SAME = 0.5
 
-/** Pairs of texts that are compared in full; of more, only those that stand near each other are. */
+/** Maximum number of pairs to compare. Beyond that, only texts at similar positions are compared. */
 const MOST_PAIRS = 40_000
 const NEAR = 10
 
@@ -90,12 +90,12 @@ export function compareNotes(before: readonly string[], after: readonly string[]
   return { kept, edited, removed: [...open], added: [...free] }
 }
 
-/** Of a program that writes again and again, one edit is shown: from before the first to after the last. */
+/** For a program that writes repeatedly, show one edit: from before the first change to after the last. */
 export function joinEdits(edit: OutsideEdit, [first]: readonly OutsideEdit[]): OutsideEdit {
   return first ? { ...edit, id: first.id, before: first.before } : edit
 }
 
-/** The places that have the same text twice. */
+/** The places that contain a text twice. */
 export const twinPlaces = (entries: readonly MemoryEntry[]): string[] => {
   const seen = new Set<string>()
   return entries.flatMap(entry => {
@@ -111,12 +111,12 @@ type Known = {
   history: Store['memory']['history']
 }
 
-/** Revisions of an entry to look at for the one that gave it its text. */
+/** Maximum number of revisions of an entry to search for the one that set its text. */
 const MOST_REVISIONS = 20
 
 /**
- * Whether the model of a chat knows the text of an entry: the text is older than the chat, the chat wrote it, or it is in the
- * chat's prompt. A person, another program or another chat may have changed the entry since the prompt was built.
+ * Whether a chat's model knows the text of an entry: the text is older than the chat, the chat wrote it, or
+ * it is in the chat's prompt. The user, another program or another chat may have changed it since.
  */
 export function wasSeen({ id, text }: MemoryEntry, sessionId: string, { sessions, history }: Known): boolean {
   const session = sessions.get(sessionId)
@@ -125,7 +125,7 @@ export function wasSeen({ id, text }: MemoryEntry, sessionId: string, { sessions
   const written = revisions.find(each => each.after === text && each.before !== text)
   if (!written || written.at <= session.createdAt) return true
   if (written.sessionId === sessionId && written.actor === 'agent') return true
-  // Further lines of an entry are indented in a prompt.
+  // Prompts indent the further lines of an entry.
   const shown = text.replace(/\n/g, '\n  ')
   return sessions
     .frozenPrompts(sessionId)

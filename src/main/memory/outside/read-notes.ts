@@ -5,17 +5,17 @@ import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors
 import { formatBytes, many } from '../../../shared/text/amounts.ts'
 import { parseNotes } from '../note-files.ts'
 
-/** What was found where a memory file should be: its text, when it last changed, and whether there is none at all. */
+/** The state of a memory file: its text, when it last changed, and whether it is missing. */
 export type FoundNotes = { text: string; changedAt?: number; isMissing?: true }
 
-/** Upper bound on the size of a notes file; a larger one is not ours. */
+/** Maximum size of a notes file; a larger one is not ours. */
 const MAX_BYTES = 2_000_000
-/** Upper bound on its entries: each is compared with what is known, and drawn. */
+/** Maximum number of entries: each one is compared and rendered. */
 const MAX_ENTRIES = 2_000
 
 /**
- * The text of a file, empty if it does not exist. With a refusal, it cannot be read and must not be overwritten: what is not a
- * file is not opened, since a pipe would wait for a writer, and no more is read than notes may have.
+ * The text of a file; empty if it does not exist. After a refusal it must not be overwritten. Only regular
+ * files are opened, since a pipe would wait for a writer, and at most the size limit is read.
  */
 export function readNotes(path: string, most = MAX_BYTES): FoundNotes | Refusal {
   try {
@@ -43,7 +43,7 @@ const tooLong = (size: number): Refusal => ({
   refused: `it is far too long for notes (${formatBytes(size)})`,
 })
 
-/** The bytes of a file, which may grow while it is read; undefined when there are more than allowed. */
+/** The bytes of a file, which may grow during the read; undefined if there are more than allowed. */
 function readUpTo(path: string, most: number): Buffer | undefined {
   const file = openSync(path, 'r')
   try {
@@ -57,7 +57,7 @@ function readUpTo(path: string, most: number): Buffer | undefined {
   }
 }
 
-/** UTF-8, or what a mark or a sure guess says; NULs are what a crash leaves, or no text at all. */
+/** Decode UTF-8, or an encoding shown by a mark or a certain guess. Refuse binary texts and NULs. */
 function textOf(bytes: Buffer): string | Refusal {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8')
   const file = decodeText(bytes)
@@ -68,7 +68,7 @@ function textOf(bytes: Buffer): string | Refusal {
   return file.text
 }
 
-/** A link that leads nowhere is there itself. */
+/** Whether anything has this path. A broken link counts. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink()

@@ -12,7 +12,7 @@ import type { Waiting, WaitingFiles } from './open-waiting.ts'
 
 type Changed = { revisions: MemoryRevision[]; same: number }
 
-/** What the person chooses for a file that waits. `these`: exactly the given entries. */
+/** The user's choice for a waiting file. `these`: exactly the given entries. */
 export type Choice = {
   id: string
   seen: string
@@ -20,7 +20,7 @@ export type Choice = {
   entries: string[]
 }
 
-/** The files of others that a person decides about. */
+/** The foreign files that the user decides about. */
 export type FilesToSettle = {
   list(): WaitingFile[]
   settle(choice: Choice): Changed | MemoryRefusal
@@ -30,18 +30,18 @@ type Parts = {
   home: string
   waiting: WaitingFiles
   places(): Place[]
-  /** The texts that are in use in a place, in order. */
+  /** The current texts of a place, in order. */
   textsOf(place: Place): string[]
-  /** Write exactly these entries to the file of a place, and take them over. */
+  /** Write exactly these entries to the file of a place, and import them. */
   accept(place: Place, texts: readonly string[], by: ChangedBy): Changed | MemoryRefusal
-  /** What was noted of a file. */
+  /** The stored mark for a file. */
   known(path: string): string | undefined
   note(path: string, content: string): void
 }
 
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
-/** List the memory files and copies that wait for a choice, and carry out what the person chose. */
+/** List the memory files and copies that wait for a choice, and apply the user's choices. */
 export function settleFiles(parts: Parts): FilesToSettle {
   const { home, waiting, places, textsOf, accept, known, note } = parts
 
@@ -79,10 +79,10 @@ export function settleFiles(parts: Parts): FilesToSettle {
   }
 }
 
-/** A copy that was settled is known by what it held, so it is asked about again when another program changes it. */
+/** The mark of a settled copy, derived from its content: after a change the user is asked again. */
 const markOf = ({ text, reason }: FoundCopy): string => `settled ${hashOf([text, reason])}`
 
-/** The entries that a choice makes of both sides, each once; of both, what mine says in the same words is not said again. */
+/** The entries that a choice results in. `both` drops entries of `theirs` that differ only in wording. */
 function chosenEntries({ mine, theirs }: WaitingFile, keep: Choice['keep'], entries: string[]): string[] {
   const texts = {
     mine: mine.entries,
@@ -113,7 +113,7 @@ function shownFile(file: Waiting, ours: string[], fresh: boolean): WaitingFile {
   })
 }
 
-/** The program that took a missing file off this computer, if that can be seen. */
+/** The program that removed a missing file from this computer, if that is visible. */
 const inCloud = ({ kind, path }: Waiting): string | null =>
   kind === 'missing' && namesIn(dirname(path)).includes(placeholderOf(basename(path))) ? 'iCloud Drive' : null
 
@@ -140,13 +140,13 @@ const withSeen = (file: Omit<WaitingFile, 'seen'>): WaitingFile => {
   return { ...file, seen: hashShown(shown) }
 }
 
-/** All entries of a text; of a conflict those of every version. */
+/** All entries of a text; for a conflict, of all its versions. */
 const entriesOf = (text: string): string[] => {
   const versions = findConflict(text)?.versions.map(each => each.text) ?? [text]
   return [...new Set(versions.flatMap(parseNotes))]
 }
 
-/** What a conflict's sides hold: mine is the one that is most like what is in use. Without a whole conflict, mine is that itself. */
+/** The sides of a conflict. `mine`: the version most like the current entries, or these if incomplete. */
 function sidesOf(isConflict: boolean, text: string, ours: string[]): Pick<WaitingFile, 'mine' | 'theirs'> {
   const conflict = isConflict ? findConflict(text) : undefined
   const sides = (conflict?.versions ?? [{ label: '', text }]).map(({ label, text }) => ({

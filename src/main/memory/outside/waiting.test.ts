@@ -151,7 +151,7 @@ test('an entry with lines of a conflict from before is withheld, and none is sav
   })
 })
 
-/** Ways in which a file is emptied or taken away. */
+/** Ways in which a file becomes empty or goes missing. */
 const AWAY: [name: string, kind: 'empty' | 'missing', act: () => void][] = [
   ['is truncated', 'empty', () => put('')],
   ['holds only blanks', 'empty', () => put(' \n\t\n\n')],

@@ -8,7 +8,7 @@ import { add, agent, aNotebook, done, you } from '../../../../testing/memory/a-n
 import { memoryBlock } from '../memory-block.ts'
 import { dateEntry, isOver } from './date-entry.ts'
 
-// The half “blind” was written before the words were looked at again: at first sight 68 of its 70 had the right date and end.
+// The “blind” half was written before the words were revised; 68 of its 70 were right at first.
 const Row = z.strictObject({
   half: z.enum(['seen', 'blind']),
   text: z.string(),

@@ -14,17 +14,17 @@ import {
   type Span,
 } from './passing-words.ts'
 
-// What passes carries its date: “Will fly to Lisbon tomorrow. (as of 2026-11-28, until 2026-11-29)”. The date stands in the entry, so
-// that it is in the file, too, where the person can take it out.
+// A temporary statement carries its date: “Will fly to Lisbon tomorrow. (as of 2026-11-28, until
+// 2026-11-29)”. The date is part of the entry, so that it is in the file, where the user can remove it.
 
-/** The date that an entry carries at its end. */
+/** The date at the end of an entry. */
 const NOTE = /(?<!\s)\s*\(as of (\d{4}-\d\d-\d\d)(?:, until (\d{4}-\d\d-\d\d))?\)\s*$/
-/** A text of this length is no sentence about a day. */
+/** Longer texts are not a sentence about a day. */
 const MOST_CHARS = 600
-/** What others said or named. */
+/** Quotations and names. */
 const QUOTED = /“[^”]*”|"[^"]*"|„[^“]*“|«[^»]*»|`[^`]*`|(?<=\p{L}\S* )(?:Today|Tomorrow|Tonight)(?!\p{L})/gu
 
-/** The entry with the date on which it was said, and its end, where what it says passes; any other as it is. */
+/** The entry with the date of the statement, and its end, if it is temporary. Other entries are unchanged. */
 export function dateEntry(text: string, at: number): string {
   if (text.length > MOST_CHARS || NOTE.test(text)) return text
   const passing = readPassing(text, at)
@@ -33,22 +33,20 @@ export function dateEntry(text: string, at: number): string {
   return `${text} (as of ${isoDay(dayNumber(at))}${until})`
 }
 
-/** An entry without the date that it carries, as it was said. */
+/** An entry without its date, as it was said. */
 export const undatedText = (text: string): string => text.replace(NOTE, '')
 
-/** An entry as the model reads it: of one that was written by hand the date is that of its last change. */
+/** An entry as the model reads it. A handwritten entry gets the date of its last change. */
 export const datedText = ({ text, updatedAt }: Pick<MemoryEntry, 'text' | 'updatedAt'>): string =>
   dateEntry(text, updatedAt)
 
-/**
- * Whether an entry says itself that it is over. One that was brought back or changed after its end stays: somebody wanted it.
- */
+/** Whether an entry's end date has passed. One restored or changed after that date stays: it is wanted. */
 export function isOver({ text, updatedAt }: Pick<MemoryEntry, 'text' | 'updatedAt'>, now: number): boolean {
   const until = NOTE.exec(text)?.[2]
   return until !== undefined && until < isoDay(dayNumber(now)) && isoDay(dayNumber(updatedAt)) <= until
 }
 
-/** When what a text says ends, as a number of a day; `until` is missing where only its date matters. */
+/** The day number on which a statement ends. No `until` if only its date matters; undefined if it lasts. */
 function readPassing(text: string, at: number): { until: number | undefined } | undefined {
   const said = text.replaceAll(QUOTED, ' ')
   const today = dayNumber(at)
@@ -62,7 +60,7 @@ function readPassing(text: string, at: number): { until: number | undefined } | 
   return DATED.test(said) ? { until: undefined } : undefined
 }
 
-/** Done again and again: “every day”, in which “today” is no day either. */
+/** Habits, such as “every day”. In such a sentence “today” is not a day either. */
 const HABIT =
   /(?<!\p{L})(?:every|each|always|usually|never|often|sometimes|daily|weekly|jede[nrsm]?|immer|meist\p{L}*|oft|nie|chaque|tous les|toujours|jamais|cada|siempre|nunca|ogni|sempre|mai|todos|todas)(?!\p{L})|每|总是|从不|经常|毎|いつも/iu
 
@@ -89,7 +87,7 @@ function endsIn(said: string, today: number): End[] {
   return told.length > 0 ? told : states
 }
 
-/** The last day of a time, counted from today; weeks end on Sunday. */
+/** The last day of a time span, as seen from today. Weeks end on Sunday. */
 function endOf(span: Span, today: number): number {
   if ('days' in span) return today + span.days
   const date = new Date(today * DAY_MS)

@@ -1,10 +1,10 @@
-// Dates and days of the week that a text names, in the languages of the answers. A day is a number of days, without a zone.
+// Dates and weekdays in a text, in the languages of the answers. Days are numbers, without a time zone.
 
 const DAY_MS = 86_400_000
-/** A day in a text; `before` is what stands around a day of the week, `isDate` tells that it names its month. */
+/** A day in a text. `before`: the words around a weekday. `isDate`: the text names the month. */
 export type NamedDay = { day: number; isDate: boolean; before: string }
 
-/** The local day of a time. */
+/** The day number of a time, in local time. */
 export function dayNumber(at: number): number {
   const date = new Date(at)
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS
@@ -15,7 +15,7 @@ export const isoDay = (day: number): string => new Date(day * DAY_MS).toISOStrin
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt']
 
-/** A name by its number, in all of these languages, long and short where the short one has three letters. */
+/** Names by number, in all these languages, long and short. Short names count if they have three letters. */
 function namesOf(options: Intl.DateTimeFormatOptions, dates: readonly Date[]): Map<string, number> {
   const names = new Map<string, number>()
   for (const language of LANGUAGES) {
@@ -48,7 +48,7 @@ const WEEKDAY = new RegExp(
 const CHINESE = '日一二三四五六'
 const JAPANESE = '日月火水木金土'
 
-/** The days that a text names. Of a date without a year and of a day of the week the next one counts. */
+/** The days that a text names. A weekday, or a date without a year, means the next one. */
 export function daysInText(text: string, today: number): NamedDay[] {
   const dates = [...text.matchAll(DATE)].flatMap(found => {
     const [, isoYear, isoMonth, isoDate, day1, name1, year1, name2, day2, year2, year3, month3, day3] = found

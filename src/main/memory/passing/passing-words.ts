@@ -1,12 +1,12 @@
-// What passes, in the languages of the answers: words for days that are counted from the day on which they are said.
+// Temporary statements, in the languages of the answers: words for days relative to the day of the statement.
 
-/** What a text says of time: how many days on, or the end of which time. */
+/** A time span in a text: a number of days from today, or the end of a week, month or year. */
 export type Span = { days: number } | { week: number } | { month: number } | { year: number }
 
 const word = (source: string) => new RegExp(`(?<!\\p{L})(?:${source})(?!\\p{L})`, 'iu')
 const either = (words: string, signs: string) => new RegExp(`${word(words).source}|${signs}`, 'iu')
 
-/** The latest end counts; of those that overlap the longer words stand first. */
+/** The latest end wins. If phrases overlap, the longer one comes first. */
 export const SPANS: readonly (readonly [RegExp, Span])[] = [
   [
     either(
@@ -64,13 +64,13 @@ export const SPANS: readonly (readonly [RegExp, Span])[] = [
   [either("this year|dieses jahr|cette année|este año|quest[’']anno|este ano", '今年'), { year: 0 }],
 ]
 
-/** A past day, and a time without an end: what is said carries its date alone. */
+/** Words for a past day, or for a time without an end. Such a statement carries only its date. */
 export const DATED = either(
   'yesterday|last (?:night|week|month|year)|currently|at the moment|these days|for now|gestern|letzte (?:woche|nacht)|letzten monat|derzeit|zurzeit|momentan|im moment|hier soir|en ce moment|actuellement|la semaine dernière|ayer|actualmente|en este momento|la semana pasada|ieri|attualmente|in questo momento|la settimana scorsa|ontem|atualmente|neste momento|na semana passada',
   '昨天|目前|现在|上周|昨日|現在|先週',
 )
 
-/** “In two weeks”: the number and what is counted. */
+/** Patterns such as “in two weeks”: a number and a unit. */
 export const AHEAD: readonly RegExp[] = [
   word(
     '(?:in|for the next|dans|dentro de|tra|fra|daqui a) (\\d{1,3}|\\p{L}{1,7}) (days?|weeks?|months?|tage?n?|wochen?|monate?n?|jours?|semaines?|mois|días?|semanas?|mes(?:es)?|giorn[oi]|settiman[ae]|mes[ei]|dias?|mês)',
@@ -97,19 +97,19 @@ export const COUNTS: Readonly<Record<string, number>> = Object.fromEntries(
   ].flatMap((words, at) => words.split(' ').map(each => [each, at + 1] as const)),
 )
 
-/** What is to come, so that a day of the week or a date in it is one day. */
+/** Words for the future, with which a weekday or date means a single day. */
 export const TO_COME = either(
   "will|is going to|am going to|[’']ll|flies|is flying|leaves|is leaving|arrives|travels to|has (?:an? |his |her |their )?(?:\\p{L}+ )?(?:appointment|exam|interview|meeting|deadline|flight|surgery|operation|visitors?|date|presentation|test)|have (?:an? )?(?:\\p{L}+ )?(?:appointment|exam|interview|meeting|deadline|flight|presentation)|is visiting|wird|werde|fliegt|fliege|reist|reise|kommt(?! aus)|fährt nach|hat (?:einen? )?(?:\\p{L}+)?(?:termin|prüfung|gespräch|flug)|va|vais|ira|partira|part|a (?:un )?(?:rendez-vous|examen|vol)|irá|viajará|vuela|volará|tiene (?:una? )?(?:cita|examen|reunión|vuelo)|andrà|volerà|parte|ha (?:un )?(?:esame|appuntamento|volo)|vai|viaja|voa|tem (?:uma? )?(?:consulta|exame|reunião|voo)",
   '将|要去|要飞|会去|会飞|有考试|有会议|予定|出発|行きます|飛びます|に行く',
 )
 
-/** A day of the week that is the next of its name by itself. */
+/** Words that make a weekday the next one. */
 export const NEXT_DAY = either(
   "next|this|by|until|till|nächste[nr]?|diese[nr]?|kommende[nr]?|bis(?: zum)?|prochaine?|jusqu[’']à|próxim[oa]|este|hasta el|prossim[oa]|questo|fino a|até|esta",
   '这周|本周|下周|这个星期|今週|次の|まで',
 )
 
-/** A state that is over soon, by the days after which it surely is. */
+/** Temporary states, and the number of days after which they are surely over. */
 export const STATES: readonly (readonly [RegExp, number])[] = [
   [
     either(
@@ -127,11 +127,11 @@ export const STATES: readonly (readonly [RegExp, number])[] = [
   ],
 ]
 
-/** What makes it a habit, or the beginning of something that stays. */
+/** Words for a habit, or for the beginning of something lasting. */
 export const LASTS = either(
   'every|each|always|usually|never|often|sometimes|(?:mon|tues|wednes|thurs|fri|satur|sun)days|daily|weekly|was born|born|birthday|anniversary|since|from (?:today|tomorrow|now|next \\p{L}+) on|as of|rather than|starts?|starting|begins?|moves? to|moving to|joins?|jede[nrsm]?|immer|meist\\p{L}*|oft|nie|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|geboren|geburtstag|seit|ab (?:heute|morgen|sofort)|beginnt|fängt an|zieht|chaque|tous les|toujours|jamais|née?|anniversaire|depuis|à partir|commence|déménage|cada|todos los|todas las|siempre|nunca|nac(?:í|ió)|cumpleaños|desde|a partir|empieza|se muda|ogni|sempre|mai|nat[oa]|compleanno|da (?:oggi|domani) in poi|inizia|si trasferisce|todos os|todas as|sempre|nasc\\p{L}+|aniversário|começa|muda-se',
   '每|总是|从不|经常|出生|生日|从今天起|以来|开始|毎|いつも|生まれ|誕生日|以来|始め',
 )
-/** Tastes and wishes, in which a day is no day: “likes to plan tomorrow in the evening”. */
+/** Tastes and wishes, in which a day is not a date: “likes to plan tomorrow in the evening”. */
 export const TASTE =
   /^(?:(?:the )?user |i |der nutzer |ich |l['’]utilisateur |el usuario |l['’]utente |o usuário )?(?:likes?|loves?|prefers?|hates?|dislikes?|wants? (?:answers|replies|the agent)|enjoys?|mag|liebt|liebe|bevorzug\p{L}+|hasst|aime|préfère|j['’]aime|je préfère|prefiere|prefiero|(?:me|le) gusta|odia|preferisc\p{L}+|(?:mi|gli|le) piace|prefer[ei]|gost[oa])(?!\p{L})/iu

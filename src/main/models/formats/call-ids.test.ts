@@ -33,7 +33,7 @@ test.each([
     ['look', 'find_place'].map(name => ({ name, arguments: { city: 'Bern' } })),
   ).text
   for (const id of right.slice(0, 2)) expect(written).toContain(id)
-  // What was written is read in the same way.
+  // The reader finds the same ids in the written text.
   expect(idsOf(format, written)).toEqual(right)
 })
 

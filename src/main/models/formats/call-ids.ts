@@ -3,15 +3,15 @@ import type { Call, CallId, Format } from './format-types.ts'
 /** The id of a call: nine letters and digits, because some templates accept nothing else. */
 export const callId = (ordinal: number): string => `call${String(ordinal % 100_000).padStart(5, '0')}`
 
-/** The calls of a conversation up to a message, and their ids. */
+/** The calls of a conversation up to one message, and their ids. */
 export type CallsSoFar = {
-  /** Add the calls of a message, which may be as the model wrote it, and return how many precede them. */
+  /** Add the calls of a message; returns how many precede them. `raw`: the message as the model wrote it. */
   add(calls: readonly { id: string; name: string }[], raw?: string): number
-  /** The id by which the model knows a call and its result, in formats with ids. */
+  /** The id that the model sees on a call and on its result; undefined in formats without ids. */
   idOf(call: string): { idInText: string } | undefined
 }
 
-/** Count the calls of a conversation, for a model that was trained on ids of calls that its results carry too. */
+/** Count the calls of a conversation, for models trained on call ids that are repeated with the results. */
 export function countCalls(format: Format): CallsSoFar {
   const ids = new Map<string, string>()
   let count = 0
@@ -29,7 +29,10 @@ export function countCalls(format: Format): CallsSoFar {
   }
 }
 
-/** A reply as the model wrote it has ids of its own. `earlier` is the number of calls before these. */
+/**
+ * The ids for the calls of one message. A reply as the model wrote it has its own ids. `earlier` is the
+ * number of preceding calls.
+ */
 function idsOfCalls(
   format: Format,
   calls: readonly Pick<Call, 'name'>[],
@@ -39,7 +42,7 @@ function idsOfCalls(
   const form = idForm(format)
   if (form === undefined) return []
   const given = raw === undefined ? [] : idsIn(format, raw)
-  // A call that cannot be read has an id too, and then the others are in another place.
+  // An unreadable call also has an id. The ids then do not line up with the calls, so none is used.
   const own = given.length === calls.length ? given : []
   return calls.map(({ name }, at) => {
     const id = own[at]
@@ -59,7 +62,7 @@ function idForm({ notation }: Format): CallId['form'] | undefined {
   return notation.kind === 'json' && notation.id !== undefined ? 'nine' : undefined
 }
 
-/** What precedes the name in a call and belongs to its id, such as `functions.`. */
+/** The text before the name that belongs to the id of a call, such as `functions.`. */
 const namePrefix = ({ each }: Format): string => /(?<![^<>[\]|])[^<>[\]|]*$/.exec(each?.[0] ?? '')?.[0] ?? ''
 
 /** The ids that a reply gives to its calls, in order. */

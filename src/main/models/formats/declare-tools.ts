@@ -4,7 +4,7 @@ import { spellGemma } from './write-calls.ts'
 
 /**
  * Declare tools as a format does, inside its frame. `spell` writes JSON; notations without JSON ignore it.
- * Schemas are not wrapped in `{"type": "function"}`, because all of them are functions.
+ * Schemas are not wrapped in `{"type": "function"}`, because every tool is a function.
  */
 export function declareTools(
   format: Format,
@@ -31,10 +31,7 @@ export function declareTools(
   }
 }
 
-/**
- * One line, such as `- read_file(path: string, limit?: integer): Read a file.`, without the descriptions of
- * parameters.
- */
+/** One line without parameter descriptions: `- read_file(path: string, limit?: integer): Read a file.` */
 export function toolLine({ name, description, parameters }: ToolSpec): string {
   const given = parametersOf(parameters).map(each => parameterText(each))
   return `- ${name}(${given.join(', ')}): ${oneLine(description)}`
@@ -48,7 +45,7 @@ const schemaOf = ({ name, description, parameters }: ToolSpec) => ({
   parameters: trimSchema(parameters),
 })
 
-/** What does not fit a signature: the descriptions of parameters, and the members of nested ones. */
+/** The parts of a tool that a signature cannot express: descriptions and nested members of parameters. */
 const explained = (tool: ToolSpec): string[] =>
   parametersOf(tool.parameters).flatMap(({ name, schema }) => {
     const parts = typeText(schema)
@@ -84,8 +81,8 @@ function typeOf(tool: ToolSpec): string {
 }
 
 /**
- * `declaration:name{…}`, with types in capitals after all other keys, as in Gemma’s template. Line feeds are removed,
- * because Gemma's quotes have no escape for them.
+ * `declaration:name{…}`, with types in capitals after all other keys, as in Gemma’s template. Line feeds are
+ * removed, because Gemma's quotes have no escape for them.
  */
 function gemmaDeclaration({ name, description, parameters }: ToolSpec, quote: string): Piece[] {
   const schema = capitalised(trimSchema(parameters))
@@ -131,7 +128,7 @@ function parametersOf(schema: Schema): Parameter[] {
   }))
 }
 
-/** Keywords that a model does not need: bookkeeping and bounds. A call out of bounds is answered with the reason. */
+/** Keywords that a model does not need. A call out of bounds gets the reason as its result. */
 const CLUTTER = new Set(
   (
     '$schema $id $comment title default examples additionalProperties unevaluatedProperties propertyNames deprecated ' +
@@ -144,7 +141,7 @@ const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions'
 /** Keywords whose values are data. */
 const DATA = new Set(['enum', 'const', 'required'])
 
-/** A schema without clutter. Names, types, descriptions, choices and required fields stay, at every depth. */
+/** Remove clutter from a schema at every depth. Names, types, descriptions, choices and `required` stay. */
 function trimSchema(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
@@ -182,7 +179,7 @@ function typeText(schema: Schema, integer = 'integer'): string {
   return type === 'integer' ? integer : typeof type === 'string' ? type : 'any'
 }
 
-/** Such as `limit?: integer`. */
+/** Write one parameter, such as `limit?: integer`. */
 const parameterText = ({ name, schema, isRequired }: Parameter, integer?: string): string =>
   `${name}${isRequired ? '' : '?'}: ${typeText(schema, integer)}`
 
@@ -209,13 +206,13 @@ function pythonType(schema: Schema): string {
 
 const union = (texts: readonly string[], between = '|') => [...new Set(texts)].join(between)
 
-/** The values that a schema lists, if it does. */
+/** The values that a schema lists; undefined if it lists none. */
 function valuesOf(schema: Schema): unknown[] | undefined {
   if (Array.isArray(schema['enum'])) return schema['enum']
   return 'const' in schema ? [schema['const']] : undefined
 }
 
-/** The alternatives of a schema, if it has any. */
+/** The alternatives of a schema; undefined if it has none. */
 function choicesOf(schema: Schema): Schema[] | undefined {
   const { type } = schema
   const choices = [schema['anyOf'], schema['oneOf']].find(each => Array.isArray(each) && each.length > 0)

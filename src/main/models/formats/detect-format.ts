@@ -3,7 +3,7 @@ import type { OWN } from './format-types.ts'
 import { formats, fallbackFormat, type FormatId, type ModelFormat } from './format-table.ts'
 import { learnFormat } from './learn-format.ts'
 
-/** The format of a model with its id, what identified it, and the reason as a phrase for the user. */
+/** The format of a model with its id, the evidence for it, and the reason as a phrase for the user. */
 type Detected = {
   id: FormatId | typeof OWN
   format: ModelFormat
@@ -12,9 +12,10 @@ type Detected = {
 }
 
 /**
- * Detect the format in which a model was trained to call tools. Its chat template is the best evidence, because its
- * makers wrote it: first the calls that it `writes` when asked, in a known notation or in one of its own, then the marks in
- * its source; then its name, then its architecture. Any of them may be missing. `name` may be that of a file or of a model on a server.
+ * Detect the format in which a model was trained to call tools. Its chat template is the best evidence,
+ * because the model's makers wrote it. First come the calls that the template `writes` when asked, in a known
+ * notation or its own, then the marks in its source. The name and the architecture decide last. Any of these
+ * facts may be missing. `name` may be a file name or the name of a model on a server.
  */
 export function detectFormat(facts: {
   writes?: WrittenProbes | undefined
@@ -54,13 +55,13 @@ export function detectFormat(facts: {
 
 const found = (id: FormatId, from: Detected['from'], because: string) => ({ id, format: id, from, because })
 
-/** Such as `llama-3.2-3b-instruct-q4-k-m` for `Meta-Llama-3.2-3B-Instruct-Q4_K_M.gguf`. */
+/** Normalise a name: `Meta-Llama-3.2-3B-Instruct-Q4_K_M.gguf` becomes `meta-llama-3.2-3b-instruct-q4-k-m`. */
 const plainName = (name: string) =>
   (name.trim().toLowerCase().split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/, '').replace(/[:_\s]+/g, '-')
 
 /**
- * The format for a model behind a server, where only the name is known. Servers remove the special tokens that a
- * model writes, so a format that needs its marks is replaced by the fallback.
+ * The format for a model behind a server, of which only the name is known. Servers strip the special tokens
+ * that a model writes, so a format that needs them as marks is replaced by the fallback.
  */
 export function servedFormat(name: string): FormatId {
   const { format } = detectFormat({ name })

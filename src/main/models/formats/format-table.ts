@@ -16,7 +16,7 @@ const taggedText = {
   afterCall: '</function>',
 } as const satisfies Notation
 
-/** All supported formats. The first one is for models that were trained on none of them. */
+/** All supported formats. The first is the fallback for models that were trained on none of them. */
 const rows = [
   {
     id: 'hermes',
@@ -328,12 +328,12 @@ export const formats = Object.fromEntries(rows.map(row => [row.id, row])) as Rea
   Record<FormatId, Format & { id: FormatId }>
 >
 
-/** The format of a model: a row of the table by its id, or what its chat template taught. */
+/** The format of a model: the id of a table row, or a format learnt from the model's chat template. */
 export type ModelFormat = FormatId | LearntFormat
 
-/** The format itself. */
+/** The format for an id, or the learnt format itself. */
 export const formatOf = (format: ModelFormat): Format =>
   typeof format === 'string' ? formats[format] : format
 
-/** For models trained on no known format: the one most models are trained on. */
+/** The fallback for models trained on no known format: the format that most models are trained on. */
 export const fallbackFormat: FormatId = 'hermes'

@@ -1,15 +1,16 @@
 /**
  * How the body of a call is written, between the marks around it. All known formats use one of these six.
- * - `json`: an object, or with `list` an array of them, with the keys for the name, the arguments
- *   and, at the end, the id, or before them `place`, the number of the call in the conversation
+ * - `json`: an object with keys for the name and the arguments; with `list`, an array of objects. The key
+ * `id`, for the id of the call, comes last; the key `place`, for the call's number in the conversation, comes
+ * first
  * - `named`: the name, with `id` the id of the call, then `joint`, then the arguments as a JSON object
- * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, with
- *   `afterOtherKey` behind a key of their own. A call that tags cannot express is one JSON object, or with
- *   `withoutTags` the name and its arguments as JSON; with `cdata`, texts with markup or several lines are CDATA. With
- *   `afterPlace`, the number of the call in its message stands before that
- * - `python`: calls with literals, with `list` as a list of them
- * - `elements`: the name, then each argument as an element of its own name, and nested values as elements in it; `before`
- *   stands before each tag, and `item` is the element of a list
+ * - `tagged`: the name, then each argument between tags: strings as plain text, other values as JSON, after
+ * `afterOtherKey` if that is set. A call that tags cannot express becomes one JSON object, or with
+ * `withoutTags` the name and its arguments as JSON. With `cdata`, texts with markup or several lines are
+ * CDATA. With `afterPlace`, the number of the call in its message comes first
+ * - `python`: calls with literals, with `list` as a list of calls
+ * - `elements`: the name, then each argument as an element named after it, with nested values as nested
+ * elements. `before` precedes each tag, and `item` is the element for a list item
  * - `gemma`: `call:name{key:value}` with `quote` around strings
  */
 export type Notation =
@@ -17,7 +18,7 @@ export type Notation =
   | { kind: 'named'; joint: string; id?: CallId }
   | ({
       kind: 'tagged'
-      /** With two parts, the type of the value stands between them. */
+      /** With two parts, the type of the value goes between them. */
       afterOtherKey?: string | readonly [before: string, after: string]
       afterPlace?: string
       withoutTags?: 'arguments'
@@ -27,9 +28,7 @@ export type Notation =
   | { kind: 'python'; list: boolean }
   | { kind: 'gemma'; quote: string }
 
-/**
- * An id of a call, behind its name or, with `after`, before it: its place in the conversation, or nine letters and digits.
- */
+/** The id of a call: its place in the conversation, or nine letters and digits. `after`: it comes first. */
 export type CallId = { before: string; form: 'place' | 'nine'; after?: string }
 
 /**
@@ -45,24 +44,24 @@ type Declaration = 'schemas' | 'schema-list' | 'signatures' | 'typescript' | 'ge
 /** How one family of models was trained to see tools and to call them. */
 export type Format = {
   id: string
-  /** A name for the user, such as “Hermes JSON”. */
+  /** The display name of the format, such as “Hermes JSON”. */
   label: string
-  /** The families that use it, for the user. */
+  /** The model families that use the format, as text for the user. */
   families: string
   /** The text before a call, including blanks; contains `mark`. */
   open: string
   /** The part of `open` that only a call can follow. From there on a grammar constrains sampling. */
   mark: string
-  /** Other spellings of `mark` that the model writes too, with the body behind them at once. */
+  /** Other spellings of `mark` that the model also writes. The body follows them directly. */
   otherMarks?: readonly string[]
-  /** The text between the words of a reply and its calls, where it is no line feed. Instructions leave it out. */
+  /** The text between a reply's words and its calls, if it is not a line feed. Instructions leave it out. */
   behindWords?: string
-  /** `start` when `mark` could also begin ordinary text, so that it counts only at the start of a message. */
+  /** `start` if ordinary text could also begin with `mark`; it then counts only at the start of a message. */
   where: 'anywhere' | 'start'
   notation: Notation
-  /** The text after a call, including blanks; empty when the body marks its own end. */
+  /** The text after a call, including blanks; empty if the body marks its own end. */
   close: string
-  /** The text around each call, where `open` and `close` enclose all calls of a message. */
+  /** The text around each call, if `open` and `close` enclose all calls of a message. */
   each?: readonly [before: string, after: string]
   /** The text between two calls; a line feed by default. */
   between?: string
@@ -78,10 +77,10 @@ export type Format = {
 /** The id of a format that was learnt from a chat template. */
 export const OWN = 'own'
 
-/** A format that is in no table: a chat template wrote it when it was asked. */
+/** A format that is in no table: a chat template revealed it when it was given calls to render. */
 export type LearntFormat = Format & { id: typeof OWN }
 
-/** A tool as a model sees it; the same shape as in the engine’s interface. */
+/** A tool as a model sees it. The same shape as in the engine’s interface. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /** One tool call. */

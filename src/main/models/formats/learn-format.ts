@@ -6,9 +6,9 @@ import { createToolCallReader } from './reader/call-reader.ts'
 import { writeCalls } from './write-calls.ts'
 
 /**
- * Learn the notation in which a chat template writes calls, where no format of ours is the same and its shape is simple: calls
- * in JSON, names with their arguments, or Python, between marks. Only what is read and written just as the template does
- * counts; undefined otherwise.
+ * Learn the notation in which a chat template writes calls, if it matches no known format and is simple: JSON
+ * calls, names with arguments, or Python, between marks. Undefined unless calls can be read and written
+ * exactly as the template writes them.
  */
 export function learnFormat({ one, two }: WrittenProbes): LearntFormat | undefined {
   for (const single of one) {
@@ -23,7 +23,7 @@ export function learnFormat({ one, two }: WrittenProbes): LearntFormat | undefin
 const [first, second] = probeCalls
 const LONGEST = 120
 
-/** What a template writes for a call, and how; `from` and `to` are its place in the text. */
+/** The body that a template writes for a call. `from` and `to` are its range in the text. */
 type Body = { from: number; to: number; notation: Notation }
 
 function learn(single: string, pair: string | undefined): LearntFormat | undefined {
@@ -45,7 +45,7 @@ function learn(single: string, pair: string | undefined): LearntFormat | undefin
     families: 'models with this chat template',
     ...rest,
     mark,
-    // A word without brackets may also be prose.
+    // A mark without brackets may also be prose.
     where: /[<>|[\]{}｜]/.test(mark) ? 'anywhere' : 'start',
     notation: listed,
     needsMarks: true,
@@ -54,7 +54,7 @@ function learn(single: string, pair: string | undefined): LearntFormat | undefin
   }
 }
 
-/** What stands between two calls of one message. */
+/** The text between two calls of one message; undefined if it cannot be isolated. */
 function betweenCalls(pair: string): string | undefined {
   const [one, two] = [findBody(pair, first), findBody(pair, second)]
   return one && two && one.to <= two.from ? pair.slice(one.to, two.from) : undefined
@@ -62,14 +62,14 @@ function betweenCalls(pair: string): string | undefined {
 
 type Around = Pick<Format, 'open' | 'close' | 'several' | 'between' | 'each'> & { isList: boolean }
 
-/** What a template writes around its only call. */
+/** Describe the text around a message's only call. */
 function wrapOne(before: string, after: string): Around | undefined {
   const inList = unlisted(before, after)
   const [open, close] = inList ?? [before, after]
   return trimmed({ open, close, several: false, isList: inList !== undefined })
 }
 
-/** What a template writes around each call, and around all of them, given what it writes `between` two. */
+/** Describe the text around each call and around all calls, given the text `between` two calls. */
 function wrapCalls(before: string, after: string, between: string): Around | undefined {
   const inList = between.trim() === ',' ? unlisted(before, after) : undefined
   if (inList) return trimmed({ open: inList[0], close: inList[1], several: false, isList: true })
@@ -88,13 +88,13 @@ function wrapCalls(before: string, after: string, between: string): Around | und
     : trimmed({ open, close, several: false, between: link, each, isList: false })
 }
 
-/** Without the brackets of a list around its calls. */
+/** Remove the brackets of a list around the calls; undefined if there are none. */
 function unlisted(before: string, after: string): [open: string, close: string] | undefined {
   const [open, close] = [before.trimEnd(), after.trimStart()]
   return open.endsWith('[') && close.startsWith(']') ? [open.slice(0, -1), close.slice(1)] : undefined
 }
 
-/** Blanks at the ends belong to what stands around, and so does the end of the turn. */
+/** Remove what is not part of the format: blanks at both ends, and the end of the turn. */
 function trimmed({ open, close, ...around }: Around): Around {
   const end = close.search(END_OF_TURN)
   return {
@@ -111,22 +111,22 @@ const spelled = (roles: readonly string[]) =>
     .map(escaped)
     .join('|')
 
-/** Marks that end a turn or a part of it, as they are known. */
+/** Known marks that end a turn or a part of it. */
 const END_OF_TURN = new RegExp(spelled(['stop']), 'i')
-/** Marks that start or end turns, parts and thoughts. What holds one of them is more than the mark of a call. */
+/** Known marks that start or end turns, parts and thoughts. They are never part of the mark of a call. */
 const TURNS = new RegExp(spelled(['stop', 'header', 'frame', 'think', 'unthink']), 'i')
 
-/** Tags around single arguments. A template that writes all of them in one is no rule. */
+/** Tags around single arguments. A template that writes all arguments in one such tag is not usable. */
 const PARAMETERS = new RegExp(spelled(['key', 'value', 'unparameter']), 'i')
 
-/** Whether a text is hardly written by chance: a tag, a word in brackets, or two signs at once. */
+/** Whether a text is unlikely to occur by chance: a tag, a word in brackets, or two special characters. */
 const isDistinct = (mark: string): boolean =>
   mark.length > 2 &&
   mark.length <= LONGEST &&
   !/[\n].*[\n]/.test(mark) &&
   /<[^<>\s]+>|\[[^\]\s]+\]|[^\w\s"'.,:;!?()[\]{}-]{2}|[A-Za-z]:$/.test(mark)
 
-/** The call in a text, as far as its shape is simple. */
+/** Find the body of a call in a text, if its shape is simple. */
 function findBody(text: string, call: Call): Body | undefined {
   const at = text.indexOf(call.name)
   if (at < 0) return undefined
@@ -161,7 +161,7 @@ function findPython(text: string, at: number, call: Call): Body | undefined {
     : undefined
 }
 
-/** A name, something behind it, and the arguments as an object. */
+/** The name, some joining text, and the arguments as an object. */
 function findNamed(text: string, at: number, call: Call): Body | undefined {
   const behind = at + call.name.length
   const from = text.indexOf('{', behind)
@@ -174,7 +174,7 @@ function findNamed(text: string, at: number, call: Call): Body | undefined {
     : undefined
 }
 
-/** Only what `writeCalls` needs to write a body. */
+/** The minimum that `writeCalls` needs to write a body. */
 const bare: Format = {
   id: OWN,
   label: '',
@@ -189,7 +189,7 @@ const bare: Format = {
   frame: ['', ''],
 }
 
-/** Where the object ends that starts at `from`. The texts of a probe have no brackets in them. */
+/** The end of the object that starts at `from`. Probe texts contain no brackets. */
 function endOfObject(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -230,7 +230,7 @@ function sharedEnd(one: string, other: string): string {
   return one.slice(one.length - length)
 }
 
-/** Whether calls are read from what the template wrote, and from what is written here in the same way. */
+/** Whether calls can be read back from the template's text and from the text written with this format. */
 function isProven(format: LearntFormat, [single, pair]: readonly [string, string | undefined]): boolean {
   const ours = (calls: readonly Call[]) => writeCalls(format, calls).text
   return (

@@ -38,9 +38,9 @@ export function piecesOf({ text, markup }: Marked): Piece[] {
 const TAG = /(\]<\]\w+\[>\[|<[^<>\s=]+>|\[\/?[A-Z_]+\]|｜DSML｜)/
 
 /**
- * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that carries a
- * name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks do not belong to
- * a mark, because vocabularies merge them with the preceding text.
+ * Split a format's own text into marks and the text between them. Only whole tags are marks: a tag that
+ * carries a name, such as `<function=read>`, is spelled in ordinary tokens, and so is its closing tag. Blanks
+ * do not belong to a mark, because vocabularies merge them with the preceding text.
  */
 export function markTags(format: Format, text: string): Piece[] {
   const opened = allMarks(format)
@@ -67,14 +67,14 @@ const THOUGHTS = [
   '<|thought_end|>',
 ]
 
-/** Where a model's own reply contains marks of its format. Other markup in it was only spelled out. */
+/** Find the marks of a format in a model's own reply. Other markup in the reply is ordinary text. */
 export function findMarks(format: Format, text: string): [from: number, to: number][] {
   const { open, close, notation, each = [] } = format
   const own = [open, close, ...each, notation.kind === 'named' ? notation.joint : '']
   const marks = own
     .flatMap(part => markTags(format, part))
     .flatMap(piece => (typeof piece === 'string' ? [] : piece.mark))
-  // In channels the model itself ends its thoughts and starts the next part.
+  // In formats with channels, the model itself ends its thoughts and starts the next part.
   const parts = open.startsWith('<|channel|>') ? ['<|start|>', '<|end|>'] : []
   const wanted = new Set([...marks, ...THOUGHTS, ...parts])
   return [...text.matchAll(new RegExp(TAG, 'g'))]
@@ -82,12 +82,12 @@ export function findMarks(format: Format, text: string): [from: number, to: numb
     .map(({ 0: tag, index }) => [index, index + tag.length])
 }
 
-/** The marks of a format by what they do. */
+/** The marks of a format by their task. */
 type MarksByTask = Record<'open' | 'close' | 'joint', string[]>
 
 /**
- * The marks of a format that was learnt from a template, which no reader knows: each whole tag for itself. A mark that is no tag
- * is the whole text, and what only lays out, such as a colon, is none. Undefined for other formats.
+ * The marks of a format that was learnt from a template; undefined for other formats. A text of tags only
+ * gives one mark for each tag; any other text is one mark. Pure layout, such as a colon, is not a mark.
  */
 export function learntMarks({ id, open, close, notation, each = ['', ''] }: Format): MarksByTask | undefined {
   if (id !== OWN) return undefined

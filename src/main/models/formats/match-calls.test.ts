@@ -26,7 +26,7 @@ describe.each(all)('%s', (id, format) => {
 
   test('is recognised by one call alone, where a template refuses two', () => {
     const found = matchFormat({ ...writtenIn(format), two: [] })
-    // One call says nothing about what two look like, so any format that writes it alike will do.
+    // One call does not show how two look, so any format that writes one call alike will do.
     expect(writeCalls(formats[found!], [first]).text.replaceAll('\n', '')).toBe(
       writeCalls(format, [first]).text.replaceAll('\n', ''),
     )

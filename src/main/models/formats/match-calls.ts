@@ -2,24 +2,22 @@ import type { Call, Format } from './format-types.ts'
 import { formats, type FormatId } from './format-table.ts'
 import { writeCalls } from './write-calls.ts'
 
-/** What a chat template writes for the calls of `probeCalls`, behind what it writes before any reply; in any variants. */
+/** The text that a chat template writes for `probeCalls`, after its usual prefix; one text per variant. */
 export type WrittenProbes = { one: readonly string[]; two: readonly string[] }
 
 const probe = (name: string): Call => ({
   name,
-  // In alphabetical order, in which some templates write arguments.
+  // In alphabetical order, because some templates sort arguments.
   arguments: { count: 3, list: ['a b', 'c'], text: 'probe words' },
 })
 
-/**
- * Calls whose spelling tells formats apart: with a number, a list and a text. The names are found in no template.
- */
+/** Calls whose spelling distinguishes formats: a number, a list and a text. No template has these names. */
 export const probeCalls: readonly [Call, Call] = [probe('probe0tool'), probe('probe1tool')]
 
 /**
- * The format in which a template writes calls; undefined if it is none of ours. Blanks, quotation marks and the ids
- * of calls do not count. Where several formats match, as a list between marks is also a bare list, the longest one
- * does. How two calls follow one another decides only between formats that write one call alike.
+ * Find the known format in which a template writes calls; undefined if none matches. Blanks, quotation marks
+ * and call ids are ignored. If several formats match, the longest wins: a list between marks is also a bare
+ * list. The text between two calls decides only between formats that write a single call alike.
  */
 export function matchFormat({ one, two }: WrittenProbes): FormatId | undefined {
   const alike = ids.filter(id => writes(one, id, probeCalls.slice(0, 1)))
@@ -35,7 +33,7 @@ const spelled = (format: Format, calls: readonly Call[]) => plain(writeCalls(for
 function writes(texts: readonly string[], id: FormatId, calls: readonly Call[]): boolean {
   const format = formats[id]
   const own = spelled(format, calls)
-  // Without marks, a call is one only where the reply starts.
+  // Without marks, a call counts only at the start of the reply.
   return texts.some(text =>
     format.where === 'start' ? plain(text).startsWith(own) : plain(text).includes(own),
   )

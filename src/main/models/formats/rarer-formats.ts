@@ -3,7 +3,7 @@ import type { Format } from './format-types.ts'
 const nameAndArguments = { kind: 'json', name: 'name', arguments: 'arguments', list: false } as const
 const listOfCalls = { ...nameAndArguments, list: true } as const
 
-/** Formats of one family each. */
+/** Formats that only one family uses. */
 export const rarerRows = [
   {
     id: 'kimi-k2',
@@ -113,7 +113,7 @@ export const rarerRows = [
     },
     each: ['<|tool_call:begin|>', '<|tool_call:end|>'],
     between: '',
-    // Behind the calls the model ends its turn with a token of its own, `<|calls|>`.
+    // After the calls the model ends its turn with a token of its own, `<|calls|>`.
     close: '',
     several: false,
     needsMarks: true,

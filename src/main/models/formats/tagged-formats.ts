@@ -11,7 +11,7 @@ const invokeTags = {
   afterCall: '</invoke>',
 } as const
 
-/** The same of DeepSeek, which says of each value whether it is a text. */
+/** The same for DeepSeek, which states for each value whether it is a string. */
 const dsmlTags = {
   kind: 'tagged',
   beforeName: '<｜DSML｜invoke name="',
@@ -23,7 +23,7 @@ const dsmlTags = {
   afterCall: '</｜DSML｜invoke>',
 } as const
 
-/** Formats of one family each, in which arguments stand between tags. */
+/** Formats that only one family uses, with arguments between tags. */
 export const taggedRows = [
   {
     id: 'minimax-m2',

@@ -6,14 +6,14 @@ import { spellJson, writeCalls } from './write-calls.ts'
 /** `compact` has one line per tool; `full` declares tools as in the model's training. */
 export type Edition = 'full' | 'compact'
 
-/** Budget of the full edition, as counted by `roughTokens`. Real vocabularies then stay below 900 tokens. */
+/** Token budget of the full edition, by `roughTokens`. Real vocabularies then stay below 900 tokens. */
 const BUDGET = 860
 
 /**
- * Write the tools section of the system prompt: the declarations, and how to call a tool, shown in the format. With
- * `toolRole`, results come back as messages of their own. Over the budget, JSON first loses its blanks, and then
- * every tool becomes one line. Mixing both would not work: a small model takes the lines for prose and calls only the
- * declared tools.
+ * Write the tools section of the system prompt: the declarations, and an example of a call in this format.
+ * With `toolRole`, results come back as separate messages. Over the budget, JSON first loses its blanks; if
+ * that is not enough, every tool becomes one line. Both styles are never mixed: a small model takes the lines
+ * for prose and calls only the declared tools.
  */
 export function writeToolsSection(
   format: Format,

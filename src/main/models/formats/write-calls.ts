@@ -3,10 +3,10 @@ import type { Call, CallId, Format, Marked, Notation } from './format-types.ts'
 import { joinMarked, joinPieces, markTags, piecesOf, type Piece } from './marked-text.ts'
 
 /**
- * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never the
- * arguments. A call that the notation cannot express – a string with the very tag that would close it – is written as
- * JSON between the same marks. Tagged text does not distinguish strings from numbers; the tool's schema does. `earlier` is
- * the number of calls before these in the conversation, for formats that count them.
+ * Write calls as models of this format do, for the history. `markup` covers the format’s own marks and never
+ * the arguments. A call that the notation cannot express is written as JSON between the same marks; an
+ * example is a string with the tag that would close it. Tagged text does not distinguish strings from
+ * numbers; the tool's schema does. `earlier`: the number of preceding calls, for formats that count them.
  */
 export function writeCalls(format: Format, calls: readonly Call[], earlier = 0): Marked {
   if (calls.length === 0) return { text: '', markup: [] }
@@ -30,8 +30,8 @@ export function writeCalls(format: Format, calls: readonly Call[], earlier = 0):
 }
 
 /**
- * Write a reply with calls, for the history: its words and behind them the calls. `earlier` is the number of calls before
- * these in the conversation.
+ * Write a reply with calls, for the history: first the words, then the calls. `earlier` is the number of
+ * preceding calls in the conversation.
  */
 export function writeReply(format: Format, words: string, calls: readonly Call[], earlier: number): Marked {
   const { behindWords } = format
@@ -103,7 +103,7 @@ function writePython({ name, arguments: given }: Call): string {
 
 type Tagged = Extract<Notation, { kind: 'tagged' }>
 
-/** Text that a value must not contain, because readers take it for the end of the value or for quoting. */
+/** Text that a value must not contain, because parsers take it for the end of the value or for quoting. */
 const ENDS_VALUE = /<(?:!\[CDATA\[|[/\\|｜]*(?:param|arg|atem|steptml|dsml|close|open))|\]<\]/i
 
 function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[], place: number): Piece[] {
@@ -135,19 +135,19 @@ function writeTagged(tags: Tagged, call: Call, mark: (text: string) => Piece[], 
   ]
 }
 
-/** What follows the key of a value that is no text. */
+/** The text after the key of a value that is not a string. */
 export const behindOtherKey = ({ afterKey, afterOtherKey = afterKey }: Tagged, type: string): string =>
   typeof afterOtherKey === 'string' ? afterOtherKey : afterOtherKey.join(type)
 
 const jsonType = (value: unknown) => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value)
 
-/** Arguments as elements; what they cannot express makes the whole call JSON. */
+/** Write arguments as elements. If elements cannot express them, the whole call becomes JSON. */
 function writeElements(
   { before, beforeName, afterName, afterCall, item }: Extract<Notation, { kind: 'elements' }>,
   call: Call,
   mark: (text: string) => Piece[],
 ): Piece[] {
-  // The name of an argument is data, also in a tag.
+  // The name of an argument is data, even inside a tag.
   const tag = (text: string): Piece[] => [...mark(before), text]
   const write = (value: unknown): Piece[] => {
     if (Array.isArray(value) && value.length > 0) return value.flatMap(each => element(item, each))
@@ -178,15 +178,15 @@ function writeElements(
   ]
 }
 
-/** A text between tags; CDATA is only for texts that readers would not take for the end of a value anyway. */
+/** Write a text between tags. CDATA is used only if parsers cannot mistake the text for an end mark. */
 const spellText = (tags: Tagged, text: string) =>
   tags.cdata && /[<&\n]/.test(text) && !text.includes(']]>') ? `<![CDATA[${text}]]>` : padded(tags, text)
 
 const isText = (value: unknown) => typeof value === 'string'
 
 /**
- * Behind a key that is not written `<parameter=key>`, line feeds at both ends of a string are layout, so a string
- * with its own gets another pair.
+ * Except after a key like `<parameter=key>`, line feeds at both ends of a string are layout. A string that
+ * has such line feeds itself gets another pair.
  */
 const padded = (tags: Tagged, text: string) =>
   !tags.beforeKey.endsWith('=') && /^\n[^]*\n$/.test(text) ? `\n${text}\n` : text
@@ -213,8 +213,8 @@ function spellPython(value: unknown): string {
 }
 
 /**
- * A value in Gemma's notation: bare keys, and `quote` around strings, in which no character is special. A string or
- * key that cannot be written so is written as JSON.
+ * Write a value in Gemma's notation: bare keys, and `quote` around strings, in which no character is special.
+ * A string or key that cannot be written this way becomes JSON.
  */
 export function spellGemma(value: unknown, quote: string): Piece[] {
   if (typeof value === 'string')
@@ -232,7 +232,7 @@ export function spellGemma(value: unknown, quote: string): Piece[] {
 /** Whether a key can be written without quotes in every notation. */
 export const isPlainName = (key: string): boolean => /^[A-Za-z_][\w-]{0,99}$/.test(key)
 
-/** The entries that JSON would write: `undefined` is left out. */
+/** The entries that JSON would write; `undefined` values are left out. */
 const entriesOf = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined)
 

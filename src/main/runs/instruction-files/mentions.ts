@@ -1,15 +1,15 @@
 /** A file that a text of instructions names as `@path`; `end` is where the name ends in the text. */
 export type Mention = {
-  /** What may be meant, the longest first. */
+  /** The possible paths, longest first. */
   paths: string[]
   end: number
-  /** Nothing else than a file can be meant, so a missing one is worth a word. */
+  /** The name can only mean a file, so a missing file is worth reporting. */
   isClear: boolean
 }
 
-/** More are not looked at in one text. */
+/** Maximum number of mentions to read in one text. */
 const MOST = 200
-/** Names of files that hold text for people. Of `@types/node`, `@alice` and decorators nobody wants to hear. */
+/** Extensions of files with text for people. This ignores `@types/node`, `@alice` and decorators. */
 const EXTENSION = /\.(?:mdc?|mdx|markdown|txt|rst|adoc|org|jsonc?|ya?ml|toml)(?![A-Za-z0-9_-])/i
 const MENTION = /(?<![\p{Script=Latin}\d_.%+\-/@\\])@(?:"([^"\n]{1,500})"|((?:\\ |\S){1,500}))/gu
 const TRAILING =
@@ -31,7 +31,7 @@ export function mentionsIn(text: string): { mentions: Mention[]; more: boolean }
   return { mentions, more: false }
 }
 
-/** Whether a name can only be one of a file. */
+/** Whether a name can only be a file name. */
 export const isClear = (path: string): boolean =>
   /^(?:\.{1,2}|~)[\\/]/.test(path) || new RegExp(`${EXTENSION.source}$`, 'i').test(path)
 
@@ -57,7 +57,7 @@ function withoutCode(text: string): string {
     at: index,
     length: run.startsWith('`') ? run.length : 0,
   }))
-  // The end of a span is the next run of its length in the same paragraph, found from behind in one pass.
+  // A span ends at the next run of its length in the same paragraph; found in one backward pass.
   const ends = new Map<number, number>()
   for (const { at, length } of runs.toReversed()) {
     if (length === 0) ticks.clear()
@@ -92,7 +92,7 @@ function hideComments(text: string): string {
   }
 }
 
-/** Blanks in place of fenced code, and of lines that four blanks make code after an empty line outside of lists. */
+/** Blank out code: fenced code, and lines indented by four after an empty line outside of lists. */
 function hideBlocks(text: string): string {
   let fence: string | undefined
   let inList = false

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 
-/** Where projects keep instructions for agents. The first that can be used is read; upper and lower case are the same. */
+/** Where projects keep instructions for agents. The first usable file is read; case does not matter. */
 const MAIN = [
   'AGENTS.override.md',
   'AGENTS.md',
@@ -19,9 +19,9 @@ const MAIN = [
   'CRUSH.md',
   'WARP.md',
 ]
-/** What the person adds for themselves; it is read beside the first. */
+/** Files with the user's own additions; they are read beside the first file. */
 const LOCAL = ['AGENTS.local.md', 'CLAUDE.local.md']
-/** Folders of rules for single programs, which have their own conditions. They are only named as not used. */
+/** Folders with rules for single programs, under their own conditions. They are only reported. */
 const FOLDERS = [
   '.claude/rules',
   '.cursor/rules',
@@ -32,9 +32,9 @@ const FOLDERS = [
   '.clinerules',
 ]
 
-/** What a folder has for agents, as paths in it. */
+/** The files and folders for agents in one folder, as relative paths. */
 export type InstructionNames = {
-  /** By priority. */
+  /** In order of priority. */
   main: string[]
   local: string[]
   folders: string[]
@@ -58,7 +58,7 @@ export async function instructionNames(folder: string): Promise<InstructionNames
     return all
   }
   const main: string[] = []
-  // A folder of that name is left to be said, unless it is one of rules.
+  // A folder with such a name is listed, so that it can be reported, unless it is a folder of rules.
   for (const path of MAIN)
     for (const { name, isFolder } of await found(path))
       if (!isFolder || !FOLDERS.includes(path)) main.push(name)
@@ -70,26 +70,26 @@ export async function instructionNames(folder: string): Promise<InstructionNames
   return { main, local, folders }
 }
 
-/** The entries of one name in any case, the usual spelling first. */
+/** The entries with this name in any case, the usual spelling first. */
 const spelt = (entries: readonly Listed[], name: string): Listed[] =>
   entries
     .filter(each => each.name.toLowerCase() === name.toLowerCase())
     .toSorted((a, b) => Number(b.name === name) - Number(a.name === name) || (a.name < b.name ? -1 : 1))
 
-/** What is in a folder. A link counts as a folder too, as its target is judged when it is read. */
+/** List a folder. A link may count as a folder too, because its target is judged when it is read. */
 async function list(folder: string): Promise<Listed[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true })
     return entries.map(each => ({ name: each.name, isFolder: isFolder(each) }))
   } catch (error) {
     const code = fileErrorCode(error)
-    // Entering may be allowed where listing is not.
+    // Entering a folder may be allowed although listing it is not.
     return code === 'EACCES' ? [...MAIN, ...LOCAL].map(name => ({ name, isFolder: false })) : []
   }
 }
 
 type Entry = { name: string; isDirectory(): boolean; isSymbolicLink(): boolean }
-/** Links among these names lead to files; `.claude` and the like may be a link to a folder. */
+/** Links with these names lead to files; `.claude` and similar names may be a link to a folder. */
 const isFolder = (entry: Entry): boolean =>
   entry.isDirectory() ||
   (entry.isSymbolicLink() && /^\.\w+$/.test(entry.name) && !entry.name.endsWith('rules'))

@@ -8,20 +8,21 @@ import { decodeText, type TextFile } from '../../lib/encodings/decode-text.ts'
 import { isUtf8 } from 'node:buffer'
 import { isClear } from './mentions.ts'
 
-/** The folder that instructions may come from, which is real, and Talaria's home, of whose own files none may. */
+/** The real folder that instructions may come from, and Talaria's home, whose own files are never allowed. */
 export type Area = { folder: string; home: string }
 
-/** The beginning of a file of instructions. `real` is where it lies when every link was followed. */
+/** The beginning of a file of instructions. `real` is its path after all links were followed. */
 export type ReadFile = { text: string; real: string }
 
-/** Why a file is not read, as a phrase that continues “because it …”. `missing`: nothing is there. */
+/** Why a file is not read, as a phrase that continues “because it …”. `missing`: nothing exists there. */
 export type NotRead = Refusal & { missing?: boolean }
 
 const MOST_LINKS = 5
 
 /**
- * Read the first `limit` characters of a file of instructions, unless it leads out of the area or may hold keys. A file of one
- * line that names another file is followed: so git writes links where it cannot make them, as on Windows.
+ * Read the first `limit` characters of a file of instructions, unless it leads out of the area or may hold
+ * keys. A one-line file that names another file is followed: git writes this in place of links, as on
+ * Windows.
  */
 export async function readInside(area: Area, path: string, limit: number): Promise<ReadFile | NotRead> {
   let at = path
@@ -39,7 +40,7 @@ export async function readInside(area: Area, path: string, limit: number): Promi
     const target = await realOr(next)
     line = read.text.trim().slice(0, 200)
     if (target === undefined) {
-      // A word that is no file is what the file says; a path is a link that leads nowhere.
+      // A word that is not a file is the file's own text; a path is a link that leads nowhere.
       if (!isLinkLike(read.text)) return read
       return { refused: `only names another file, ${line}, which does not exist` }
     }
@@ -50,7 +51,7 @@ export async function readInside(area: Area, path: string, limit: number): Promi
   }
 }
 
-/** The path that a file of one line may be a link to. */
+/** The target of a one-line file that may stand for a link. */
 function linkIn({ text, real }: ReadFile): string | undefined {
   const line = text.trim()
   if (line === '' || line.length > 500 || /[\p{Cc}]|:\/\//u.test(line) || line.startsWith('@'))
@@ -60,7 +61,7 @@ function linkIn({ text, real }: ReadFile): string | undefined {
 
 const isLinkLike = (text: string) => !/\s/.test(text.trim()) && isClear(text.trim())
 
-/** The real path of an ordinary file; `folder` for anything else that is there. */
+/** The real path of a regular file; `folder` for anything else that exists. */
 async function realOr(path: string): Promise<string | undefined> {
   try {
     const real = await realpath(path)
@@ -105,5 +106,5 @@ function decodeStart(start: Buffer, size: number): TextFile | undefined {
   return decodeText(end > 0 ? start.subarray(0, end + 1) : start)
 }
 
-/** What git keeps beside a repository: addresses in its settings may hold passwords. */
+/** Whether a path is in a `.git` folder, whose settings may contain addresses with passwords. */
 const isOfGit = (folder: string, real: string) => /(^|[\\/])\.git([\\/]|$)/i.test(real.slice(folder.length))

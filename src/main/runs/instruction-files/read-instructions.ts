@@ -7,18 +7,18 @@ import { instructionNames } from './names.ts'
 import { readInside, type Area, type NotRead, type ReadFile } from './read-inside.ts'
 import { foldersDown } from './repository.ts'
 
-/** A file of instructions; `place` says how it stands to the others: nearer than those before it, or named by another. */
+/** A file of instructions. `place`: it is nearer than the ones before it, or another file names it. */
 export type ProjectFile = {
   file: string
   text: string
   place?: { kind: 'nearer' } | { kind: 'named'; by: string }
 }
 
-/** What a chat's folder says to agents, and as sentences what of it is not used and why. */
+/** The instructions for agents in the chat's folders, and sentences about what is not used and why. */
 export type Instructions = {
   files: ProjectFile[]
   notUsed: string[]
-  /** Nothing is used, because the person does not trust the folder of the chat. */
+  /** Nothing is used, because the user does not trust the folder of the chat. */
   untrusted: boolean
 }
 
@@ -30,19 +30,19 @@ type Sources = {
   unsafe(text: string): string | undefined
 }
 
-/** A file that names one that names one … is followed so often. */
+/** Maximum depth of files that name files, and maximum number of named files. */
 const DEEPEST = 5
 const MOST_NAMED = 50
-/** Notes in the texts themselves, so that a text of names alone cannot fill the prompt with them. */
+/** Maximum notes in the texts, and sentences, so that a text full of names cannot fill the prompt. */
 const MOST_MARKS = 20
 const MOST_SAID = 20
 
-/** The characters for `SOUL.md` beside instructions of `limit` characters. */
+/** Maximum characters of `SOUL.md`, in addition to `limit` characters of instructions. */
 const soulLimit = (limit: number): number => Math.round(limit / 4)
 
 /**
- * Read what the folders of a chat say to agents, from the root of the repository down, the nearest last. All of it has `limit`
- * characters, and the nearest gets them first; `SOUL.md` of the chat's own folder stands beside it.
+ * Read the instructions in a chat's folders, from the root of the repository down, the nearest last. They
+ * share `limit` characters, and the nearest folder gets them first. Adds `SOUL.md` of the chat's own folder.
  */
 export async function readInstructions(
   workspace: string,
@@ -60,7 +60,7 @@ export async function readInstructions(
     if (trusted.includes(folder)) {
       const read = await reading.folder(folder)
       const isNearer = (each: ProjectFile) => each.place === undefined
-      // Those above come before it, so the nearer ones say that they count first.
+      // Files of outer folders are put before these, so the nearer files say that they take precedence.
       if (read.length > 0) for (const each of files) if (isNearer(each)) each.place = { kind: 'nearer' }
       files.unshift(...read)
     } else {
@@ -93,25 +93,25 @@ async function readableNames(
   const names: string[] = []
   for (const name of [...main, ...local]) {
     const read = await readInside({ folder: area, home: area }, join(folder, name), 100)
-    // What leads out or is empty is not even looked at before the folder is trusted.
+    // Files that are empty or lead outside are not named before the folder is trusted.
     if (!isRefusal(read) && read.text.trim() !== '') names.push(show(join(folder, name)))
   }
   return names
 }
 
-/** Such as `a, b and c`. */
+/** Join names, such as `a, b and c`. */
 const inWords = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** A path as the model may use it in the chat's folder, with what hides in names made visible. */
+/** A path that the model may use in the chat's folder, with hidden characters made visible. */
 function shownFrom(own: string, path: string): string {
   const way = relative(own, path).split(sep).join('/') || 'this folder'
   return showHiddenInLine(way.length > 300 ? `…${way.slice(-300)}` : way)
 }
 
-/** One reading of all the folders of a chat: what was read already, the room that is left, and what was not used. */
+/** One pass over all folders of a chat: what was read, the characters left, and what was not used. */
 class Reading {
-  /** By real path: the name under which it stands in the prompt, and the text of the whole file as far as it was read. */
+  /** By real path: the name in the prompt, and the text of the whole file as far as it was read. */
   private readonly read = new Map<string, { shown: string; text: string }>()
   private readonly said: string[] = []
   private room: number
@@ -141,7 +141,7 @@ class Reading {
     return more > 0 ? [...all.slice(0, MOST_SAID), `${more} more files, for such reasons.`] : all
   }
 
-  /** The instructions of one folder: its first usual file with what that names, and the person's own beside it. */
+  /** The instructions of one folder: its first usable file with the files it names, and the user's own. */
   async folder(folder: string): Promise<ProjectFile[]> {
     const { main, local, folders } = await instructionNames(folder)
     const files: ProjectFile[] = []
@@ -165,7 +165,7 @@ class Reading {
     return files
   }
 
-  /** How to sound in the chat's folder. */
+  /** Read `SOUL.md` of the chat's own folder, which says how to sound there. */
   async soul(folder: string): Promise<ProjectFile[]> {
     const limit = soulLimit(this.limit)
     const read = await readInside(this.area, join(folder, 'SOUL.md'), limit + 1)
@@ -183,7 +183,7 @@ class Reading {
     return [{ file: 'SOUL.md', text: this.cut('SOUL.md', read.text, limit) }]
   }
 
-  /** A file with those that it names; empty when it stands in the prompt already, undefined when it cannot be used. */
+  /** Take a file and those that it names; empty if it is already in the prompt, undefined if unusable. */
   private async take(path: string): Promise<ProjectFile[] | undefined> {
     const shown = this.show(path)
     const read = await readInside(this.area, path, this.limit + 1)
@@ -208,7 +208,7 @@ class Reading {
     return this.room <= 0 ? nearer : undefined
   }
 
-  /** Give a text its room, and read what it names. `above` are the files that led to it. */
+  /** Count a text against the limit, and read the files that it names. `above`: the files that led to it. */
   private async put(
     { real, text }: ReadFile,
     shown: string,
@@ -248,7 +248,7 @@ class Reading {
     return cutText(text, room)
   }
 
-  /** What a mention leads to: files, a reason against it, or undefined where it is a word or stands in the prompt already. */
+  /** Resolve a mention to files or a reason against it; undefined for a plain word or a known file. */
   private async name(
     { paths, isClear }: Mention,
     from: string,
@@ -256,7 +256,7 @@ class Reading {
   ): Promise<{ files: ProjectFile[] } | (NotRead & { mark?: string }) | undefined> {
     const found = await this.firstOf(paths, from)
     if (isRefusal(found)) {
-      // `@types/node` is a package, also beside a folder of that name.
+      // `@types/node` is a package, even if a folder of that name exists.
       const isFolder = found.refused === 'is a folder'
       const isMeant = isFolder ? paths[0]!.endsWith('/') : !found.missing
       return isClear || isMeant ? found : undefined
@@ -291,7 +291,7 @@ class Reading {
     return last
   }
 
-  /** Whether a file beside the one that is used adds nothing to what was read: it is the same, or only names it. */
+  /** Whether a file beside the used one adds nothing: it has the same text, or only names that file. */
   private async saysNoMore(path: string): Promise<boolean> {
     const read = await readInside(this.area, path, this.limit + 1)
     if (isRefusal(read)) return false

@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 
 /**
- * The real folders whose instructions count for a chat: from the root of the repository down to the chat's folder, or only that
- * one without a repository. Of nested repositories, such as submodules and worktrees, the innermost counts. A person who keeps
- * their home in git has no one repository of everything: the home folder is reached by no chat below it, and neither is
- * Talaria's own.
+ * The real folders whose instructions count for a chat: from the root of the repository down to the chat's
+ * folder, or only that folder without a repository. Of nested repositories, such as submodules and worktrees,
+ * the innermost counts. A home folder kept in git is not one repository of everything: chats below it never
+ * reach the home folder, nor Talaria's own.
  */
 export async function foldersDown(workspace: string, home: string): Promise<string[]> {
   const folder = await realOf(workspace)

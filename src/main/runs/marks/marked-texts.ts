@@ -6,12 +6,12 @@ import { framesIn } from '../../untrusted/strangers-text.ts'
 /** How many characters of a text a question shows. */
 const BEGINNING = 300
 const PAGE = 200
-/** Messages of a chat that are searched for the texts of one question, the newest. */
+/** How many of the newest messages of a chat to search for the texts of one question. */
 const MOST_MESSAGES = 2_000
 
 /**
- * The texts of marks as a question shows them: the call of this chat that read each, and how it begins. A sub-agent may know a text
- * from the chat that it works for, so that is searched too.
+ * The texts of marks as a question shows them: the call of this chat that read each text, and its beginning.
+ * A sub-agent may know a text from its parent chat, so that chat is searched too.
  */
 export function findMarkedTexts(
   store: Pick<Store, 'messages' | 'sessions'>,
@@ -27,7 +27,8 @@ export function findMarkedTexts(
     for (const message of newestOf(store, id))
       for (const mark of missing) {
         const text = textIn(message, mark)
-        // The oldest message that has it is the one that read it; a frame shows that it has the text itself.
+        // The oldest message with the mark is the one that read the text. A framed text wins, because the
+        // frame proves that the message contains the text itself.
         if (!text || (framed.has(mark.id) && !text.isFramed)) continue
         if (text.isFramed || !found.has(mark.id)) found.set(mark.id, text.text)
         if (text.isFramed) framed.add(mark.id)
@@ -51,7 +52,7 @@ function textIn(
   message: Message,
   mark: StrangersMark,
 ): { text: StrangersText; isFramed: boolean } | undefined {
-  // What the model wrote after it had read a text is not that text.
+  // A text that the model wrote later is not the text that it read.
   if (message.role === 'assistant') return undefined
   const text = message.role === 'user' ? (message.reports ?? message.documents ?? message.text) : message.text
   if (!message.marks?.some(({ id }) => id === mark.id)) return undefined
@@ -72,6 +73,6 @@ function textIn(
 function beginningOf(text: string): string {
   const trimmed = text.trim()
   if (trimmed.length <= BEGINNING) return trimmed
-  // Half of a pair would be no character.
+  // Drop half of a surrogate pair.
   return `${trimmed.slice(0, BEGINNING).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -11,23 +11,23 @@ import { strangersIn } from '../../untrusted/strangers-text.ts'
 
 type Parts = { home: string; store: Pick<Store, 'marks'> }
 
-/** The name of the file of a long result, or of a picture of a server. */
+/** The file name of a long result, or of a picture from a server. */
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
-/** One of them alone in a command; with a pattern or braces before it, it is more than one. */
+/** One such name alone in a command; with a pattern or braces before it, it may mean several files. */
 const ALONE = /(?<![\w./\\~-])[\w./\\~-]*\bout_[0-9a-z]+\.[0-9a-z]+\b/g
-/** A command that names their folder may read each of them. */
+/** A command that names the folder of results may read each of them. */
 const FOLDER = /\bcache['"]*[\\/]+['"]*out/
-/** Words of a command that may be paths, and how many are looked up. */
+/** Words of a command that may be paths, and the maximum number to look up. */
 const WORD = /[^\s"'`;&|<>(){}$*?[\]]+/g
 const MOST_WORDS = 60
 const outputsIn = (text: string): readonly string[] => text.match(OUTPUT) ?? []
-/** Bytes of a file from before there were marks in which a frame is looked for. */
+/** How many bytes of a file without stored marks to search for a frame. */
 const LOOKED_AT = 2_000_000
 
 /**
- * The marks of the kept results that a call reads: those that it names or whose path it has, those in which a search found
- * something, and for a command that works in their folder, or names it or Talaria's home, those of all. Files that a server's result
- * brings with it get its marks.
+ * The marks of the stored results that a call reads: those that it names by name or path, and those in which
+ * a search found something. A command gets the marks of all results if it works in their folder, or names
+ * that folder or Talaria's home. Files that come with a server's result get its marks.
  */
 export function marksOfOutputs({ home, store }: Parts): NonNullable<TurnMarks['readFrom']> {
   const { marks } = store
@@ -35,7 +35,7 @@ export function marksOfOutputs({ home, store }: Parts): NonNullable<TurnMarks['r
   async function marksOf(name: string): Promise<readonly StrangersMark[]> {
     const known = marks.ofOutput(name)
     if (known) return known
-    // Kept by an older version, or not at all.
+    // The file has no stored marks: an older version kept it, or it was not kept at all.
     const text = await readFileStart(join(home, 'cache', 'outputs', name), LOOKED_AT)
     if (text === undefined) return []
     const found = strangersIn(text).map(newMark)
@@ -43,11 +43,11 @@ export function marksOfOutputs({ home, store }: Parts): NonNullable<TurnMarks['r
     return found
   }
 
-  /** What a command reads of them: files by names, or by links that it names; `all` where it may read each. */
+  /** The results that a command reads, by name or through links; `all` if it may read each of them. */
   async function readBy(command: string, folder: string): Promise<{ names: string[]; all: boolean }> {
     const real = await realPath(home)
     const outputs = join(real, 'cache', 'outputs')
-    /** In their folder, or between it and Talaria's home. */
+    /** Inside the folder of results, or between it and Talaria's home. */
     const isNear = (path: string) => isIn(real, path) && (isIn(outputs, path) || isIn(path, outputs))
     const rest = command.replaceAll(ALONE, ' ')
     if (FOLDER.test(rest) || namesHome(rest, [home, real]) || isNear(await realPath(folder)))
@@ -75,7 +75,7 @@ export function marksOfOutputs({ home, store }: Parts): NonNullable<TurnMarks['r
   }
 }
 
-/** Where a path leads; itself where nothing is. */
+/** The real path that a path leads to; the path itself if nothing exists there. */
 async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -87,7 +87,10 @@ async function realPath(path: string): Promise<string> {
 
 const isIn = (folder: string, path: string) => path === folder || path.startsWith(`${folder}${sep}`)
 
-/** Whether a command names Talaria's home as a whole, or what may be the kept results below it. Its skills are named often. */
+/**
+ * Whether a command names Talaria's home as a whole, or a path in it that may be the stored results. Paths of
+ * skills are common and do not count.
+ */
 function namesHome(command: string, homes: readonly string[]): boolean {
   const below = relative(homedir(), homes[0]!)
   const isBelow = below !== '' && !isAbsolute(below) && !below.startsWith('..')

@@ -4,9 +4,9 @@ import { countCases } from '../../../../testing/count-cases.ts'
 import { moments } from '../../../../testing/moments.ts'
 import { aMarkedHome, call } from '../../../../testing/marks/a-marked-home.ts'
 
-// Random walks of strangers' texts through all ways on which a text comes into another chat or survives in its own.
+// Random walks of strangers' texts along all paths on which a text reaches another chat or stays in its own.
 
-/** Walks, of which each opens homes and runs turns: `npm run test:long -- moments` tries all. */
+/** Number of walks. Each opens homes and runs turns; `npm run test:long -- moments` tries all. */
 const [WALKS = 0] = moments({ every: [300], some: [60] })
 
 const WAYS = [
@@ -28,7 +28,7 @@ const WAYS = [
 ] as const
 type Way = (typeof WAYS)[number]
 
-/** `from` and `to` choose chats, by their number among those that there are. */
+/** `from` and `to` are indexes of existing chats. */
 type Step = { way: Way; from: number; to: number }
 
 const aStep: fc.Arbitrary<Step> = fc.record({
@@ -37,7 +37,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   to: fc.nat({ max: 20 }),
 })
 
-/** What is known of a chat from outside: `must`: the texts that are in its context for sure; `may`: those that could be. */
+/** The texts that a chat knows from outside. `must`: certainly in its context; `may`: possibly. */
 type Known = {
   id: string
   must: Set<string>
@@ -47,7 +47,7 @@ type Known = {
   /** A chat of a schedule, which has no sub-agents, no search in chats and no schedules. */
   isScheduled?: true
 }
-/** What chats of schedules do not do. */
+/** Ways that need a user, so chats of schedules do not have them. */
 const WITH_A_PERSON = new Set<Way>(['sub-agent', 'clean sub-agent', 'background', 'search', 'schedule'])
 
 test('a text keeps its mark on every way until it is ended, and no chat that read nothing of it has it', async () => {
@@ -78,7 +78,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
   const chats: Known[] = []
   const files: { path: string; must: Set<string>; may: Set<string> }[] = []
   let texts = 0
-  /** What a report in the background will bring to a chat. */
+  /** The texts that a background report will bring to a chat. */
   const awaited = new Map<string, Set<string>>()
   const open = (id: string, { must, may, ended = new Set() }: Brought = nothing()): Known => {
     const chat = { id, must: new Set(must), may: new Set(may), ended: new Set(ended), undone: [] }
@@ -108,7 +108,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
     restart: () => home.restart(),
     async copy(from) {
       const last = home.store.messages.history(from.id).at(-1)
-      // The message of a report that nobody answered yet is not copied.
+      // A message with a report that is still unanswered is not copied.
       if (last) open(await home.store.branches.copyUpTo(from.id, last.id), from)
     },
     async undo(from) {
@@ -118,7 +118,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       await home.untilAlone(from.id)
       home.store.branches.endAt(from.id, home.store.branches.get(from.id, question.id)?.parentId ?? null)
       home.runs.pathMoved(from.id)
-      // What came of it may be in a summary.
+      // A summary may contain what was derived from it.
       from.must = before.must
     },
     async 'sub-agent'(from) {
@@ -130,7 +130,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       const source = `behind${++texts}`
       await turn(from, [[call('delegate', { goal: `Read ${source}`, background: true })], 'It works.'])
       awaited.set(from.id, new Set([source]))
-      // It also has what its chat knew, which that may have undone when the report comes.
+      // The sub-agent also knows what its chat knew, which may be undone before the report arrives.
       from.may.add(source)
       await home.untilAlone(from.id)
     },
@@ -159,7 +159,7 @@ function aWalk(home: ReturnType<typeof aMarkedHome>, met: (way: Way) => void) {
       for (const { source } of known) from.ended.add(source.replace('the server ', ''))
       from.must = new Set()
       for (const undone of from.undone) undone.must = new Set()
-      // The rest may be marked, because a report or a summary elsewhere has it.
+      // Other texts may be marked, because a report or a summary elsewhere has them.
     },
     'new chat': async () => open(home.chat()),
   }

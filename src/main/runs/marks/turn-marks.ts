@@ -5,17 +5,20 @@ import type { Store } from '../../db/store.ts'
 import { boundMarks, mergeMarks } from '../../untrusted/strangers-marks.ts'
 import { marksOfOutputs } from './output-marks.ts'
 
-/** The chat of a turn, and the one that it works for. */
+/** The chat of a turn, with its parent. */
 type MarkedChat = Pick<Session, 'id' | 'parentId' | 'origin'>
 type Sources = { store: Pick<Store, 'marks'>; home: string; now(): number }
 
-/** The marks of one turn: those of what its model reads, which `read` takes from its history, without those ended in the chat. */
+/**
+ * The marks of one turn: those of all messages that its model reads, minus those ended in the chat. `read`
+ * collects them from the history.
+ */
 function marksOfTurn(
   { store, home, now }: Sources,
   { id, parentId, origin }: MarkedChat,
 ): TurnMarks & { read(messages: readonly Message[]): void } {
   let known: readonly StrangersMark[] = []
-  // The parent of a copy is another chat, in which the person may have read what nobody has read here.
+  // A copied chat has a parent too, but what the user read there was not read here.
   const chats = origin === 'sub_agent' && parentId !== null ? [id, parentId] : [id]
   const add = (marks: readonly StrangersMark[]) => {
     if (marks.length > 0) known = mergeMarks(known, marks)
@@ -23,7 +26,7 @@ function marksOfTurn(
   return {
     current() {
       if (known.length === 0) return known
-      // A sub-agent asks in the chat that it works for, so what was ended there does not ask again.
+      // A sub-agent asks in its parent chat, so marks that were ended there do not ask again.
       const ended = chats.map(each => store.marks.ended(each))
       return known.filter(mark => !ended.some(ids => ids.has(mark.id)))
     },
@@ -37,8 +40,8 @@ function marksOfTurn(
 }
 
 /**
- * Let a turn follow the marks in its context: they are taken from each history that its model reads, and given to each answer. A
- * history is as long as the model gets it, so a long chat is not read for its marks.
+ * Let a turn follow the marks in its context: collect them from each history that its model reads, and add
+ * them to each answer. Only the history that the model gets is read, never the whole of a long chat.
  */
 export function followMarks(
   sources: Sources,
@@ -60,7 +63,7 @@ export function followMarks(
   return { ports: following, strangers }
 }
 
-/** What a model wrote, with the marks of all that it read. */
+/** A message of the model, with the marks of everything the model has read. */
 function marked(message: NewMessage, strangers: TurnMarks): NewMessage {
   const marks = mergeMarks(message.marks, strangers.current())
   return marks.length === 0 ? message : { ...message, marks: [...boundMarks(marks)] }

@@ -10,7 +10,7 @@ import { frozenPrompt } from '../prepare-turn.ts'
 import { historyOf } from '../compact-chat.ts'
 import { resolveTurnSetup, type TurnSources } from '../turn-setup.ts'
 
-/** What the model of a chat reads now, section by section; tokens are estimated. */
+/** The text that a chat's model reads now, section by section; tokens are estimated. */
 export type ChatContext = {
   sections: PromptSection[]
   tokens: number
@@ -20,11 +20,11 @@ export type ChatContext = {
 
 type Sources = TurnSources & {
   store: Store
-  /** What was left out of the newest prompt of a chat, and so of its next one. */
+  /** The parts left out of a chat's newest prompt, and so of its next prompt. */
   omittedIn(this: void, session: Session): OmittedHistory
 }
 
-/** What the next message of a session would send, without sending or storing anything. */
+/** Describe what the next message of a session would send, without sending or storing anything. */
 export async function readContext(sources: Sources, session: Session): Promise<ChatContext | EngineFailure> {
   const setup = await resolveTurnSetup(sources, session)
   if (isFailure(setup)) return setup
@@ -36,7 +36,7 @@ export async function readContext(sources: Sources, session: Session): Promise<C
     ...part,
     tokens: engine.count(part.text),
   }))
-  // Such as memory that was added since the prompt was frozen.
+  // For example, memory that was added since the prompt was frozen.
   for (const [name, each] of found)
     if ((each.stale || each.leftOut) && !parts.some(part => part.name === name))
       sections.push({ name, text: '', tokens: 0, ...each })
@@ -44,7 +44,7 @@ export async function readContext(sources: Sources, session: Session): Promise<C
   if (attached.length > 0) {
     const written = engine.toolsAsSent?.(attached) ?? attached
     const text = JSON.stringify(written, undefined, 1)
-    // Sent without the line breaks, which are for people.
+    // The model gets it without line breaks, which only make it readable here.
     const tokens = engine.count(JSON.stringify(written))
     const stale = JSON.stringify(fresh.tools) !== JSON.stringify(setup.tools)
     sections.push({ name: 'tools', title: 'Tools, sent beside the text', text, tokens, stale })

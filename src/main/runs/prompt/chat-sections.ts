@@ -13,7 +13,7 @@ type Sources = Parameters<typeof folderSection>[0] & {
 /** Maximum characters of instructions, by edition. */
 const LIMITS = { compact: 2_000, full: 8_000 }
 
-/** The sections of prompts with what is set for one chat: its folder, its project, its own instructions and style. */
+/** The prompt sections set for one chat: its folder, its project, its own instructions and its style. */
 export const chatSections = ({ projects, ...sources }: Sources): PromptSection[] => [
   folderSection(sources),
   {
@@ -46,13 +46,13 @@ export const chatSections = ({ projects, ...sources }: Sources): PromptSection[]
     async text({ session, trained }) {
       if (session.personality === '' || trained) return ''
       const found = await findPersonality(sources.home, session.personality)
-      // Its file may be gone, or of no use any more.
+      // The style's file may be gone or unusable by now.
       return isRefusal(found) ? '' : underHeading('## How to answer in this chat', found.text)
     },
   },
 ]
 
-/** Instructions of the user as far as they fit, and what of them did not enter the prompt. */
+/** Instructions of the user, cut to the limit, and what was left out. */
 function asWritten(
   heading: string,
   written: string,

@@ -7,18 +7,18 @@ import { readInstructions, type ProjectFile } from '../instruction-files/read-in
 type Sources = {
   /** Talaria's home. */
   home: string
-  /** Whether the user trusts a folder, so that what it says to agents may enter a prompt. */
+  /** Whether the user trusts a folder, so that its text for agents may enter a prompt. */
   trusts(this: void, folder: string): boolean
 }
 
-/** Maximum characters of what a folder says to agents, by edition. */
+/** Maximum characters of a folder's text for agents, by edition. */
 const LIMITS = { compact: 1_500, full: 12_000 }
 const MOST_NAMES = 4
 
-/** The name of that section. */
+/** The name of the section for the folder. */
 export const FOLDER_SECTION = 'project'
 
-/** The section of prompts with what the folders of a chat say to agents, such as AGENTS.md. */
+/** The prompt section with the text for agents in the chat's folders, such as AGENTS.md. */
 export const folderSection = (sources: Sources): PromptSection => ({
   name: FOLDER_SECTION,
   title: 'This folder',
@@ -37,7 +37,7 @@ export const folderSection = (sources: Sources): PromptSection => ({
 
 const unsafe = (text: string) => unsafeReason(text, 'project')
 
-/** What the folders of a chat say to agents, if the user trusts them and the texts are safe; and what was left out. */
+/** The text for agents in the chat's folders, if it is trusted and safe; and what was left out. */
 async function safeFiles(
   { home, trusts }: Sources,
   workspace: string,
@@ -68,7 +68,7 @@ function namesOf(files: readonly ProjectFile[]): string {
 
 const folderText = (files: readonly ProjectFile[]): string => files.map(textOfFile).join('\n\n')
 
-/** A folder's `SOUL.md` is not the identity, so its heading says that it is about this project alone. */
+/** A folder's `SOUL.md` is not the agent's identity: its heading says that it is about this project. */
 function textOfFile({ file, text, place }: ProjectFile): string {
   if (file === 'SOUL.md') return `## How to sound in this project (from SOUL.md of its folder)\n${text}`
   if (place?.kind === 'named') return `### ${file}, which ${place.by} names\n${text}`
@@ -77,7 +77,7 @@ function textOfFile({ file, text, place }: ProjectFile): string {
 }
 
 /**
- * The same in the words of a training, which knew one kind of file.
+ * The folder's text in the words of the training, which knew one kind of file.
  * @internal for the training of the built-in model
  */
 export const trainedFolderText = (

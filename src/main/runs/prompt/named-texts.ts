@@ -5,24 +5,24 @@ import { fileErrorCode, type Refusal } from '../../lib/expected-errors.ts'
 import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { unsafeReason } from '../../untrusted/unsafe-text.ts'
 
-/** A short text for prompts, from a file of that name. `problem` continues “Its file …”; such a one has no text. */
+/** A named text for prompts, from a file. `problem` continues “Its file …”; such a text is empty. */
 export type NamedText = { name: string; text: string; own: boolean; problem: string | null }
 
 type Kind = {
-  /** The folder, in the home and among what ships. */
+  /** The folder, both in the home and among the shipped resources. */
   folder: string
-  /** The name of a file that counts, with the name of the text as its first group. */
+  /** File names that count. The first group is the name of the text. */
   name: RegExp
-  /** The most characters of a text, and the most files that are read. */
+  /** Maximum characters of a text, and maximum number of files to read. */
   limit: number
   most: number
-  /** What is wrong with a file of another name that ends in `.md`; without it, such files are skipped. */
+  /** The problem of a `.md` file with any other name; without it, such files are skipped. */
   whyOtherName?: string
 }
 
 /**
- * The texts of a kind by name: those that ship with Talaria, and those in the home, where a file of the same name counts instead.
- * They enter prompts, so they are checked as texts of strangers are.
+ * The texts of a kind by name: those shipped with Talaria, and those in the home, which override shipped
+ * files of the same name. They enter prompts, so they are checked like texts of strangers.
  */
 export async function readNamedTexts(home: string, kind: Kind): Promise<NamedText[]> {
   const shipped = await readFolder(resourcePath(kind.folder), false, kind)
@@ -58,7 +58,7 @@ async function readFolder(folder: string, own: boolean, kind: Kind): Promise<Nam
   return [...read, ...others.map(file => ({ name: file.slice(0, 100), text: '', own, problem }))]
 }
 
-/** The text of a file; of a link nothing, because it could lead to any of the person's files. */
+/** Read the text of a file. Links are refused, because a link could lead to any of the user's files. */
 async function readText(path: string, limit: number): Promise<string | Refusal> {
   try {
     if ((await lstat(path)).isSymbolicLink()) return { refused: 'is a link' }

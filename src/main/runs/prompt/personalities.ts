@@ -3,16 +3,16 @@ import type { Refusal } from '../../lib/expected-errors.ts'
 import { nearNames } from '../../lib/words/similarity.ts'
 import { readNamedTexts } from './named-texts.ts'
 
-/** “off” is what ends a style. */
+/** “off” is reserved: it ends a style. */
 const NAME = /^(?!off\.)([a-z0-9][a-z0-9_-]{0,31})\.md$/i
-/** A style is a few sentences: it is in every prompt of its chats. */
+/** Maximum characters of a style: it is in every prompt of its chats. */
 const LIMIT = 600
 const MOST = 50
 
 /**
- * The styles of answering, by name: those that ship with Talaria, and `personalities/NAME.md` in the home, where a file of the
- * same name counts instead. A file that cannot be used has a `problem` and no text. Files with other names are skipped, and so
- * is what goes beyond 50 in a folder.
+ * The styles of answering, by name: those shipped with Talaria, and `personalities/NAME.md` in the home,
+ * which override shipped styles of the same name. An unusable file has a `problem` and no text. Files with
+ * other names are skipped, and so are files beyond 50 in a folder.
  */
 export async function readPersonalities(home: string): Promise<Personality[]> {
   return readNamedTexts(home, { folder: 'personalities', name: NAME, limit: LIMIT, most: MOST })

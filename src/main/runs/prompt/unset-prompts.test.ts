@@ -9,7 +9,7 @@ import { createRegistry } from '../../tools/registry/registry.ts'
 import { defineTool } from '../../tools/registry/tool.ts'
 import { prepareTurn } from '../prepare-turn.ts'
 
-/** Tools of the names that the guidance knows. */
+/** Tools with the names that the guidance knows. */
 const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name =>
   defineTool({
     name,
@@ -22,10 +22,7 @@ const TOOLS = ['read_file', 'memory', 'session_search', 'skill_manage'].map(name
   }),
 )
 
-/**
- * The frozen prompts of a chat for which nothing is set, as they were before there were projects: the SHA-256 of the prompt and
- * of the key that it is kept under.
- */
+/** The frozen prompts of a chat without settings, from before projects: the SHA-256 of prompt and key. */
 const KNOWN: readonly (readonly [string, ModelProfile, string])[] = [
   ['the built-in model', { strategy: 'text', contextTokens: 4_096, guided: true }, 'd10c3fbd1a1505f0'],
   ['a small window', { strategy: 'text', contextTokens: 8_192, toolRole: true }, '469a2558e9dcc12e'],

@@ -4,8 +4,8 @@ import { citedPages, learnPages, type KnownPages } from '../../../shared/markdow
 import type { TurnPorts } from '../../agent/turn-types.ts'
 
 /**
- * Let the answers of a turn carry the pages of the web that they cite by number; the closing one also those that were read for it, so
- * that a model which cites nothing still shows where it looked. Numbers of pages that the chat does not know are left alone.
+ * Add the web pages that an answer cites by number. The closing answer of a turn that cites nothing gets the
+ * pages that were read for it, so that it still shows its sources. Unknown page numbers are ignored.
  */
 export function attachCites(ports: TurnPorts): TurnPorts {
   const known: KnownPages = new Map()

@@ -13,21 +13,24 @@ type Chat = Pick<Session, 'id' | 'parentId' | 'origin'>
 
 const SEARCH = 'web_search'
 const READ = 'web_read'
-/** What these tools say is what the model wrote itself. */
+/** Tools whose results are only what the model wrote itself. */
 const OF_MODEL = new Set(['todo'])
-/** Messages of a chat that are read, the newest, and how many at once. */
+/** Maximum number of messages to read of a chat, the newest, and how many per page. */
 const MOST_MESSAGES = 2_000
 const PAGE = 100
-/** The newest searches by which a text could leave in pieces, those of earlier turns too. */
+/** How many of the newest searches to compare: a text could leave in pieces, even over several turns. */
 const MOST_EARLIER = 20
 
-/** What calls of the turns that run in chats have used of what needs no card; sub-agents share that of the chat that they work for. Whoever runs a turn removes its entry. */
+/**
+ * The web usage that needed no card, per chat with a running turn. Sub-agents share the usage of their parent
+ * chat. The code that runs a turn removes its entry.
+ */
 export type WebTurns = Map<
   string,
   { reads: number; searches: string[]; prompts: Map<string, Prepared | undefined> }
 >
 
-/** Follow what a chat knows that matters for its calls to the web; each message is read once in a turn. */
+/** Track what a chat knows that matters for its web calls. Each message is read once per turn. */
 export function followWeb(
   { store }: Sources,
   chat: Chat,
@@ -43,7 +46,7 @@ export function followWeb(
       if (!used.prompts.has(system)) used.prompts.set(system, undefined)
     },
     async known(system) {
-      // Those of the chat that it works for, too: what is known of the person may stand in the task of a sub-agent.
+      // Include the prompts of the parent chat: the task of a sub-agent may contain facts about the user.
       for (const each of new Set([...used.prompts.keys(), system]))
         if (used.prompts.get(each) === undefined) used.prompts.set(each, prepareText(each))
       for (const each of chats) await runInSlices(each.readOn())
@@ -69,14 +72,14 @@ export function followWeb(
   }
 }
 
-/** A chat with those that it works for: what the person said there is what it may go by. */
+/** A chat and the chats that it works for. The user's words in any of them may be used. */
 function chatsBehind(store: Sources['store'], chat: Chat): Chat[] {
   const behind =
     chat.origin === 'sub_agent' && chat.parentId !== null ? store.sessions.get(chat.parentId) : undefined
   return [chat, ...(behind ? chatsBehind(store, behind) : [])]
 }
 
-/** Reads what stands in one chat, and what came since. */
+/** Reads the texts of one chat, then whatever arrived since. */
 function readChat(
   { messages }: Sources['store'],
   { id, origin }: Chat,
@@ -87,7 +90,7 @@ function readChat(
   const found = new Set<string>()
   const searched: string[] = []
   const calls = new Map<string, ToolCall>()
-  /** What another model wrote as a task is neither the person's nor from outside, as long as it is known what that model had read. */
+  /** A task from another model is neither the user's nor from outside, if that model's input is known. */
   const isPersons = origin !== 'sub_agent'
   let last = 0
 
@@ -111,7 +114,7 @@ function readChat(
     others.push(prepareText(message.text))
     const { web, decision } = message.record
     const query = calls.get(message.callId)?.arguments['query']
-    // What was searched for has left already, and results say it again.
+    // Searched words have left this computer already, and results repeat them.
     if (message.name === SEARCH && decision === 'ran' && typeof query === 'string') {
       own.push(prepareText(query))
       searched.push(query)

@@ -7,7 +7,7 @@ import { isFailure } from '../../models/interface/engine.ts'
 import { prepareTurn } from '../prepare-turn.ts'
 import type { TurnSources } from '../turn-setup.ts'
 
-/** Its toolset; another one by choice is not asked about. */
+/** The toolset of the web; no other toolset causes a question. */
 const WEB = 'web'
 const HERE = 'Yes, in this chat'
 const EVERYWHERE = 'Yes, in every chat'
@@ -16,21 +16,21 @@ const WHAT_IT_MEANS =
   'It may then search the web and read pages. The words of a search and the addresses of pages leave this computer. What pages say cannot make it act without asking you.'
 
 type Asking = {
-  /** The chat as it is now. */
+  /** The current state of the chat. */
   current(): TurnSubject & Pick<Session, 'workspace'>
-  /** Whether a person is there who can say yes. */
+  /** Whether a user is there to agree. */
   isAttended(): boolean
 }
 
 /**
- * The first use of the web in a chat: a model that calls a tool which nobody has switched on yet makes Talaria ask the person, once a
- * turn. What they switch on is offered from the next request on.
+ * Offer the web on its first use in a chat. If a model calls a tool that nobody has switched on yet, Talaria
+ * asks the user, once per turn. What they switch on is offered from the next request on.
  */
 export function offerWeb(sources: TurnSources, { current, isAttended }: Asking) {
   let hasAsked = false
   let isFresh = false
 
-  /** What a prepared turn asks by; it says nothing where there is nothing to ask. */
+  /** Create the question for a prepared turn. It resolves to undefined if there is nothing to ask. */
   const askedIn =
     ({
       contextTokens,
@@ -82,7 +82,7 @@ export function offerWeb(sources: TurnSources, { current, isAttended }: Asking) 
 
   return {
     askedIn,
-    /** The prompt and the tools of the turn anew, when something was switched on since the last request. */
+    /** The turn's new prompt and tools if something was switched on since the last request. */
     async changed(): Promise<Partial<Pick<Turn, 'system' | 'tools' | 'callable'>>> {
       if (!isFresh) return {}
       isFresh = false

@@ -6,7 +6,7 @@ import { patternsOf } from './plan-rhythm.ts'
 import { addDays, daysBetween, wallOf, type Wall } from '../wall-clock.ts'
 
 type Of<K extends Clause['kind']> = Extract<Clause, { kind: K }>
-/** A day of the calendar. */
+/** A calendar day. */
 export type Day = { year: number; month: number; day: number }
 type At = { now: Date; zone: string }
 type Step = Omit<Of<'step'>, 'kind'>
@@ -20,7 +20,7 @@ const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' 
 const named = (day: Day) => `${day.day} ${MONTHS[day.month - 1]!}`
 const TWICE: Unplannable = { open: 'The text says twice when it begins or ends.' }
 
-/** The first day of a schedule; undefined where the text says none. */
+/** The first day of a schedule; undefined if the text names none. */
 export function startOf(bounds: readonly Clause[], now: Date, zone: string): Day | Unplannable | undefined {
   const starts = bounds.filter(clause => clause.kind === 'start')
   if (starts.length > 1) return TWICE
@@ -29,7 +29,7 @@ export function startOf(bounds: readonly Clause[], now: Date, zone: string): Day
   return start && dayOf(start.day, today, true, undefined)
 }
 
-/** A rule with its beginning and its end. The end after so many times is kept as the instant of the last one. */
+/** Add start and end to a rule. An end after a number of times is stored as the instant of the last one. */
 export function planBounds(
   bounds: readonly Clause[],
   rule: Rule | Unplannable,
@@ -91,7 +91,7 @@ function endInstant(
   if (end.by === 'days' || end.by === 'months') {
     const first = start ?? today
     const last = end.by === 'days' ? addDays(first, end.days) : addMonths(first, end.months)
-    // From a day that is said whole days count, else the time until then from now.
+    // From a given day on, whole days count. Otherwise the period runs from now.
     return start
       ? endOfDay(addDays(last, -1), zone)
       : new Date(startOfDay(last, zone).getTime() + now.getTime() - startOfDay(today, zone).getTime())
@@ -115,7 +115,7 @@ function addMonths({ year, month, day }: Day, months: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** What comes every so many days or weeks at a time of the day; undefined for everything else. */
+/** A step of days or weeks together with a time of day; undefined for all other clauses. */
 export function stepOf(clauses: readonly Clause[]): Step | undefined {
   const step = clauses.find(clause => clause.kind === 'step')
   if (step) return step
@@ -127,7 +127,7 @@ export function stepOf(clauses: readonly Clause[]): Step | undefined {
   return days % 7 === 0 ? { unit: 'week', count: days / 7 } : { unit: 'day', count: days }
 }
 
-/** The rule of every other Tuesday and the like. Without a day to begin with that is asked for. */
+/** The rule for “every other Tuesday” and the like. Without a first day, the result asks for it. */
 export function planStep(
   step: Step,
   clauses: readonly Clause[],
@@ -158,7 +158,7 @@ export function planStep(
   const calendar = planDays(days2, times)
   if (calendar === undefined || isUnplannable(calendar))
     return calendar ?? { open: 'Which days are meant? Name them.' }
-  // Of a week that has begun the first of its days counts.
+  // In a week that has already begun, start with the first of its days that is left.
   let first = start
   while (step.unit === 'week' && !ofWeek.includes(wallWeekday(first))) first = addDays(first, 1)
   return {

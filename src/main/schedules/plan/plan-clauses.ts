@@ -16,7 +16,7 @@ import { NO_DAY, NO_TIME, planMoment, planOnce, TWO } from './plan-once.ts'
 import { wallOf } from '../wall-clock.ts'
 
 type Of<K extends Clause['kind']> = Extract<Clause, { kind: K }>
-/** The rule that the clauses of a text say together, or what is open. `now` is the instant that intervals count from. */
+/** Combine the clauses of a text into a rule, or ask about what is unclear. Intervals count from `now`. */
 export function planClauses(placed: readonly Placed[], now: Date, zone: string): Rule | Unplannable {
   const all = placed.map(({ clause }) => clause)
   const open = all.find(clause => clause.kind === 'open')
@@ -28,7 +28,7 @@ export function planClauses(placed: readonly Placed[], now: Date, zone: string):
   return planUnbound(rest, now, zone, undefined)
 }
 
-/** The rule without its beginning and end; `start` is the day that it begins with, where the text says one. */
+/** The rule without start and end. `start` is the first day, if the text names one. */
 function planUnbound(
   placed: readonly Placed[],
   now: Date,
@@ -110,7 +110,7 @@ function planUnbound(
 
 const minutesOf = (times: readonly Time[]) => times.map(({ hour, minute }) => hour * 60 + minute)
 
-/** Whether “every day” and its weekdays stand together: `every day from Monday to Friday`. */
+/** Whether “every day” is followed by its weekdays: `every day from Monday to Friday`. */
 const isDailyOnDays = (placed: readonly Placed[]) =>
   placed.some(({ clause, end }, at) => {
     const next = placed[at + 1]
@@ -122,7 +122,7 @@ const isDailyOnDays = (placed: readonly Placed[]) =>
     )
   })
 
-/** “Saturday mornings” and “mornings at 7” come again; “morgens um 7” alone may mean once or every day. */
+/** Decide if a part of the day recurs. “Saturday mornings” and “mornings at 7” do; “morgens um 7” may not. */
 function withHabit(clauses: readonly Clause[]): readonly Clause[] | Unplannable {
   const habit = clauses.find(clause => clause.kind === 'part')?.habit
   if (habit === undefined) return clauses
@@ -135,7 +135,7 @@ function withHabit(clauses: readonly Clause[]): readonly Clause[] | Unplannable 
   return clauses.map(clause => (clause.kind === 'weekdays' ? { ...clause, isRecurring: true } : clause))
 }
 
-/** Noon has a time of its own, as far as a day stands beside it: `mittags jeden Dienstag`. */
+/** Noon implies a time of day if a day is named as well: `mittags jeden Dienstag`. */
 const noonOf = (clauses: readonly Clause[]): Time[] =>
   clauses.length > 1 && clauses.some(clause => clause.kind === 'part' && clause.part === MIDDAY)
     ? [{ hour: 12, minute: 0, isBare: false }]
@@ -155,7 +155,7 @@ function planSpan(seconds: number, now: Date): Rule | Unplannable {
   return { kind: 'at', at: new Date(now.getTime() + Math.round(seconds * 1000)).toISOString() }
 }
 
-/** The times with the part of the day that stands apart from them: `every evening at 8`. */
+/** Apply a separate part of the day to the times: `every evening at 8`. */
 function timesIn(times: readonly Time[], part: number | undefined): Time[] | Unplannable {
   const known = allOrUnplannable(times.map(time => (part === undefined ? time : timeInPart(time, part))))
   if (isUnplannable(known)) return known

@@ -4,10 +4,10 @@ import { TWO } from './plan-once.ts'
 
 type Of<K extends Clause['kind']> = Extract<Clause, { kind: K }>
 
-/** The days of a rule as fields of cron. */
+/** The days of a rule as cron fields. */
 export type Calendar = { dom: string; month: string; dow: string }
 
-/** The days of a recurring schedule as fields of cron; undefined for what happens once. */
+/** The days of a recurring schedule as cron fields; undefined if it runs once. */
 export function planDays(
   clauses: readonly Clause[],
   times: readonly Time[],
@@ -69,14 +69,14 @@ export function planDays(
 const FIRST_MONTHS = '1,4,7,10'
 const LAST_MONTHS = '3,6,9,12'
 
-/** The months of a day, as cron writes them; of a quarter the first one, or the last one for a last day. */
+/** The months of a day, as cron writes them. A quarter means its first month, or its last for a last day. */
 function monthsOf(
   { days, months }: Of<'monthdays' | 'nth'>,
   cycles: ReadonlySet<string>,
 ): string | Unplannable {
   const named = months?.join(',')
   if (cycles.has('week')) return TWO
-  // A year has one day of each month that is named.
+  // A yearly schedule has the day in each named month.
   if (cycles.has('year')) return named === undefined || days.length > 1 ? TWO : named
   if (!cycles.has('quarter')) return named ?? '*'
   const isLast = days.map(day => /L/.test(day))
@@ -96,6 +96,6 @@ function planYearly({ year, month, day }: NamedDate, cycles: ReadonlySet<string>
   return { dom: String(day), month: String(month), dow: '*' }
 }
 
-/** The clauses of days, with “every day” where they name none or only take some out: `every 2 hours except Sundays`. */
+/** The clauses of days, with “every day” added if they only exclude days: `every 2 hours except Sundays`. */
 export const withDaily = (clauses: readonly Clause[]): readonly Clause[] =>
   clauses.every(({ kind }) => kind === 'except') ? [...clauses, { kind: 'daily' }] : clauses

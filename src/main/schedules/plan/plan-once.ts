@@ -3,7 +3,7 @@ import type { Rule } from '../next-instants.ts'
 import { NIGHT } from '../read/part-of-day.ts'
 import { addDays, daysBetween, isRealDay, type Wall } from '../wall-clock.ts'
 
-/** The reasons of a text without a time, with two schedules, and without anything of time. */
+/** Reasons to refuse a text: no time of day, two schedules, or no time at all. */
 export const NO_TIME: Unplannable = { open: 'At what time? The text names none.' }
 export const TWO: Unplannable = {
   open: 'These are two schedules, or two times that do not go together: make one for each.',
@@ -11,7 +11,7 @@ export const TWO: Unplannable = {
 export const NO_DAY: Unplannable = { open: 'When? The text names no time that is understood.' }
 const LATEST_YEAR = 2200
 
-/** The rule of a date with a time as machines write it. */
+/** The rule for a date and time in machine format. */
 export function planMoment(at: string): Rule | Unplannable {
   const hasOffset = /(?:Z|[+-]\d\d:?\d\d)$/.test(at)
   const date = new Date(hasOffset ? at : `${at}Z`)
@@ -22,7 +22,7 @@ export function planMoment(at: string): Rule | Unplannable {
   return { kind: 'wall', wall: date.toISOString().slice(0, 19) }
 }
 
-/** The rule of a schedule that happens once; `inDays` where the text counts days from `today`. */
+/** The rule of a schedule that runs once. `inDays`: the text counts days from `today`. */
 export function planOnce(
   clauses: readonly Clause[],
   times: readonly Time[],
@@ -61,10 +61,10 @@ export function planOnce(
 
 type DayOf = { year: number; month: number; day: number }
 
-/** How long ago a date without a year may lie for the text to mean it, rather than the one in a year. */
+/** How many days ago a date without a year may be and still be meant, instead of the same date next year. */
 const DOUBTFUL_DAYS = 90
 
-/** The day that a clause names, seen from `today`; `isLater` where the time of day is still to come. */
+/** The day that a clause names, relative to `today`. `isLater`: the time of day is still to come. */
 export function dayOf(
   clause: Clause,
   today: Wall,
@@ -91,7 +91,7 @@ export function dayOf(
     : real[1]!
 }
 
-/** `next Friday` is planned only where the coming one and the one of the next week are the same. */
+/** `next Friday` is only planned if the coming Friday is also the one of next week. */
 function nearDay({ weekday, which }: Extract<Clause, { kind: 'near' }>, today: Wall): DayOf | Unplannable {
   const ahead = (weekday - today.weekday + 7) % 7 || 7
   const ofNextWeek = weekday - today.weekday + 7

@@ -2,7 +2,7 @@ import { DAY, HOUR, type Clause, type Unplannable } from '../read/clause.ts'
 import type { Rule } from '../next-instants.ts'
 import type { Calendar } from './plan-days.ts'
 
-/** Where a day without “every” stands beside a rhythm. */
+/** The question to ask if a day without “every” comes together with an interval. */
 export const EVERY_OR_ONE: Unplannable = {
   open: 'Again and again, or on that one day? Say “every Monday”; for one day alone name the times.',
 }
@@ -18,7 +18,7 @@ const ODD_STEP: Unplannable = {
 const DAY_MINUTES = DAY / 60
 const MOST_TIMES = 720
 
-/** The minutes of the day that an interval with hours or minutes beside it names; beyond 1440 where they are in the next day. */
+/** The minutes of the day for an interval with hours or minutes; above 1440 for the next day. */
 export function rhythmTimes(clauses: readonly Clause[]): number[] | Unplannable {
   const seconds = clauses.find(clause => clause.kind === 'every')?.seconds
   const window = clauses.find(clause => clause.kind === 'window')
@@ -40,7 +40,7 @@ export function rhythmTimes(clauses: readonly Clause[]): number[] | Unplannable 
   const { from, to } = window ?? { from: 0, to: DAY_MINUTES - 1 }
   if (phase) return phaseTimes(phase.minutes, step, from, to, window !== undefined)
   const times: number[] = []
-  // Midnight ends a day; it is no time of it.
+  // Midnight ends the day and is not one of its times.
   const end = Math.min(to === DAY_MINUTES ? to - 1 : to, from + DAY_MINUTES - 1)
   for (let at = from; at <= end; at += step) times.push(at)
   if (times.length > MOST_TIMES) return { open: 'That is too often: name fewer hours, or leave them out.' }
@@ -64,7 +64,7 @@ function phaseTimes(
   return times.length === 0 ? { open: 'No such time is in these hours.' } : times
 }
 
-/** The rule of times in minutes on some days. What goes into the next day is kept only where it is the same on each. */
+/** The rule for times (in minutes) on some days. Times after midnight must be the same on every day. */
 export function rhythmRule(times: readonly number[], calendar: Calendar): Rule | Unplannable {
   const isEveryDay = calendar.dom === '*' && calendar.month === '*' && calendar.dow === '*'
   if (times.some(at => at >= DAY_MINUTES) && !isEveryDay)
@@ -74,7 +74,7 @@ export function rhythmRule(times: readonly number[], calendar: Calendar): Rule |
   return { kind: 'calendar', patterns: patternsOf(calendar, times) }
 }
 
-/** Times in minutes as lines of cron: hours that share their minutes are one line. */
+/** Times in minutes as cron lines. Hours with the same minutes share a line. */
 export function patternsOf({ dom, month, dow }: Calendar, times: readonly number[]): string[] {
   const sorted = [...new Set(times.map(at => at % DAY_MINUTES))].toSorted((a, b) => a - b)
   const byHour = Map.groupBy(sorted, at => Math.floor(at / 60))

@@ -8,7 +8,7 @@ const AFTERNOON = 4
 export const EVENING = 5
 export const NIGHT = 6
 
-/** A part of the day: `in the morning`, `at night`, `am Abend`, `abends`, `früh`. */
+/** Read a part of the day: `in the morning`, `at night`, `am Abend`, `abends`, `früh`. */
 export function readPart(tokens: readonly Token[], at: number): Found<number> | undefined {
   const alone = valueOf(tokens[at], 'parts')
   if (alone !== undefined) return { value: alone, end: at + 1 }
@@ -29,7 +29,7 @@ const RANGES: Record<number, readonly [from: number, to: number]> = {
   [NIGHT]: [20, 29],
 }
 
-/** The time that is meant with a part of the day: 9 in the evening is 21:00. A contradiction is a reason. */
+/** The time meant with a part of the day: 9 in the evening is 21:00. A contradiction gives a reason. */
 export function timeInPart({ hour, minute, isBare }: Time, part: number): Time | Unplannable {
   const [from, to] = RANGES[part]!
   const candidates = isBare ? [hour, hour + 12] : [hour]

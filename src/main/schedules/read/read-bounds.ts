@@ -12,7 +12,7 @@ const INCLUDING = /^(including|incl|inclusive|einschließlich|inklusive)$/i
 const AMBIGUOUS_MONTH =
   'Up to the beginning of that month, or to its end? Give the last day, as in “until 28 February”.'
 
-/** From when on: `starting 1 December`, `beginning on Monday`, `ab morgen`, `from December 1`. */
+/** Read the start: `starting 1 December`, `beginning on Monday`, `ab morgen`, `from December 1`. */
 export function readStart(tokens: Tokens, at: number): Found<Clause> | undefined {
   if (!STARTS.test(tokens[at]?.text ?? '') && !isAsOf(tokens, at)) return undefined
   const start = skipKinds(tokens, isAsOf(tokens, at) ? at + 2 : at + 1, 'on', 'in', 'at', 'article', 'start')
@@ -32,7 +32,7 @@ export function readStart(tokens: Tokens, at: number): Found<Clause> | undefined
   if (!day) return undefined
   // “daily at 9 from Monday on”
   const isOn = /^(on|onwards?|an)$/i.test(tokens[day.end]?.text ?? '')
-  // “mit Ausnahme von Sonntag”
+  // “mit Ausnahme von Sonntag” is no start.
   if (/^(von|vom)$/i.test(tokens[at]!.text) && !isOn && !isUpTo(tokens, day.end)) return undefined
   const end = isOn ? day.end + 1 : day.end
   return { value: day.value.kind === 'open' ? day.value : { kind: 'start', day: day.value }, end }
@@ -43,7 +43,7 @@ const isUpTo = (tokens: Tokens, at: number) => isKind(tokens[at], 'to') || isSig
 const isAsOf = (tokens: Tokens, at: number) =>
   /^as$/i.test(tokens[at]?.text ?? '') && /^(of|from)$/i.test(tokens[at + 1]?.text ?? '')
 
-/** Until when: `until 28 February`, `bis Freitag`, `for two weeks`, `die nächsten 10 Tage`, `10 times`. */
+/** Read the end: `until 28 February`, `bis Freitag`, `for two weeks`, `die nächsten 10 Tage`, `10 times`. */
 export function readEnd(tokens: Tokens, at: number): Found<Clause> | undefined {
   return readUntil(tokens, at) ?? readFor(tokens, at) ?? readRepeats(tokens, at)
 }
@@ -71,7 +71,7 @@ function readUntil(tokens: Tokens, at: number): Found<Clause> | undefined {
   return day.value.kind === 'open' ? { value: day.value, end } : ended({ by: 'day', day: day.value }, end)
 }
 
-/** `the end of March`, `Ende des Monats`, `the end of the year`, `Monatsende`, `Jahresende`. */
+/** Read `the end of March`, `Ende des Monats`, `the end of the year`, `Monatsende`, `Jahresende`. */
 function readEndOf(tokens: Tokens, at: number): Found<Clause> | undefined {
   const word = tokens[at]?.text ?? ''
   if (/^monatsende$/i.test(word)) return ended({ by: 'calendar', unit: 'month' }, at + 1)
@@ -89,7 +89,7 @@ function readEndOf(tokens: Tokens, at: number): Found<Clause> | undefined {
     : undefined
 }
 
-/** `for two weeks`, `für 10 Tage`, `for the next month`, `die nächsten drei Tage`, `zwei Wochen lang`. */
+/** Read `for two weeks`, `für 10 Tage`, `for the next month`, `die nächsten drei Tage`, `3 Wochen lang`. */
 function readFor(tokens: Tokens, at: number): Found<Clause> | undefined {
   const isLed = /^(for|für|over|während|during)$/i.test(tokens[at]?.text ?? '')
   let start = skipKinds(tokens, isLed ? at + 1 : at, 'article')
@@ -108,7 +108,7 @@ function readFor(tokens: Tokens, at: number): Found<Clause> | undefined {
   return ended({ by: 'days', days: (number.value * unit) / DAY }, next)
 }
 
-/** `10 times`, `zehnmal`, `5x`, `10 Mal`. What is counted for each day is read elsewhere. */
+/** Read `10 times`, `zehnmal`, `5x`, `10 Mal`. Counts per day are read elsewhere. */
 function readRepeats(tokens: Tokens, at: number): Found<Clause> | undefined {
   const word = valueOf(tokens[at], 'times')
   const number = word === undefined ? readNumber(tokens, at) : { value: word, end: at }
@@ -124,7 +124,7 @@ function readRepeats(tokens: Tokens, at: number): Found<Clause> | undefined {
   return ended({ by: 'times', times: number.value }, total)
 }
 
-/** A month without a day: `March`, `January 2027`. */
+/** Read a month without a day: `March`, `January 2027`. */
 function readMonthAlone(tokens: Tokens, at: number): Found<{ month: number; year?: number }> | undefined {
   const month = valueOf(tokens[at], 'month')
   if (month === undefined || readNamedDate(tokens, at)) return undefined
@@ -133,7 +133,7 @@ function readMonthAlone(tokens: Tokens, at: number): Found<{ month: number; year
   return { value: { month, ...(isYear && { year: year.number! }) }, end: isYear ? at + 2 : at + 1 }
 }
 
-/** One day: a date, a weekday, `tomorrow`, `next Friday`. */
+/** Read one day: a date, a weekday, `tomorrow`, `next Friday`. */
 function readDay(tokens: Tokens, at: number): Found<Clause> | undefined {
   const date = readNamedDate(tokens, at)
   if (date)

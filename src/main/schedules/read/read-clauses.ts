@@ -31,7 +31,7 @@ const readers: readonly Read[] = [
   readPartClause,
 ]
 
-/** Every clause of a text in its order; of those that begin at one word the longest. */
+/** Read all clauses of a text, in order. If several start at the same word, take the longest. */
 export function readClauses(tokens: Tokens): Placed[] {
   const placed: Placed[] = []
   for (let at = 0; at < tokens.length;) {
@@ -48,7 +48,7 @@ export function readClauses(tokens: Tokens): Placed[] {
     at = best.end
     if (isKind(tokens[at - 1], 'tonight'))
       placed.push({ clause: { kind: 'part', part: EVENING }, at, end: at })
-    // “every Friday evening”, “tomorrow morning”: the part of the day stands directly behind.
+    // “every Friday evening”, “tomorrow morning”: the part of the day follows directly.
     const part = isDay(best.value) ? valueOf(tokens[at], 'part') : undefined
     if (part !== undefined) {
       placed.push({ clause: { kind: 'part', part }, at, end: at + 1 })
@@ -60,7 +60,7 @@ export function readClauses(tokens: Tokens): Placed[] {
 
 const isDay = ({ kind }: Clause) => ['weekdays', 'daily', 'offset', 'near', 'date'].includes(kind)
 
-/** A date with a time as machines write it. */
+/** Read a date with a time in machine format. */
 function readMoment(tokens: Tokens, at: number): Found<Clause> | undefined {
   const start = skipKinds(tokens, at, 'at', 'on')
   const token = tokens[start]
@@ -82,7 +82,7 @@ function readPartClause(tokens: Tokens, at: number): Found<Clause> | undefined {
   return { value: { kind: 'part', part: found.value, ...(habit && { habit }) }, end: found.end }
 }
 
-/** `tomorrow`, `heute`, `the day after tomorrow`, `tonight`, `this evening`, `yesterday`. */
+/** Read `tomorrow`, `heute`, `the day after tomorrow`, `tonight`, `this evening`, `yesterday`. */
 function readOffset(tokens: Tokens, at: number): Found<Clause> | undefined {
   const start = skipKinds(tokens, at, 'article')
   const isAfter = valueOf(tokens[start], 'unit') === 86_400 && isKind(tokens[start + 1], 'past')
@@ -100,7 +100,7 @@ function readOffset(tokens: Tokens, at: number): Found<Clause> | undefined {
   return days === undefined ? undefined : { value: { kind: 'offset', days }, end: at + 1 }
 }
 
-/** `once a day`, `zweimal täglich`, `3 times a week`: how many times the text must name. */
+/** Read `once a day`, `zweimal täglich`, `3 times a week`: how many times the text must name. */
 function readCount(tokens: Tokens, at: number): Found<Clause> | undefined {
   const word = valueOf(tokens[at], 'times')
   const number = word === undefined ? readNumber(tokens, at) : undefined

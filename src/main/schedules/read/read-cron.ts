@@ -13,15 +13,15 @@ const NAMES: Record<string, string> = {
 
 const FIELD =
   /^(?:\*|\d{1,4}|[a-z]{3}(?![a-z]))(?:[-/,#](?:\*|\d{1,4}|[a-z]{3}(?![a-z])|l))*$|^(?:\?|l|lw|\d{1,2}w|\d#l)$/i
-/** The last of a weekday in a month, as different programs write it: 5L, FRIL, 5#L, FRI#L. */
+/** The last of a weekday in a month, in the notations of different programs: 5L, FRIL, 5#L, FRI#L. */
 const LAST = /^(?<day>[0-7]|sun|mon|tue|wed|thu|fri|sat)#?l$/i
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-/** What looks like a field of cron that nobody here reads, such as `L-3` or Jenkins' `H`. */
+/** Cron fields that are not supported, such as `L-3` or Jenkins' `H`. */
 const STRANGE_FIELD = /^(?=.*[\d*#?HL])[\d*?,/#()HLW-]{1,20}$/
 
 /**
- * A line of cron with five fields, at the beginning or at the end of a text, and the text without it. Undefined when there is
- * none, a reason when there is one that cannot be.
+ * Find a cron line with five fields at the start or end of a text, and the text without it. Undefined if
+ * there is none; a reason if the line is invalid.
  */
 export function readCron(text: string): { pattern: string; rest: string } | Unplannable | undefined {
   const words = [...text.matchAll(/[^\s"'`“”„]+/g)]
@@ -58,7 +58,7 @@ export function readCron(text: string): { pattern: string; rest: string } | Unpl
   return checkPattern(pattern) ?? { pattern, rest }
 }
 
-/** Why five words that look like a line of cron are none; undefined when they do not look like one, or are one. */
+/** The first of five cron-like fields that is not supported; undefined if they are valid or not cron-like. */
 function strangeField(fields: readonly string[]): string | undefined {
   const strange = fields.filter(field => !isFieldText(field))
   if (fields.length < 5 || !fields.some(field => field.startsWith('*'))) return undefined
@@ -73,7 +73,7 @@ function strangeField(fields: readonly string[]): string | undefined {
 const isFieldText = (word: string) =>
   FIELD.test(word) || word.split(',').every(part => LAST.test(part) || FIELD.test(part))
 
-/** A field in the one form that is stored: the last Friday is `5#L`. */
+/** A field in the stored notation: the last Friday is `5#L`. */
 const asCron = (word: string): string =>
   word
     .split(',')

@@ -3,7 +3,7 @@ import { isKind, isSign, skipKinds, valueOf, type Token } from './time-tokens.ts
 
 type Tokens = readonly Token[]
 
-/** A day of the calendar: `December 24th, 2026`, `am 24.12.`, `24. Dezember`, `2026-12-24`, also `every December 24`. */
+/** Read a date: `December 24th, 2026`, `am 24.12.`, `24. Dezember`, `2026-12-24`, `every December 24`. */
 export function readDate(tokens: Tokens, at: number): Found<Clause> | undefined {
   let start = skipKinds(tokens, at, 'on', 'article')
   const isYearly = isKind(tokens[start], 'every')
@@ -32,7 +32,7 @@ export function readDate(tokens: Tokens, at: number): Found<Clause> | undefined 
   return { value: { kind: 'date', date: found.value, ...(isYearly && { isYearly }) }, end: found.end }
 }
 
-/** `1 January and 1 July` without a year: one day of two months. */
+/** Join `1 January and 1 July` without a year: one day in two months. */
 function sameDay(
   first: NamedDate,
   second: NamedDate | Unplannable,
@@ -42,7 +42,7 @@ function sameDay(
   return { days: [String(first.day)], months: [first.month, second.month] }
 }
 
-/** The other months of `the 1st of January, April and July`. */
+/** Read the other months of `the 1st of January, April and July`. */
 function moreMonths(tokens: Tokens, at: number): Found<number[]> | undefined {
   const list: number[] = []
   let end = at
@@ -57,7 +57,7 @@ function moreMonths(tokens: Tokens, at: number): Found<number[]> | undefined {
   return list.length > 0 ? { value: list, end } : undefined
 }
 
-/** A date without the words around it. */
+/** Read a date without the words around it. */
 export function readNamedDate(tokens: Tokens, at: number): Found<NamedDate | Unplannable> | undefined {
   const token = tokens[at]
   if (!token) return undefined
@@ -81,11 +81,11 @@ export function readNamedDate(tokens: Tokens, at: number): Found<NamedDate | Unp
   return next && withYear(tokens, next.end, { month: next.value, day: day.value })
 }
 
-/** The year of two or four digits. */
+/** The year from two or four digits. */
 const yearOf = (year: number | undefined) =>
   year === undefined ? {} : { year: year < 100 ? 2000 + year : year }
 
-/** A month by name. Those that are words of their own, such as “may” and “mar”, only beside a day. */
+/** Read a month by name. Ambiguous names such as “may” and “mar” need a day beside them. */
 function monthAt(tokens: Tokens, at: number): Found<number> | undefined {
   const month = valueOf(tokens[at], 'month')
   if (month === undefined) return undefined
@@ -93,7 +93,7 @@ function monthAt(tokens: Tokens, at: number): Found<number> | undefined {
   return { value: month, end: hasPoint ? at + 2 : at + 1 }
 }
 
-/** A day of the month: `24`, `24th`, `24.`, `first`. */
+/** Read a day of the month: `24`, `24th`, `24.`, `first`. */
 function dayAt(tokens: Tokens, at: number): Found<number> | undefined {
   const token = tokens[at]
   if (token?.type === 'number' && token.text.length <= 4 && !isKind(tokens[at + 1], 'meridiem', 'oclock')) {
@@ -113,7 +113,7 @@ function withYear(tokens: Tokens, at: number, date: NamedDate): Found<NamedDate 
   return checkDate(full, `${date.day}/${date.month}`, isYear ? start + 1 : at)
 }
 
-/** Dates with slashes: only those that can be read one way. */
+/** Read a date with slashes, unless it has two readings. */
 function readSlashes(token: Token, end: number): Found<NamedDate | Unplannable> {
   const [a = 0, b = 0, c] = token.parts!
   if (a > 31) return checkDate({ year: a, month: b, day: c ?? 0 }, token.text, end)
@@ -129,7 +129,7 @@ function checkDate(date: NamedDate, text: string, end: number): Found<NamedDate 
   return { value: isReal ? date : { open: `There is no such date: ${text}.` }, end }
 }
 
-/** `first`, `15th`, `3.`, `twenty-first`, `dritten`. */
+/** Read `first`, `15th`, `3.`, `twenty-first`, `dritten`. */
 function ordinalAt(tokens: Tokens, at: number): Found<number> | undefined {
   const token = tokens[at]
   if (token?.type === 'number' && token.isOrdinal) return { value: token.number!, end: at + 1 }
@@ -151,7 +151,7 @@ function ordinalAt(tokens: Tokens, at: number): Found<number> | undefined {
   return value === undefined ? undefined : { value, end: at + 1 }
 }
 
-/** Days of every month in one German word. */
+/** German words for a day of every month. */
 const MONTH_DAYS: Record<string, string> = {
   monatsletzten: 'L',
   monatsletzter: 'L',
@@ -162,7 +162,7 @@ const MONTH_DAYS: Record<string, string> = {
 
 type Nth = number | 'last'
 
-/** Days of a month: `the first Monday of the month`, `on the 15th of every month`, `am letzten Tag des Monats`, `every 15th`. */
+/** Read days of a month: `the first Monday of the month`, `on the 15th of every month`, `every 15th`. */
 export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undefined {
   let start = skipKinds(tokens, at, 'on', 'article')
   const isEvery = isKind(tokens[start], 'every')
@@ -215,7 +215,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   if (month || isEvery) {
     const days = list.map(each => (each === 'last' ? 'L' : String(each)))
     const end2 = month?.end ?? end
-    // “every second” and “jeden dritten” say every other of something.
+    // “every second” and “jeden dritten” leave open what they count.
     if (!month && tokens.slice(start, end).some(token => isKind(token, 'ordinal'))) return undefined
     return { value: { kind: 'monthdays', days, ...months }, end: end2 }
   }
@@ -223,7 +223,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
   return areDigits ? { value: { kind: 'ordinals', days: list.map(Number) }, end } : undefined
 }
 
-/** `every month on the last Friday`, `quarterly on the first`: what it is a day of stands before. */
+/** Whether the day follows its cycle: `every month on the last Friday`, `quarterly on the first`. */
 function isInCycle(tokens: Tokens, at: number): boolean {
   const isEvery = isKind(tokens[at - 2], 'every')
   const months =
@@ -236,7 +236,7 @@ const noSuchDay = (list: readonly Nth[]): Clause => ({
   open: `No month has that day: ${list.join(', ')}.`,
 })
 
-/** “jeden zweiten Dienstag” is every other one, or the second of a month; without “every” it is neither. */
+/** “jeden zweiten Dienstag”: every other one, or the second of a month. Without “every” it is unclear. */
 function openNth(
   isEvery: boolean,
   list: readonly Nth[],
@@ -257,14 +257,14 @@ function openNth(
     : undefined
 }
 
-/** `day 15` */
+/** Read `day 15`. */
 function numberedDay(tokens: Tokens, at: number): Found<number> | undefined {
   const number = tokens[at + 1]
   const isDay = /^(day|tag)$/i.test(tokens[at]?.text ?? '') && number?.type === 'number'
   return isDay ? { value: number.number!, end: at + 2 } : undefined
 }
 
-/** One or several of `first`, `15th`, `last`. */
+/** Read one or more of `first`, `15th`, `last`. */
 function readNths(tokens: Tokens, at: number): Found<Nth[]> | undefined {
   const list: Nth[] = []
   let end = at
@@ -282,7 +282,7 @@ function readNths(tokens: Tokens, at: number): Found<Nth[]> | undefined {
   return list.length > 0 ? { value: list, end } : undefined
 }
 
-/** `of the month`, `im Monat`, `jedes Monats`, `of every quarter`: the months that it names, none for all of them. */
+/** Read `of the month`, `im Monat`, `jedes Monats`, `of every quarter`: the named months, none for all. */
 function readOfMonth(tokens: Tokens, at: number): Found<number[] | Unplannable> | undefined {
   const end = skipKinds(tokens, at, 'of', 'in', 'on', 'article', 'every')
   const isOneMonth = isKind(tokens[end], 'this', 'next', 'coming')

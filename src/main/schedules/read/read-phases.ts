@@ -7,7 +7,7 @@ type Tokens = readonly Token[]
 const QUARTER =
   'At 15 minutes past, or at each quarter? Say “at 15 past each hour”, or “at :00, :15, :30 and :45 of every hour”.'
 
-/** Minutes of each hour: `at 10 past each hour`, `every hour at :15`, `stündlich um Viertel nach`, `zur vollen Stunde`. */
+/** Read minutes of each hour: `at 10 past each hour`, `every hour at :15`, `zur vollen Stunde`. */
 export function readPhase(tokens: Tokens, at: number): Found<Clause> | undefined {
   const start = skipKinds(tokens, at, 'at', 'on', 'in', 'article')
   const full = readFullHour(tokens, at, start)
@@ -28,7 +28,7 @@ export function readPhase(tokens: Tokens, at: number): Found<Clause> | undefined
   }
   if (minutes.length === 0) return undefined
   const hour = endOfEachHour(tokens, end)
-  // What stands beside no “each hour” needs one before it: “hourly at :15”.
+  // Without “each hour” after it, it must follow “hourly”: “hourly at :15”.
   if (hour === undefined && !isHourly && !isBehindHourly(tokens, at)) return undefined
   return {
     value: {
@@ -40,7 +40,7 @@ export function readPhase(tokens: Tokens, at: number): Found<Clause> | undefined
   }
 }
 
-/** `on the hour`, `on the half hour`, `jede volle Stunde`, `at the top of the hour`, `on the quarter`. */
+/** Read `on the hour`, `on the half hour`, `jede volle Stunde`, `at the top of the hour`. */
 function readFullHour(tokens: Tokens, at: number, start: number): Found<Clause> | undefined {
   const isEvery = isKind(tokens[start], 'every')
   const first = isEvery ? start + 1 : start
@@ -59,7 +59,7 @@ function readFullHour(tokens: Tokens, at: number, start: number): Found<Clause> 
     if (isHour(end)) return of([/^top$/i.test(text) ? 0 : 30], end + 1, true)
   }
   if (isEvery) return undefined
-  // “on the hour” and “zur halben Stunde”; “an hour” and “in the half hour” say a length.
+  // “on the hour” and “zur halben Stunde”. In contrast, “an hour” and “in the half hour” are lengths.
   const isOn = /^(on|at|zur)$/i.test(tokens[at]!.text) && !/^a/i.test(tokens[word - 1]?.text ?? '')
   const hasArticle = isKind(tokens[word - 1], 'article') || word > first
   if (!isOn || !hasArticle) return undefined
@@ -77,7 +77,7 @@ function readFullHour(tokens: Tokens, at: number, start: number): Found<Clause> 
 
 type Minutes = { minutes: number[]; isHourly: boolean }
 
-/** `:15`, `minute 15`, `10 past`, `10 and 40 past each hour`, `a quarter to`, `halb`. Without an hour behind it. */
+/** Read `:15`, `minute 15`, `10 past`, `10 and 40 past each hour`, `a quarter to`, `halb`, but no hour. */
 function readMinutes(tokens: Tokens, at: number): Found<Minutes> | undefined {
   const of = (minutes: number[], end: number): Found<Minutes> => ({
     value: { minutes, isHourly: false },
@@ -116,7 +116,7 @@ function readMinutes(tokens: Tokens, at: number): Found<Minutes> | undefined {
   if (valueOf(tokens[end], 'unit') === 60) end++
   const isPast = isKind(tokens[end], 'past')
   if (!isPast && !isKind(tokens[end], 'before')) return undefined
-  // “10 past eight” is a time of the day.
+  // “10 past eight” is a time of day.
   const next = tokens[end + 1]
   const isTime = next?.type === 'number' || next?.type === 'clock' || isKind(next, 'clock', 'half')
   if (isTime || (isKind(next, 'number') && !isEach(next))) return undefined
@@ -133,7 +133,7 @@ function endOfEachHour(tokens: Tokens, at: number): number | undefined {
   return valueOf(tokens[full], 'unit') === HOUR ? full + 1 : undefined
 }
 
-/** Whether “hourly”, “every hour” or “every 2 hours” stands directly before. */
+/** Whether “hourly”, “every hour” or “every 2 hours” comes directly before. */
 function isBehindHourly(tokens: Tokens, at: number): boolean {
   let before = at - 1
   if (isSign(tokens[before], ',:-–—')) before--

@@ -11,11 +11,11 @@ const HALVES: Record<string, number> = {
   zweieinhalb: 2.5,
   dreieinhalb: 3.5,
 }
-/** What comes again after so many months. */
+/** Names for periods of a number of months. */
 const MONTHLY: Record<number, 'month' | 'quarter' | 'year'> = { 1: 'month', 3: 'quarter', 12: 'year' }
 const VAGUE = /^(few|couple|several|some|paar|einige|mehrere|so)$/i
 
-/** `every 2 hours`, `alle 90 Minuten`, `hourly`, `every half hour`; what is counted in days, weeks or months, too. */
+/** Read `every 2 hours`, `alle 90 Minuten`, `hourly`, `every half hour`, also in days, weeks or months. */
 export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined {
   const adverb = valueOf(tokens[at], 'adverb')
   if (adverb !== undefined && adverb < DAY) return { value: { kind: 'every', seconds: adverb }, end: at + 1 }
@@ -45,7 +45,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
   if (valueOf(tokens[single], 'unit') === WEEK)
     return { value: { kind: 'cycle', unit: 'week' }, end: single + 1 }
   const unit = MONTHLY[valueOf(tokens[single], 'months') ?? 0]
-  // “every quarter hour” and “every quarter of an hour” are none.
+  // “every quarter hour” and “every quarter of an hour” do not mean a quarter of a year.
   if (unit !== undefined && !(unit === 'quarter' && isKind(tokens[single + 1], 'of', 'unit')))
     return { value: { kind: 'cycle', unit }, end: single + 1 }
   const span = readSpan(tokens, first)
@@ -60,7 +60,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
     : undefined
 }
 
-/** `other Tuesday`, `zweite Woche`, `third day`, `2 weeks`, `alternate Friday`, behind “every”. */
+/** Read, after “every”: `other Tuesday`, `zweite Woche`, `third day`, `2 weeks`, `alternate Friday`. */
 function readStep(tokens: Tokens, at: number, isAlternate = false): Found<Clause> | undefined {
   const isOther = isAlternate || isKind(tokens[at], 'other')
   const ordinal = tokens[at]?.isOrdinal === true ? tokens[at].number : valueOf(tokens[at], 'ordinal')
@@ -83,13 +83,13 @@ function readStep(tokens: Tokens, at: number, isAlternate = false): Found<Clause
   if (weekday !== undefined)
     return { value: { kind: 'step', unit: 'week', count, days: [weekday], ...(isNth && { isNth }) }, end }
   if (group === 67) return { value: { kind: 'step', unit: 'week', count, days: [6, 7] }, end }
-  // “every 2 weeks” alone is a length of time.
+  // “every 2 weeks” without a day is a length of time.
   if (number || unit === undefined) return undefined
   if (unit === DAY) return { value: { kind: 'step', unit: 'day', count }, end }
   return unit === WEEK ? { value: { kind: 'step', unit: 'week', count }, end } : undefined
 }
 
-/** `in 20 minutes`, `20 minutes from now`, `in einer halben Stunde`. */
+/** Read `in 20 minutes`, `20 minutes from now`, `in einer halben Stunde`. */
 export function readIn(tokens: Tokens, at: number): Found<Clause> | undefined {
   const isLed = isKind(tokens[at], 'in')
   const start = isLed ? at + 1 : at
@@ -120,7 +120,7 @@ export function readIn(tokens: Tokens, at: number): Found<Clause> | undefined {
   }
 }
 
-/** Elapsed time in seconds: `90 minutes`, `1h30m`, `an hour and a half`, `anderthalb Stunden`, `eine halbe Stunde`. */
+/** Read a duration in seconds: `90 minutes`, `1h30m`, `an hour and a half`, `eine halbe Stunde`. */
 function readSpan(tokens: Tokens, at: number): Found<number> | undefined {
   const first = readAmount(tokens, at)
   if (!first) return undefined

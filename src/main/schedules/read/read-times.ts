@@ -4,7 +4,7 @@ import { isKind, isPlain, isSign, skipKinds, valueOf, type Token } from './time-
 
 type Tokens = readonly Token[]
 
-/** A list of times, such as `at 9 and 17` or `um halb neun`, with the parts of the day that stand with them. */
+/** Read a list of times, such as `at 9 and 17` or `um halb neun`, with its parts of the day. */
 export function readTimes(tokens: Tokens, at: number): Found<Time[] | Unplannable> | undefined {
   const first = readLedTime(tokens, at)
   if (!first) return undefined
@@ -32,7 +32,7 @@ export function readTimes(tokens: Tokens, at: number): Found<Time[] | Unplannabl
   return { value: inOrder(known), end }
 }
 
-/** Bare hours in the order of a day: “at 9 and 5” is 9:00 and 17:00. What could be written out of order is a reason. */
+/** Put bare hours into the order of a day: “at 9 and 5” is 9:00 and 17:00. Ask if the order is unclear. */
 function inOrder(times: readonly Time[]): Time[] | Unplannable {
   if (times.some(({ isBare }) => !isBare)) return [...times]
   const ordered: Time[] = []
@@ -48,7 +48,7 @@ function inOrder(times: readonly Time[]): Time[] | Unplannable {
   return ordered
 }
 
-/** Whether the last time was made exact by a word after it, which may have been meant for the times before, too. */
+/** Whether a word makes the last time exact. It may also apply to the times before. */
 const isSaid = (tokens: Tokens, end: number) =>
   isKind(tokens[end - 1], 'meridiem', 'part', 'parts', 'tonight')
 
@@ -62,7 +62,7 @@ const isSpan = (tokens: Tokens, at: number) =>
 
 const EXACTLY = /^(exactly|precisely|punkt|genau|pünktlich)$/i
 
-/** A time after `at` or `um`, or one that cannot be anything else. */
+/** Read a time after `at` or `um`, or one that cannot be anything else. */
 function readLedTime(tokens: Tokens, at: number): Found<Time | Unplannable> | undefined {
   const isLed = isKind(tokens[at], 'at') || isSign(tokens[at], '@')
   if (isLed) {
@@ -74,7 +74,7 @@ function readLedTime(tokens: Tokens, at: number): Found<Time | Unplannable> | un
   return found && isMarked(tokens, at, found.end) ? found : undefined
 }
 
-/** Four digits as on tickets, such as `0830`. */
+/** Read four digits as on tickets, such as `0830`. */
 function readDigits(tokens: Tokens, at: number): Found<Time | Unplannable> | undefined {
   const { text, type } = tokens[at] ?? {}
   if (type !== 'number' || text === undefined || !/^\d{4}$/.test(text)) return undefined
@@ -109,13 +109,13 @@ function readNextTime(tokens: Tokens, at: number): Found<Time | Unplannable> | u
   if (led) return led
   const bare = readBareTime(tokens, start)
   if (!bare || isKind(tokens[bare.end], 'unit', 'months', 'month', 'timesWord')) return undefined
-  // After a comma a number may begin the task: “at 8, 3 mails”.
+  // A number after a comma may begin the task: “at 8, 3 mails”.
   const after = tokens[bare.end]
   const isList = !hasComma || after === undefined || after.type === 'sign' || isKind(after, 'and', 'on')
   return isList ? bare : undefined
 }
 
-/** A number from digits or words, such as `8`, `eight` or `forty-five`. */
+/** Read a number from digits or words, such as `8`, `eight` or `forty-five`. */
 export function readNumber(tokens: Tokens, at: number): Found<number> | undefined {
   const token = tokens[at]
   if (token?.type === 'number' && !token.isOrdinal) return { value: token.number!, end: at + 1 }
@@ -128,7 +128,7 @@ export function readNumber(tokens: Tokens, at: number): Found<number> | undefine
   return isOnes ? { value: tens + ones, end: next + 1 } : { value: tens, end: at + 1 }
 }
 
-/** A time without the word before it. A bare number counts. */
+/** Read a time without a word before it. A bare number counts. */
 export function readBareTime(tokens: Tokens, at: number): Found<Time | Unplannable> | undefined {
   const token = tokens[at]
   if (!token) return undefined
@@ -147,7 +147,7 @@ export function readBareTime(tokens: Tokens, at: number): Found<Time | Unplannab
   return readSpokenTime(tokens, at) ?? readHour(tokens, at)
 }
 
-/** Times in halves and quarters: `half past eight`, `viertel vor acht`, `halb neun`, `five to nine`. */
+/** Read times in halves and quarters: `half past eight`, `viertel vor acht`, `halb neun`, `five to nine`. */
 function readSpokenTime(tokens: Tokens, at: number): Found<Time | Unplannable> | undefined {
   const token = tokens[at]
   const half = valueOf(token, 'half')
@@ -187,7 +187,7 @@ function readSpokenTime(tokens: Tokens, at: number): Found<Time | Unplannable> |
 const isUnitAfter = (tokens: Tokens, at: number) =>
   isKind(tokens[readNumber(tokens, at)!.end], 'unit', 'months')
 
-/** A time some minutes after, or before, the hour that stands here. */
+/** A time some minutes before or after the hour at this token. */
 function relativeTo(tokens: Tokens, at: number, minutes: number): Found<Time | Unplannable> | undefined {
   const noon = valueOf(tokens[at], 'clock')
   if (noon !== undefined) {
@@ -207,7 +207,7 @@ function relativeTo(tokens: Tokens, at: number, minutes: number): Found<Time | U
     : { value: { open: `Is that ${shown}? Write which.` }, end: time.end }
 }
 
-/** A full hour, or one with minutes behind it: `8`, `8 Uhr 20`, `eight thirty`, `8h30`, `8 pm`. */
+/** Read a full hour, or an hour followed by minutes: `8`, `8 Uhr 20`, `eight thirty`, `8h30`, `8 pm`. */
 export function readHour(tokens: Tokens, at: number): Found<Time | Unplannable> | undefined {
   const hour = readNumber(tokens, at)
   if (!hour || /^(an?|eine[rmn]?)$/i.test(tokens[at]!.text)) return undefined
@@ -245,7 +245,7 @@ export function readHour(tokens: Tokens, at: number): Found<Time | Unplannable> 
   return finishTime(tokens, end, hour.value, 0, true)
 }
 
-/** Whether these words can be what a number counts: `20 Mails`, `drei neue Wörter`. */
+/** Whether these words can be the things that a number counts: `20 Mails`, `drei neue Wörter`. */
 function isCounted(tokens: Tokens, at: number): boolean {
   const isNoun = (token: Token | undefined) => isPlain(token) && /^\p{Lu}/u.test(token!.text)
   const isAdjective =
@@ -253,13 +253,13 @@ function isCounted(tokens: Tokens, at: number): boolean {
   return isNoun(tokens[at]) || (isAdjective && isNoun(tokens[at + 1]))
 }
 
-/** Whether a number after `Uhr` begins something else: `um 8 Uhr 24.12.` is none, `8 Uhr 3. Mai` is. */
+/** Whether a number after `Uhr` starts something else. `um 8 Uhr 24.12.` does not, `8 Uhr 3. Mai` does. */
 const isOtherNumber = (tokens: Tokens, at: number, number: Found<number>) =>
   isKind(tokens[number.end], 'unit', 'months', 'month') || tokens[at]!.isDotted === true
 
 const impossibleTime = (text: string): Unplannable => ({ open: `There is no such time of the day: ${text}.` })
 
-/** A time with what follows it: `o'clock`, `pm`, `in the evening`, `abends`. */
+/** Read the words that complete a time: `o'clock`, `pm`, `in the evening`, `abends`. */
 function finishTime(
   tokens: Tokens,
   at: number,
@@ -290,7 +290,7 @@ function finishTime(
   return { value: timeInPart(time, part.value), end: part.end }
 }
 
-/** `am` before a day is German: `um 8 am Montag`. */
+/** Whether `am` is the German preposition, as in `um 8 am Montag`. */
 function isPreposition(tokens: Tokens, at: number): boolean {
   if (tokens[at]!.meanings.meridiem !== 0 || !isKind(tokens[at], 'on') || tokens[at]!.isGlued) return false
   const next = tokens[at + 1]

@@ -4,7 +4,7 @@ import { isKind, isSign, skipKinds, valueOf, type Token } from './time-tokens.ts
 type Tokens = readonly Token[]
 type Days = { days: number[]; isMany: boolean; isShort: boolean }
 
-/** Weekdays: `every Monday and Thursday`, `Mon-Fri`, `werktags`, `on weekends`, `Freitag`. */
+/** Read weekdays: `every Monday and Thursday`, `Mon-Fri`, `werktags`, `on weekends`, `Freitag`. */
 export function readWeekdays(tokens: Tokens, at: number): Found<Clause> | undefined {
   // “immer am Freitag”
   let isEvery = /^(immer|always)$/i.test(tokens[at]?.text ?? '')
@@ -28,7 +28,7 @@ export function readWeekdays(tokens: Tokens, at: number): Found<Clause> | undefi
   }
 }
 
-/** `Mo` and `Fri` are days where a time follows; `so`, `do` and `sun` only when they are written as days. */
+/** `Mo` and `Fri` are days if a time follows; `so`, `do` and `sun` only if they are written as days. */
 function mayBeShortDay(tokens: Tokens, at: number, end: number): boolean {
   const next = tokens[end]
   const isTimed = isKind(next, 'at') || next?.type === 'clock' || next?.type === 'number'
@@ -40,7 +40,7 @@ function mayBeShortDay(tokens: Tokens, at: number, end: number): boolean {
   )
 }
 
-/** Days joined by “and”, commas and “to”. */
+/** Read days joined by “and”, commas and “to”. */
 function readDayList(tokens: Tokens, at: number): Found<Days> | undefined {
   const first = readDays(tokens, at)
   if (!first) return undefined
@@ -50,7 +50,7 @@ function readDayList(tokens: Tokens, at: number): Found<Days> | undefined {
     let start = end
     if (isSign(tokens[start], ',')) start++
     if (isKind(tokens[start], 'and') || isSign(tokens[start], '&/+')) start++
-    // “mon wed fri”: short days need nothing between them.
+    // “mon wed fri”: short names need no separator.
     const isRow = start === end && list.isShort && isKind(tokens[end - 1], 'shortDay')
     if (start === end && !(isRow && isKind(tokens[start], 'shortDay'))) break
     start = skipKinds(tokens, start, 'on')
@@ -62,14 +62,14 @@ function readDayList(tokens: Tokens, at: number): Found<Days> | undefined {
     list.isShort &&= next.value.isShort
     end = next.end
   }
-  // “mon” and “so, do” are words of their own: a list of short ones needs a capital or three letters.
+  // “mon” and “so, do” are ordinary words: a list of short names needs a capital or three letters.
   const isLoose =
     list.isShort &&
     tokens.slice(at, end).some(token => isKind(token, 'shortDay') && /^(so|do|mi|di)$/.test(token.text))
   return isLoose && end - at < 3 ? undefined : { value: list, end }
 }
 
-/** One day, or a range or a group of days. */
+/** Read one day, a range, or a group of days. */
 function readDays(tokens: Tokens, at: number): Found<Days> | undefined {
   const range = rangeFrom(tokens, at)
   if (range) return range
@@ -96,7 +96,7 @@ function readDays(tokens: Tokens, at: number): Found<Days> | undefined {
   return { value: { days: [day], isMany, isShort }, end: hasPoint ? at + 2 : at + 1 }
 }
 
-/** The index after `unter der Woche` and `during the week`, which are the days of work. */
+/** The index after `unter der Woche` or `during the week`, which mean the working days. */
 function endOfDuringWeek(tokens: Tokens, at: number): number | undefined {
   if (!/^(unter|during)$/i.test(tokens[at]?.text ?? '') || !isKind(tokens[at + 1], 'article'))
     return undefined
@@ -105,7 +105,7 @@ function endOfDuringWeek(tokens: Tokens, at: number): number | undefined {
 
 const isDayWord = (token: Token | undefined) => valueOf(token, 'unit') === 86_400
 
-/** `Monday to Friday`, over the end of the week where the second day is the earlier one. */
+/** Read `Monday to Friday`. A range may cross the weekend. */
 function rangeFrom(tokens: Tokens, at: number): Found<Days> | undefined {
   const from = valueOf(tokens[at], 'weekday', 'shortDay', 'weekdays')
   const pointed = isSign(tokens[at + 1], '.') ? at + 2 : at + 1
@@ -117,7 +117,7 @@ function rangeFrom(tokens: Tokens, at: number): Found<Days> | undefined {
   return { value: { days, isMany: true, isShort: false }, end: pointed + 2 }
 }
 
-/** `next Friday`, `this Friday`, `kommenden Freitag`, `Friday next week`. */
+/** Read `next Friday`, `this Friday`, `kommenden Freitag`, `Friday next week`. */
 export function readNearDay(tokens: Tokens, at: number): Found<Clause> | undefined {
   const start = skipKinds(tokens, at, 'on', 'article')
   const which = isKind(tokens[start], 'next')
@@ -154,7 +154,7 @@ function readNextWeek(tokens: Tokens, at: number): Found<Clause> | undefined {
     : { value: { kind: 'near', weekday, which: 'next week' }, end: start + 1 }
 }
 
-/** `except Wednesday`, `but not on Sundays`, `every day but Sunday`, `außer am Wochenende`. */
+/** Read `except Wednesday`, `but not on Sundays`, `every day but Sunday`, `außer am Wochenende`. */
 export function readExcept(tokens: Tokens, at: number): Found<Clause> | undefined {
   let start = at
   const isBut = /^(but|aber)$/i.test(tokens[start]?.text ?? '') && isKind(tokens[start + 1], 'not', 'except')

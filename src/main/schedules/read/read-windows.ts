@@ -4,7 +4,7 @@ import { isKind, isSign, skipKinds, valueOf, type Token } from './time-tokens.ts
 
 type Tokens = readonly Token[]
 
-/** One end of the hours of a day. `isSure` where nothing but that hour can be meant; `isSaid` by a word such as “pm”. */
+/** One end of daily hours. `isSure`: only this hour is possible. `isSaid`: a word such as “pm” says so. */
 type Edge = { minutes: number; isSure: boolean; isSaid: boolean }
 
 const NOON = 720
@@ -13,7 +13,7 @@ const MORNING = 360
 const HALVES = 'Which half of the day is meant? Write the hours from 0 to 24, such as “from 8 to 18”.'
 const open = (text: string): Clause => ({ kind: 'open', open: text })
 
-/** Hours of each day: `from 8 to 6`, `between 9am and 5pm`, `von 8 bis 18 Uhr`, `8:00-18:00`. */
+/** Read daily hours: `from 8 to 6`, `between 9am and 5pm`, `von 8 bis 18 Uhr`, `8:00-18:00`. */
 export function readWindow(tokens: Tokens, at: number): Found<Clause> | undefined {
   const named = readNamedHours(tokens, at)
   if (named) return named
@@ -30,7 +30,7 @@ export function readWindow(tokens: Tokens, at: number): Found<Clause> | undefine
   if (!to) return undefined
   const after = tokens[to.end]
   if (isKind(after, 'unit', 'months', 'month', 'timesWord') || isSign(after, '%€$./')) return undefined
-  // “5 to 10 mails” names no hours.
+  // “5 to 10 mails” does not name hours.
   const own = tokens.slice(start, to.end)
   const isMarked = own.some(
     token => token.type === 'clock' || isKind(token, 'meridiem', 'oclock', 'clock', 'parts'),
@@ -50,7 +50,7 @@ export function readWindow(tokens: Tokens, at: number): Found<Clause> | undefine
 const HOURS_OF_WORK =
   /^(arbeitszeit|arbeitszeiten|bürozeit|bürozeiten|geschäftszeit|geschäftszeiten|bürostunden)$/i
 
-/** Hours that have no numbers: `during office hours`, `während der Arbeitszeit`, `during the day`, `tagsüber`. */
+/** Read hours without numbers: `during office hours`, `während der Arbeitszeit`, `tagsüber`. */
 function readNamedHours(tokens: Tokens, at: number): Found<Clause> | undefined {
   const isDuring = /^(during|in|while|während|within|zu)$/i.test(tokens[at]?.text ?? '')
   const start = isDuring ? skipKinds(tokens, at + 1, 'article', 'of') : at
@@ -89,16 +89,16 @@ function readEdge(tokens: Tokens, at: number, isEnd = false): Found<Edge> | unde
   }
 }
 
-/** Hours with the half of the day that can only be meant: from 8 to 6 is 8:00 to 18:00. */
+/** Choose the only possible halves of the day: from 8 to 6 means 8:00 to 18:00. */
 function settleHours(from: Edge, to: Edge): Clause {
   if (!from.isSure && !to.isSure) {
-    // “from 1 to 5” is at night or in the afternoon.
+    // “from 1 to 5” could be at night or in the afternoon.
     if (from.minutes < MORNING) return open(HALVES)
     if (from.minutes >= NOON && to.minutes >= NOON) return open(HALVES)
     const end = to.minutes > from.minutes ? to.minutes : to.minutes + NOON
     return end > from.minutes ? { kind: 'window', from: from.minutes, to: end } : open(HALVES)
   }
-  // “1 to 6 pm”, “8 to 10 pm”: the word behind may hold for both.
+  // “1 to 6 pm”, “8 to 10 pm”: the word at the end may apply to both.
   const later = from.minutes + NOON
   if (!from.isSure && to.isSaid && from.minutes < NOON && later < to.minutes)
     return from.minutes < MORNING ? { kind: 'window', from: later, to: to.minutes } : open(HALVES)

@@ -2,15 +2,15 @@ import { meaningsOf, type Meanings } from '../words/meanings.ts'
 import type { WordKind } from '../words/word-table.ts'
 
 /**
- * A piece of the text. `number` is a whole one, with `dotted` where a point follows; `parts` are the numbers of
- * a time, a date or a fraction.
+ * A piece of the text. `number` is a whole number, with `dotted` if a full stop follows. `parts` are the
+ * numbers of a time, a date or a fraction.
  */
 export type Token = {
   type: 'word' | 'number' | 'clock' | 'decimal' | 'date' | 'slash' | 'iso' | 'sign'
   text: string
   from: number
   to: number
-  /** Nothing stands between it and the token before. */
+  /** No space separates it from the token before. */
   isGlued: boolean
   number?: number
   isOrdinal?: boolean
@@ -25,7 +25,7 @@ const PIECES =
 const COMPOUND =
   /^((?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)(morgen|früh|vormittag|mittag|nachmittag|abend|nacht)(s?)$/
 
-/** Split a text into words, numbers, times, dates and signs, each with what it can mean. */
+/** Split a text into words, numbers, times, dates and signs, each with its possible meanings. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   const pieces = new RegExp(PIECES)
@@ -84,7 +84,7 @@ function tokensFrom(match: RegExpExecArray, text: string): Token[] {
   ]
 }
 
-/** The value of a token as one of these kinds of words; undefined when it is none of them. */
+/** The value of a token as one of these kinds of words; undefined if it is of another kind. */
 export function valueOf(token: Token | undefined, ...kinds: readonly WordKind[]): number | undefined {
   for (const kind of kinds) if (token?.meanings[kind] !== undefined) return token.meanings[kind]
   return undefined
@@ -98,10 +98,10 @@ export const isKind = (token: Token | undefined, ...kinds: readonly WordKind[]):
 export const isSign = (token: Token | undefined, signs: string): boolean =>
   token?.type === 'sign' && signs.includes(token.text)
 
-/** Small words in a row that are skipped. More do not make a phrase, and skipping them from each on would take long. */
+/** Maximum number of small words to skip in a row. A phrase has no more, and skipping many takes long. */
 const MOST_SKIPPED = 4
 
-/** The index after the tokens from here on that are of these kinds, a few at most. */
+/** The index after a few tokens of these kinds. */
 export function skipKinds(tokens: readonly Token[], at: number, ...kinds: readonly WordKind[]): number {
   const last = at + MOST_SKIPPED
   while (at < last && isKind(tokens[at], ...kinds)) at++

@@ -5,18 +5,18 @@ import { dueBetween, firstAfter, LATE_MS } from './due-times.ts'
 type Parts = {
   store: ScheduleStore
   now: number
-  /** When this host started; what was missed before that was missed because it was off. */
+  /** When this host started. Instants before that were missed because it was off. */
   startedAt: number
-  /** The next instant of each schedule as it is known, so that most looks at the clock compute nothing. */
+  /** The next instant of each schedule, cached so that most checks compute nothing. */
   known: Map<string, Known>
 }
 
-/** The first instant after what is settled, as long as neither this nor the rule changes. */
+/** The first instant after `settledTo`, valid while that and the rule stay the same. */
 type Known = { settledTo: number; updatedAt: number; at: number }
 
 /**
- * Give every instant that is due its row: the latest one is claimed, once, and what was missed before it is skipped. Nothing
- * is claimed while a run of the same schedule is open. Returns whether anything changed.
+ * Store a row for every due instant: the latest is claimed once, and earlier, missed ones are skipped.
+ * Nothing is claimed while a run of the same schedule is open. Returns whether anything changed.
  */
 export function claimDue(parts: Parts): boolean {
   const busy = new Set(parts.store.open().map(({ scheduleId }) => scheduleId))
@@ -30,7 +30,7 @@ export function claimDue(parts: Parts): boolean {
 function claimOf(schedule: ScheduleRow, isBusy: boolean, { store, now, startedAt, known }: Parts): boolean {
   const { id, rule, zone, settledTo, updatedAt, choices } = schedule
   if (settledTo > now) {
-    // The clock was set back. Instants that have a row already stay settled.
+    // The clock was set back. Instants that already have a row stay settled.
     store.put({ ...schedule, settledTo: now })
     return false
   }
@@ -73,14 +73,14 @@ function claimOf(schedule: ScheduleRow, isBusy: boolean, { store, now, startedAt
       state: 'claimed',
       ...extra,
     })
-  // Last, so that a crash before it finds the same instants again; their rows make sure that none runs twice.
+  // Stored last: after a crash the same instants are found again, and their rows prevent a second run.
   store.put({ ...schedule, settledTo: latest })
   return true
 }
 
 /**
- * Settle what an earlier process left open. What ran is unknown. What was only claimed did nothing yet, so its instant is
- * found anew. Returns the runs that are unknown now.
+ * Settle runs that an earlier process left open. The outcome of a started run is unknown. A claimed run had
+ * not started, so its instant is found again. Returns the runs with an unknown outcome.
  */
 export function settleLeftOpen(store: ScheduleStore, now: number): { scheduleId: string; text: string }[] {
   const unknown = []
@@ -95,7 +95,7 @@ export function settleLeftOpen(store: ScheduleStore, now: number): { scheduleId:
   return unknown
 }
 
-/** Why a run did not happen, or did not end well, as a sentence for the person. */
+/** Why a run did not start, or did not end well, as a sentence for the user. */
 export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string> = {
   off: 'Talaria was not running at that time.',
   asleep: 'This computer slept at that time.',
@@ -113,6 +113,6 @@ export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string>
   no_tools: 'It answered without looking at anything: it used none of its tools.',
 }
 
-/** The text of a run whose process died. */
+/** The text for a run whose process died. */
 const UNKNOWN_TEXT =
   'Talaria ended in the middle of it, so it is not known how far it came. It is not repeated by itself: look at its chat, and run it again if you want to.'

@@ -1,24 +1,24 @@
 import { nextInstants, type Rule } from '../next-instants.ts'
 
-/** How far back a missed time is made up for, in ms. */
+/** How far back missed times are caught up, in ms. */
 const REACH_MS = 7 * 86_400_000
-/** A time that was met later than this counts as missed, in ms: three ticks. */
+/** Delay after which a time counts as missed, in ms: three ticks. */
 export const LATE_MS = 90_000
-/** Missed instants that get a row each; earlier ones are only mentioned. */
+/** Maximum number of missed instants with a row each; earlier ones are only mentioned. */
 const MOST_ROWS = 20
 
 /**
- * Instants that are due, in order. `more`: there were earlier ones, which are too many or too long ago to list. `expired`: all
- * were longer ago than seven days; this is the first of them.
+ * Due instants, in order. `more`: there were earlier ones, too many or too old to list. `expired`: the first
+ * instant, if all of them were more than seven days ago.
  */
 type Due = { instants: number[]; more: boolean; expired?: number }
 
-/** The newest instants of a rule after `from`, up to and including `to`, at most twenty of the last seven days. */
+/** The newest instants of a rule after `from` and up to `to`, inclusive: at most twenty, from seven days. */
 export function dueBetween(rule: Rule, zone: string, from: number, to: number): Due {
   const earliest = firstAfter(rule, zone, from)
   if (earliest === undefined || earliest > to) return { instants: [], more: false }
   const start = Math.max(from, to - REACH_MS)
-  // A short look back first: a rule for each minute has ten thousand instants in a week.
+  // Try a short period first: a rule for every minute has ten thousand instants in a week.
   for (const span of [HOUR, 6 * HOUR, 24 * HOUR, REACH_MS]) {
     const since = Math.max(start, to - span)
     const found = instantsIn(rule, zone, since, to)
@@ -31,7 +31,7 @@ export function dueBetween(rule: Rule, zone: string, from: number, to: number): 
   return { instants: [], more: second !== undefined && second <= to, expired: earliest }
 }
 
-/** The first instant of a rule after another one; undefined when nothing is left. */
+/** The first instant of a rule after `after`; undefined if the rule has ended. */
 export const firstAfter = (rule: Rule, zone: string, after: number): number | undefined =>
   nextInstants(rule, zone, new Date(after), 1)[0]?.getTime()
 
@@ -41,7 +41,7 @@ const MOST_AT_ONCE = 64
 function instantsIn(rule: Rule, zone: string, from: number, to: number): number[] {
   const found: number[] = []
   let after = from
-  // Most looks find one instant, and each further one takes as long.
+  // Most calls find one instant, and computing each further one takes as long.
   for (let count = 2; ; count = Math.min(4 * count, MOST_AT_ONCE)) {
     const next = nextInstants(rule, zone, new Date(after), count).map(each => each.getTime())
     found.push(...next.filter(each => each <= to))

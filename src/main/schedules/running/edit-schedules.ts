@@ -22,9 +22,9 @@ import { ruleInWords } from './rule-words.ts'
 
 export type EditParts = {
   store: Pick<Store, 'schedules' | 'fileChanges'>
-  /** What a new schedule has unless it is said: the model and the folder of today. */
+  /** Model and folder of a new schedule, unless given. */
   defaults(this: void): { modelId: string; folder: string }
-  /** The real path of a folder that somebody named. Throws a Fault that says why it cannot be used. */
+  /** The real path of a folder given by the user. Throws a Fault that says why it cannot be used. */
   folderOf(this: void, given: string): Promise<string>
   zone(this: void): string
   now(this: void): number
@@ -33,7 +33,7 @@ export type EditParts = {
 type Wanted = Partial<{ [K in keyof ScheduleChoices]: ScheduleChoices[K] | undefined }> & {
   text?: string | undefined
   zone?: string | undefined
-  /** Of whose texts from outside the chat that wants it has read. */
+  /** Marks of the outside texts that the requesting chat has read. */
   marks?: readonly StrangersMark[] | undefined
 }
 
@@ -47,14 +47,14 @@ const NO_LIMITS: ScheduleChoices['limits'] = {
   monthUsd: null,
 }
 
-/** Adds, changes and shows schedules. */
+/** Create the functions that add, change and show schedules. */
 export function createEdits({ store, defaults, folderOf, zone, now }: EditParts) {
   const found = (id: string): ScheduleRow => {
     const row = store.schedules.get(id)
     if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
     return row
   }
-  /** A schedule that is as the person was shown it. Throws a `conflict` Fault if it is not. */
+  /** A schedule that is still as the user saw it. Throws a `conflict` Fault if it has changed. */
   const asSeen = (id: string, seen: string): ScheduleRow => {
     const row = found(id)
     refuseUnseen(seen, hashRow(row), `The schedule ${row.choices.name}`)
@@ -65,7 +65,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     return found(row.id)
   }
 
-  /** What a text says. Throws `bad_input` with the reason when it cannot be planned. */
+  /** Read a text. Throws `bad_input` with the reason if it cannot be planned. */
   function planned(text: string, inZone: string) {
     const reading = parseSchedule(text, { now: new Date(now()), zone: inZone })
     if (reading.kind === 'refused') throw new Fault('bad_input', reading.reason)
@@ -126,11 +126,11 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     const reading = isMoved ? planned(text ?? before.words, inZone) : undefined
     const isVoid = grantKey(choices) !== before.grantedFor
     return put({
-      // Somebody else may have changed it while the folder was looked at.
+      // Someone may have changed it while the folder was checked.
       ...asSeen(id, seen),
       ...(reading && { words: text ?? before.words, rule: reading.rule, zone: inZone, settledTo: now() }),
       choices,
-      // The person has read the task and written it anew.
+      // The user has read and rewritten the task, so its marks are removed.
       ...(choices.task !== before.choices.task && { marks: [] }),
       ...(isVoid && { grants: [], grantedFor: grantKey(choices) }),
     })
@@ -141,7 +141,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     changes: fileChanges(store.fileChanges, run.sessionId),
   })
 
-  /** A schedule as a window or a terminal shows it. */
+  /** A schedule as windows and terminals show it. */
   function show(row: ScheduleRow): Schedule {
     const { id, words, rule, zone: ofRow, choices, marks, paused, settledTo, createdAt, updatedAt } = row
     const [last] = store.schedules.history(id, { limit: 1 })
@@ -185,14 +185,14 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
       }
     },
     pause: (id: string) => put({ ...found(id), paused: 'You paused it.' }),
-    /** What was missed while it was paused is not made up for. */
+    /** Runs missed while it was paused are not caught up. */
     resume: (id: string) => put({ ...found(id), paused: null, failures: 0, settledTo: now() }),
     copy(id: string) {
       const { choices, ...row } = found(id)
       const name = `${choices.name.slice(0, 110)} (copy)`
       const at = now()
       const fresh = { id: newId('schedule', now), createdAt: at, settledTo: at, failures: 0 }
-      // Nothing runs twice because somebody looks at a copy.
+      // A copy starts paused, so that nothing runs twice.
       return put({
         ...row,
         ...fresh,
@@ -208,7 +208,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
   }
 }
 
-/** What a person sees of a schedule before they let it run. Whether it is paused, and its last run, are no part of that. */
+/** The hash of what the user sees before a schedule may run. Its pause and last run are not included. */
 const hashRow = ({ id, words, rule, zone, choices, grants, grantedFor }: ScheduleRow): string =>
   hashShown({ id, words, rule, zone, choices, grants, grantedFor })
 
@@ -223,7 +223,7 @@ function nameOf(task: string): string {
   return short.charAt(0).toUpperCase() + short.slice(1)
 }
 
-/** The files that the chat of a run changed, for the person. */
+/** The files that the chat of a run changed, for the user. */
 function fileChanges(store: Pick<FileChangeStore, 'list'>, sessionId: string | null): ScheduleFileChange[] {
   if (sessionId === null) return []
   const byPath = Map.groupBy(store.list(sessionId), ({ path }) => path)
@@ -231,7 +231,7 @@ function fileChanges(store: Pick<FileChangeStore, 'list'>, sessionId: string | n
     const before = changes[0]!.beforeHash
     const after = changes.at(-1)!
     const isUndone = after.callId === null && after.afterHash === before
-    // A file that was left as it was is none that was changed.
+    // A file that ended up unchanged is not listed.
     if (after.afterHash === before && !isUndone) return []
     return [{ path, kind: before === null ? 'created' : 'changed', undone: isUndone }]
   })

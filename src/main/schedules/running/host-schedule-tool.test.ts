@@ -5,7 +5,7 @@ import { aChat, aHome, aHost, aServer, type TestHost } from '../../../../testing
 
 const NOW = Date.parse('2026-11-25T12:00:00Z')
 
-/** A chat whose model calls `schedule`; the cards it led to, and what the model read of the call. */
+/** A chat whose model calls `schedule`: the cards shown, and the result that the model reads. */
 async function call(
   host: TestHost,
   server: Awaited<ReturnType<typeof aServer>>,

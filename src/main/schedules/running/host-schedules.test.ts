@@ -63,7 +63,7 @@ describe('a schedule', () => {
       ])
     over.abort()
     await listening
-    // What a tool did is looked at, however little it found.
+    // A tool call counts, even if it found little.
     server.reply({ toolCalls: [{ name: 'list_files', arguments: {} }] }, { text: 'Nothing else.' })
     await host.at(EIGHT + 86_400_000, id)
     expect(await lastOf(host, id)).toMatchObject({ state: 'done', reason: '' })

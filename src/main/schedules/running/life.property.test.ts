@@ -10,7 +10,7 @@ import { dueBetween } from './due-times.ts'
 import { nextInstants, type Rule } from '../next-instants.ts'
 import { wallOf } from '../wall-clock.ts'
 
-// Four hundred days of a schedule: the clock goes on, leaps, is set back; the computer sleeps; the process dies.
+// 400 days of a schedule: the clock runs, jumps and goes back, the computer sleeps, the process dies.
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia']
 const DAYS = 400
@@ -78,11 +78,11 @@ test('in 400 days of leaps, sleep and crashes no instant runs twice, and each th
         const { store, performed, opened, close } = aLife(zone, rule, start)
         let now = start
         let clock = opened(now)
-        /** Instants for which a process was awake and free, which nothing may lose. */
+        /** Instants at which a process was awake and free; none of them may be lost. */
         const met = new Set<number>()
         let latest = start
         const lookAt = async (to: number) => {
-          // Between two instants nothing happens, so only the looks beside them are needed.
+          // Nothing happens between two instants, so ticks are needed only around them.
           for (const instant of instantsIn(rule, zone, now, to)) {
             await clock.at(instant - 1)
             const late = Math.min(instant + TICK, to)
@@ -103,7 +103,7 @@ test('in 400 days of leaps, sleep and crashes no instant runs twice, and each th
           if (step.kind === 'awake') await lookAt(now + step.days * DAY)
           else if (step.kind === 'back') await clock.at((now -= step.ms))
           else if (step.kind === 'ahead and back') {
-            // What is planned in a false future may run once; the true time goes on from where it was.
+            // Instants of a false future may run once; the true time then continues from where it was.
             await clock.at(now + 365 * DAY)
             await clock.at(now)
             latest = now

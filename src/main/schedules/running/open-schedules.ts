@@ -4,11 +4,11 @@ import type { RunChange, RunRow, ScheduleRow, ScheduleStore } from '../../db/sch
 import type { Clock } from '../../lib/timing.ts'
 import { claimDue, settleLeftOpen, reasonTexts } from './claim-due.ts'
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type RunEnd = Required<Pick<RunChange, 'state' | 'reason' | 'text'>> &
   Pick<RunChange, 'silent' | 'tokens' | 'costUsd' | 'denied'>
 
-/** Why a run cannot start. */
+/** The reason why a run cannot start. */
 export type Obstacle = { reason: ScheduleReason; text: string }
 
 export type SchedulerParts = {
@@ -16,9 +16,9 @@ export type SchedulerParts = {
   now: Clock
   /** The IANA zone of this computer. */
   zone(this: void): string
-  /** Why a schedule cannot run at the moment; undefined when it can. */
+  /** The reason why a schedule cannot run at the moment; undefined if it can. */
   obstacle(this: void, schedule: ScheduleRow): Promise<Obstacle | undefined>
-  /** Do one run to its end. `began` names its chat. Trouble that a person can understand is an end. */
+  /** Perform one run. `began` reports its chat. A failure that the user can understand is an outcome too. */
   perform(
     this: void,
     work: { schedule: ScheduleRow; run: RunRow; began(sessionId: string): void },
@@ -26,39 +26,39 @@ export type SchedulerParts = {
   ): Promise<RunEnd>
   /** Keep the computer awake until the returned function is called. */
   keepAwake(this: void): () => void
-  /** Forget the chats of runs that are not kept any more. */
+  /** Forget the chats of deleted runs. */
   dropChats(this: void, sessionIds: readonly string[]): void
   /** A schedule or a run changed. */
   changed(this: void): void
-  /** A run has ended by itself, well or not, or could not start. */
+  /** A run ended without being stopped, well or not, or could not start. */
   ended(this: void, schedule: ScheduleRow, run: RunRow): void
-  /** Something that the person should know of schedules as such. */
+  /** Tell the user something about schedules in general. */
   tell(this: void, text: string, fix: string): void
   report(this: void, error: unknown): void
 }
 
-/** Runs schedules when they are due, one after another. */
+/** Runs due schedules, one after the other. */
 export type Scheduler = {
-  /** Look at the clock: claim what is due and start it. Call it often, and when the computer wakes up. Never throws. */
+  /** Check the clock: claim due runs and start them. Call it often, and on wake-up. Never throws. */
   tick(): void
   /** Run a schedule now. Throws `busy` while it runs. */
   run(id: string, kind: 'now' | 'trial'): RunRow
   /** Stop the run of a schedule, or drop its claim. */
   stop(id: string, reason: 'stopped' | 'removed'): void
-  /** The run of a schedule that waits or runs. */
+  /** The queued or active run of a schedule. */
   openRun(id: string): RunRow | undefined
-  /** Resolves when nothing is claimed or runs. */
+  /** Resolves once no run is claimed or active. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
-/** Runs of one schedule that are kept, with their chats. */
+/** Maximum number of runs to keep per schedule, with their chats. */
 const RUNS_KEPT = 100
-/** A schedule is paused when so many runs have failed one after another. */
+/** Number of failures in a row after which a schedule is paused. */
 const MOST_FAILURES = 3
 const DAY_MS = 86_400_000
 
-/** Open the scheduler. What an earlier process left open is settled first. Nothing starts before the first tick. */
+/** Open the scheduler, and settle runs that an earlier process left open. No run starts before a tick. */
 export function openSchedules(parts: SchedulerParts): Scheduler {
   const { store, now, report } = parts
   const startedAt = now()
@@ -67,7 +67,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
   let working: Promise<void> | undefined
   let isClosing = false
   const known: Parameters<typeof claimDue>[0]['known'] = new Map()
-  /** Ends that could not be written, on a full disk say. */
+  /** Outcomes that could not be stored yet, for example on a full disk. */
   const unwritten = new Map<number, RunEnd>()
   for (const run of settleLeftOpen(store, startedAt)) countFailure(run.scheduleId, run.text)
 
@@ -78,7 +78,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
       watchZone()
       if (claimDue({ store, now: now(), startedAt, known })) parts.changed()
     } catch (error) {
-      // On a full disk nothing is claimed, and the next tick finds the same instants.
+      // On a full disk nothing is claimed. The next tick finds the same instants.
       report(error)
       return
     }
@@ -90,7 +90,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
   }
 
   async function workOff() {
-    // The promise of this work must be known before it ends.
+    // Yield first, so that `working` is assigned before this function can end.
     await Promise.resolve()
     try {
       for (;;) {
@@ -138,7 +138,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     end(run.id, outcome)
   }
 
-  /** Write how a run ended; a full disk delays that. */
+  /** Store how a run ended. A full disk delays that. */
   function end(id: number, outcome: RunEnd) {
     try {
       finish(id, outcome)
@@ -179,7 +179,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
       )
   }
 
-  /** Schedules keep the zone in which they were made; a person who travels should know. */
+  /** Schedules keep the zone in which they were created, so tell users who travel. */
   function watchZone() {
     const zone = parts.zone()
     const known = store.fact('zone')
@@ -200,7 +200,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
       if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
       if (openRun(id)) throw new Fault('busy', 'It is running already.')
       let run: RunRow | undefined
-      // An instant has one row at most.
+      // Each instant of a schedule has at most one row.
       for (let planned = now(); !run; planned++)
         run = store.addRun({ scheduleId: id, planned, kind, state: 'claimed' })
       parts.changed()
@@ -219,7 +219,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     openRun,
     async idle() {
       await working
-      // What was claimed at its end is worked off too.
+      // Also wait for runs claimed while the first wait ended.
       await working
     },
     async close() {
@@ -237,7 +237,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
   }
 }
 
-/** Ends that count towards the pause. What the person or the computer did is none. */
+/** Outcomes that count towards the pause. Those caused by the user or the computer do not. */
 const COUNTED: ReadonlySet<ScheduleRun['reason']> = new Set([
   'failed',
   'run_limit',

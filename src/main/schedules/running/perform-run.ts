@@ -29,20 +29,20 @@ export type PerformParts = {
   ): { runId: string }
   watch(this: void, runId: string, after: number, signal: AbortSignal): AsyncIterable<NewRunEvent>
   stopIn(this: void, sessionId: string): Promise<void>
-  /** A skill as a chat in a folder can have it. */
+  /** A skill in the form that a chat in a folder can use. */
   attachIn(this: void, id: string, folder: string): AttachedSkill | Refusal
-  /** The mode of a chat when the person goes on in it. */
+  /** The approval mode of a chat once the user continues it. */
   usualMode(this: void): ApprovalMode
   now(this: void): number
 }
 
-/** What a model answers that has nothing to report. */
+/** The answer of a model that has nothing to report. */
 const SILENT = '[SILENT]'
 const MOST_DENIED = 20
-/** A run in which nothing happens for so long is stopped, in ms. */
+/** Idle time after which a run is stopped, in ms. */
 const IDLE_MS = 30 * 60_000
 
-/** Create the function that does one run of a schedule: a new chat, one turn in it, and what came of it. */
+/** Create the function that performs one run of a schedule: a new chat, one turn in it, and its outcome. */
 export function createPerformer(parts: PerformParts): SchedulerParts['perform'] {
   const { store, now } = parts
   return async function perform({ schedule, run, began }, signal): Promise<RunEnd> {
@@ -86,7 +86,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
 
     function keepGrants(id: string, tried: ScheduleRow['choices']) {
       const current = store.schedules.get(id)
-      // A schedule that was changed meanwhile was not tried.
+      // A schedule that was changed in the meantime has not been tried.
       if (!current || grantKey(current.choices) !== grantKey(tried)) return
       store.schedules.put({ ...current, grants: collected.all(), grantedFor: grantKey(tried) })
     }
@@ -103,7 +103,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     }
   }
 
-  /** Follow a run to its end and stop it with the signal, or when nothing happens. Returns the error that it told of. */
+  /** Follow a run to its end. Stop it on the signal, or if it is idle. Returns the text of its error. */
   async function follow(runId: string, sessionId: string, signal: AbortSignal): Promise<string> {
     let failure = ''
     let timer: NodeJS.Timeout | undefined
@@ -120,7 +120,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     wait()
     try {
       for await (const event of parts.watch(runId, 0, new AbortController().signal)) {
-        // A trial that waits for an answer is not idle.
+        // A trial waiting for an approval is not idle.
         if (event.type === 'approval_request') clearTimeout(timer)
         else wait()
         if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
@@ -132,14 +132,14 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     return failure
   }
 
-  /** Whether a run that had tools used none. Whether its task needed any, only the person can tell. */
+  /** Whether a run had tools but used none. Only the user can tell whether the task needed any. */
   function lookedAtNothing(sessionId: string): boolean {
     const hadTools = store.sessions.frozenPrompts(sessionId).some(({ toolNames }) => toolNames.length > 0)
     const messages = store.messages.history(sessionId, {})
     return hadTools && !messages.some(each => each.role === 'tool' && hasRun(each.record))
   }
 
-  /** Whether it ended with an answer that is none in name only. */
+  /** Whether the chat ended with a real answer, not a void or empty one. */
   function hasAnswer(sessionId: string): boolean {
     const last = store.messages.history(sessionId, {}).at(-1)
     return last?.role === 'assistant' && !last.void && last.text.trim() !== ''
@@ -163,7 +163,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
   }
 }
 
-/** How a run ended, from the end of its turn and not from what the model says. */
+/** The outcome of a run, taken from how its turn ended, not from the model's words. */
 function outcomeOf(
   reason: EndReason,
   failure: string,
@@ -176,7 +176,7 @@ function outcomeOf(
   return { state: 'failed', reason: 'failed', text: failure === '' ? ENDS[reason] : failure }
 }
 
-/** It did nothing and said nothing. */
+/** The model did nothing and said nothing. */
 const NO_ANSWER = {
   state: 'failed',
   reason: 'failed',
@@ -191,7 +191,7 @@ const ENDS: Record<EndReason, string> = {
   failed: 'It failed, and its chat says how far it came.',
 }
 
-/** The message of a run. Skills are attached or named; the model hears that nobody is there. */
+/** The message of a run. Skills are attached or named, and the model is told that no user is present. */
 function messageFor(
   { choices }: ScheduleRow,
   isTrial: boolean,
@@ -220,7 +220,7 @@ const titleOf = ({ choices, zone }: ScheduleRow, { planned, kind }: RunRow): str
 const isSilent = (answer: string): boolean =>
   answer === SILENT || answer.startsWith(`${SILENT}\n`) || answer.endsWith(`\n${SILENT}`)
 
-/** A command that may have changed something: it ran, and could do more than read. */
+/** Whether a command ran that may have changed something, because it could do more than read. */
 const ranCommand = (message: Message): boolean =>
   message.role === 'tool' && message.name === 'terminal' && mayHaveChanged(message.record)
 

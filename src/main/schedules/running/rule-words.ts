@@ -13,16 +13,16 @@ const POSITIONS: Record<string, string> = {
 }
 
 /**
- * A rule in words, such as `every weekday at 08:00`, which say all that it does. What has no short words is given as the line
- * of cron.
+ * A rule in words, such as `every weekday at 08:00`, which describe all of it. If there are no short words,
+ * the cron line is shown.
  */
 export function ruleInWords(rule: Rule, zone: string): string {
   if (rule.kind === 'interval') return `every ${spanInWords(rule.seconds)}${untilInWords(rule.until, zone)}`
   if (rule.kind === 'calendar') {
-    // Lines of the same days are one list of times.
+    // Lines for the same days form one list of times.
     const groups = Map.groupBy(rule.patterns, pattern => pattern.split(' ').slice(2).join(' '))
     const days = joinNames([...groups.values()].map(patterns => patternsInWords(patterns, rule.cycle)))
-    // What comes every other week begins with the day that it is counted from.
+    // A cycle, such as every other week, names the day that it counts from.
     const from =
       rule.cycle !== undefined
         ? `, beginning ${dateOf(rule.cycle.from)}`
@@ -43,7 +43,7 @@ export function ruleInWords(rule: Rule, zone: string): string {
 const untilInWords = (until: string | undefined, zone: string) =>
   until === undefined ? '' : `, until ${shownInstant(until, zone, '23:59')}`
 
-/** An instant as a day, with the time unless that is the `edge` of the day. */
+/** An instant as a date, with the time unless that is the `edge` of the day. */
 function shownInstant(instant: string, zone: string, edge: string): string {
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(new Date(instant))
@@ -82,7 +82,7 @@ const cycleInWords = ({ unit, count }: Cycle) => `every ${count} ${unit}s`
 
 const dateOf = (day: string) => shownInstant(`${day}T00:00:00Z`, 'UTC', '00:00')
 
-/** The days of a cycle: `every 2 weeks on Tuesday`. */
+/** The days of a cycle, such as `every 2 weeks on Tuesday`. */
 function cycleDays(cycle: Cycle, day: string, weekday: string): string | undefined {
   if (day !== '*') return undefined
   if (weekday === '*') return cycle.unit === 'day' ? cycleInWords(cycle) : undefined

@@ -4,7 +4,7 @@ import type { Store } from '../../db/store.ts'
 import { wallOf } from '../wall-clock.ts'
 import { nextInstants } from '../next-instants.ts'
 
-/** The first and the end of the month, in the zone of a schedule, in which an instant lies. */
+/** The start and end of the month of an instant, in the zone of a schedule. */
 function monthOf(now: number, zone: string): { from: number; to: number } {
   const { year, month } = wallOf(new Date(now), zone)
   const startOf = (y: number, m: number) => {
@@ -15,7 +15,7 @@ function monthOf(now: number, zone: string): { from: number; to: number } {
   return { from: startOf(year, month), to: startOf(year, month + 1) }
 }
 
-/** What the runs of a schedule used in this month of its zone. */
+/** Usage by the runs of a schedule this month, in the schedule's zone. */
 export function usedThisMonth(
   { id, zone }: Pick<ScheduleRow, 'id' | 'zone'>,
   { schedules }: Pick<Store, 'schedules'>,
@@ -25,7 +25,7 @@ export function usedThisMonth(
   return schedules.used(id, from, to)
 }
 
-/** Whether a schedule has used up what it may use in this month. */
+/** Whether a schedule has used up its monthly limits. */
 export function isMonthUsedUp(schedule: ScheduleRow, store: Pick<Store, 'schedules'>, now: number): boolean {
   const { monthTokens, monthUsd } = schedule.choices.limits
   if (monthTokens === null && monthUsd === null) return false
@@ -33,7 +33,7 @@ export function isMonthUsedUp(schedule: ScheduleRow, store: Pick<Store, 'schedul
   return tokens >= (monthTokens ?? Infinity) || (costUsd ?? 0) >= (monthUsd ?? Infinity)
 }
 
-/** The budget of one run: its own limits, and what is left of the month. */
+/** The budget of one run: its own limits, and the rest of the month's. */
 export function createRunBudget(
   schedule: ScheduleRow,
   sessionId: string,

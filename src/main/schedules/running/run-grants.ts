@@ -6,17 +6,17 @@ import type { AllowedRule } from '../../agent/turn-types.ts'
 import type { ScheduleRow, StoredGrant } from '../../db/schedule-tables.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** Names what grants hold for: a changed task, folder or set of skills voids them. */
+/** Identifies what grants apply to: a changed task, folder or set of skills voids them. */
 export const grantKey = ({ task, folder, skills }: ScheduleChoices): string =>
   createHash('sha256')
     .update(JSON.stringify([task, folder, [...skills].toSorted()]))
     .digest('hex')
 
-/** The grants of a schedule that hold now. */
+/** The grants of a schedule that still apply. */
 const validGrants = ({ grants, grantedFor, choices }: ScheduleRow): readonly StoredGrant[] =>
   grantedFor === grantKey(choices) ? grants : []
 
-/** Grants as a run takes them: texts of grants, and rules that hold in it alone. */
+/** Grants in the form that a run takes: texts of grants, and rules for this run only. */
 export function grantsForRun(schedule: ScheduleRow): { grants: string[]; rules: PermissionRule[] } {
   const valid = validGrants(schedule)
   return {
@@ -27,7 +27,7 @@ export function grantsForRun(schedule: ScheduleRow): { grants: string[]; rules: 
   }
 }
 
-/** Collects what a trial run is allowed. */
+/** Collect the permissions granted during a trial run. */
 export function collectGrants() {
   const found = new Map<string, StoredGrant>()
   return {
@@ -38,7 +38,7 @@ export function collectGrants() {
           : what.rules.map(rule => ({ id: newId('grant'), kind: 'rule', rule }))
       for (const each of added) found.set(grantText(each), each)
     },
-    /** Rules that were allowed so far, which hold for the rest of the trial too. */
+    /** Rules granted so far, which apply to the rest of the trial as well. */
     rules: (): PermissionRule[] =>
       [...found.values()].flatMap(each =>
         each.kind === 'rule' ? [{ ...each.rule, id: each.id, effect: 'allow', by: 'card', at: 0 }] : [],
@@ -53,6 +53,6 @@ const grantText = (grant: StoredGrant): string =>
     ? grant.grant
     : `${ruleName(grant.rule)}${grant.rule.network ? ' with network' : ''}${grant.rule.unconfined ? ' without confinement' : ''}`
 
-/** Grants for the person. */
+/** The grants of a schedule, for the user. */
 export const shownGrants = (schedule: ScheduleRow): ScheduleGrant[] =>
   validGrants(schedule).map(grant => ({ id: grant.id, text: grantText(grant) }))

@@ -8,14 +8,14 @@ type Parts = {
   store: Pick<Store, 'schedules'>
   edits: ReturnType<typeof createEdits>
   scheduler: Pick<Scheduler, 'run' | 'stop'>
-  /** Restore the files that a chat changed. Resolves to those that it could not restore, each with the reason. */
+  /** Restore the files that a chat changed. Resolves to those that could not be restored, with reasons. */
   undoFiles(this: void, sessionId: string, obeyed: boolean): Promise<{ kept: string[]; held: string[] }>
   zone(this: void): string
   now(this: void): number
   changed(this: void): void
 }
 
-/** What windows and terminals ask of schedules. */
+/** Handlers for schedules, for windows and terminals. */
 export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now, changed }: Parts) {
   const shown = (row: ReturnType<typeof edits.found>) => {
     changed()
@@ -47,7 +47,7 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
     },
     'schedule.restore'({ id }) {
       if (!store.schedules.restore(id)) throw new Fault('not_found', 'There is no such schedule any more.')
-      // What was missed while it was away is not made up for.
+      // Runs missed while it was removed are not caught up.
       const row = edits.found(id)
       return shown(row.paused === null ? edits.resume(id) : row)
     },

@@ -6,7 +6,7 @@ import { aDaily, aScheduledHost, EIGHT, lastOf } from '../../../../testing/sched
 
 const DAY = 86_400_000
 
-/** A skill of the person, with more lines in its front matter. */
+/** A skill of the user, with more lines in its front matter. */
 function putSkill(home: string, name: string, front = '') {
   const file = join(home, 'skills', name, 'SKILL.md')
   mkdirSync(dirname(file), { recursive: true })

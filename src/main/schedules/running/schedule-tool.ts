@@ -6,9 +6,9 @@ import { mergeMarks } from '../../untrusted/strangers-marks.ts'
 import { defineTool, type Intent, type ToolResult } from '../../tools/registry/tool.ts'
 import { tellSchedule } from '../../tools/tell/tell-plan.ts'
 
-/** What the tool asks of schedules. What cannot be done is thrown as a Fault, whose sentence the model reads. */
+/** The schedule functions that the tool uses. They throw a Fault, whose sentence the model reads. */
 export type ScheduleBook = {
-  /** Read when something shall happen. */
+  /** Read when a task should run. */
   parse(this: void, text: string): ScheduleReading
   add(
     this: void,
@@ -24,7 +24,7 @@ export type ScheduleBook = {
   pause(this: void, id: string): Schedule
   resume(this: void, id: string): Schedule
   remove(this: void, id: string): void
-  /** The model of a chat, which its schedules keep. */
+  /** The model of a chat; schedules created there keep it. */
   modelOf(this: void, sessionId: string): string | undefined
 }
 
@@ -37,7 +37,7 @@ const input = z.object({
 })
 type Input = z.output<typeof input>
 
-/** The tool by which a chat lets tasks run by themselves. Whatever changes a schedule is shown on a card, in every mode. */
+/** The tool with which a chat schedules tasks. Each change of a schedule is shown on a card, in all modes. */
 export const scheduleTool = (book: ScheduleBook) =>
   defineTool({
     name: 'schedule',

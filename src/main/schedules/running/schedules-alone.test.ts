@@ -15,7 +15,7 @@ import {
 import { acceptServer, putServer } from '../../../../testing/mcp/agree.ts'
 import { seenSchedule } from '../../../../testing/host/seen-now.ts'
 
-// What a schedule may do when nobody is there: its model, and what trial runs granted.
+// Permissions of a schedule without a user present: its model, and grants from trial runs.
 
 const DAY = 86_400_000
 const write = (content: string) => ({
@@ -24,14 +24,14 @@ const write = (content: string) => ({
 const grantsOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
   (await client['schedule.get']({ id })).grants.map(({ text }) => text)
 
-/** Try a schedule out and allow what it asks. */
+/** Run a trial of a schedule and allow what it asks for. */
 async function tryOut(host: TestHost, id: string) {
   await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
   await approveAll(host, id)
   await ended(host, id)
 }
 
-/** Wait until the trial run of a schedule asks. */
+/** Wait until a schedule's trial run asks for approval. */
 const asks = (host: TestHost, id: string) =>
   expect
     .poll(
@@ -213,7 +213,7 @@ test('a tool of a server is granted as it is now, and is denied once its server 
   server.reply(...call, { text: 'It is off.' })
   await again.at(EIGHT + DAY, id)
   expect(await lastCall()).toContain('changed since you agreed to it')
-  // Who agrees to the new text has not tried the schedule with it.
+  // Agreeing to the new text does not mean that the schedule was tried with it.
   await acceptServer(again.client, { name: 'echoes', tool: 'echo' })
   server.reply(...call, { text: 'It was not allowed.' })
   await again.at(EIGHT + 2 * DAY, id)

@@ -1,5 +1,5 @@
 import { byCount } from '../../../shared/text/amounts.ts'
-/** Times of a day in words; `isRhythm` where they say how often, `isWholeDay` where that is in each hour of the day. */
+/** Times of a day in words. `isRhythm`: they say how often. `isWholeDay`: in every hour of the day. */
 type Times = { text: string; isRhythm: boolean; isWholeDay: boolean }
 
 const MOST_LISTED = 24
@@ -10,8 +10,8 @@ const two = (number: number) => String(number).padStart(2, '0')
 const clock = (at: number) => `${two(Math.floor((at % DAY) / 60))}:${two(at % 60)}`
 
 /**
- * The times of lines of cron with the same days: `08:00 and 17:00`, `every 20 minutes from 08:00 to 18:00`, `at :15 of every
- * hour`. Those of each day may go over midnight. Undefined where there are no short words.
+ * The times of cron lines for the same days, such as `08:00 and 17:00`, `every 20 minutes from 08:00 to
+ * 18:00` or `at :15 of every hour`. Daily times may cross midnight. Undefined if there are no short words.
  */
 export function timesInWords(patterns: readonly string[], isEachDay: boolean): Times | undefined {
   const found = new Set<number>()
@@ -57,14 +57,14 @@ function listed(times: readonly number[]): Times | undefined {
   return { text: joinNames(times.map(clock)), isRhythm: false, isWholeDay: false }
 }
 
-/** Times that begin behind their longest break: hours of the night in one row. */
+/** Order times so that they begin after the longest gap, which keeps the hours of a night together. */
 function overMidnight(times: readonly number[]): number[] {
   const gaps = times.map((at, index) => at - (times[index - 1] ?? times.at(-1)! - DAY))
   const start = gaps.indexOf(Math.max(...gaps))
   return [...times.slice(start), ...times.slice(0, start).map(at => at + DAY)]
 }
 
-/** The numbers of a field of cron; undefined for what is not made of numbers, ranges and steps. */
+/** The numbers in a cron field; undefined if it has more than numbers, ranges and steps. */
 export function readNumbers(field: string, highest: number): number[] | undefined {
   const found = new Set<number>()
   for (const part of field.split(',')) {
@@ -80,6 +80,6 @@ export function readNumbers(field: string, highest: number): number[] | undefine
   return [...found].toSorted((a, b) => a - b)
 }
 
-/** Names in a row: `a, b and c`. */
+/** Join names: `a, b and c`. */
 export const joinNames = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`

@@ -5,7 +5,7 @@ import { isJoin } from '../read/read-clauses.ts'
 import { isRestriction } from './restricting-words.ts'
 import { isKind, isPlain, isSign, valueOf } from '../read/time-tokens.ts'
 
-/** What a word must not be where a clause follows, because it would change what that says: “around 8”, “until Friday”. */
+/** Kinds of words that would change the meaning of a clause after them: “around 8”, “until Friday”. */
 const CHANGES_NEXT = [
   'vague',
   'bound',
@@ -26,7 +26,7 @@ const CHANGES_NEXT = [
   'holiday',
   'timesWord',
 ] as const
-/** The same behind a clause: “at 8 or so”, “at 9 to 17”. */
+/** Kinds of words that would change the meaning of a clause before them: “at 8 or so”, “at 9 to 17”. */
 const CHANGES_LAST = [
   'to',
   'until',
@@ -56,7 +56,7 @@ const isCountdown = ({ tokens, at }: UnreadToken) =>
     .slice(Math.max(0, at - 6), at)
     .some(({ text }) => /^(many|long|count|viele|lange|zähle|zählen)$/i.test(text))
 
-/** “an den Geburtstag erinnern”: the day is what to remember. */
+/** “an den Geburtstag erinnern”: the day is the thing to remember. */
 const isRemembered = ({ tokens, at, before }: UnreadToken) =>
   isKind(before, 'article') &&
   /^an$/i.test(tokens[at - 2]?.text ?? '') &&
@@ -64,7 +64,7 @@ const isRemembered = ({ tokens, at, before }: UnreadToken) =>
 
 const SEARCHES = /^(nach)?(sehen|schauen|suchen|gucken|fragen|forschen)$/i
 
-/** “nach neuen Dateien sehen”, “nach dem Kuchen sehen”: the word belongs to the verb. */
+/** “nach neuen Dateien sehen”: the word belongs to the verb. */
 const isSearch = ({ tokens, at, token, after }: UnreadToken) =>
   /^nach$/i.test(token.text) &&
   isPlain(after) &&
@@ -72,7 +72,7 @@ const isSearch = ({ tokens, at, token, after }: UnreadToken) =>
     ? SEARCHES.test(tokens[at + 3]?.text ?? '')
     : tokens.slice(at + 1).some(({ text }) => SEARCHES.test(text)))
 
-/** What makes a word that no clause has read more than a part of the task. */
+/** Cases in which a word that no clause has read is more than part of the task. */
 export const AMBIGUITIES: readonly ((left: UnreadToken) => boolean)[] = [
   ({ token }) => ['clock', 'iso', 'date'].includes(token.type),
   left => ['number', 'decimal', 'slash'].includes(left.token.type) && isUnreadNumber(left),
@@ -96,7 +96,7 @@ export const AMBIGUITIES: readonly ((left: UnreadToken) => boolean)[] = [
     !isSearch(left) &&
     (!MAY_FOLLOW.test(left.token.text) || isTimely(left.after) || left.after === undefined),
   ({ token, after, isAfterClause }) => isAfterClause && isKind(token, 'number') && !isPlain(after),
-  // “for two weeks” behind a clause is an end.
+  // “for two weeks” after a clause is an end.
   left => left.isAfterClause && /^(for|für)$/i.test(left.token.text) && isTimeNear(left, 5),
   ({ token, after, isAfterClause }) => isAfterClause && /^as$/i.test(token.text) && after?.text === 'long',
   left => isKind(left.token, 'until') && !/^(bis|through)$/i.test(left.token.text) && !isCountdown(left),
@@ -146,8 +146,8 @@ export const AMBIGUITIES: readonly ((left: UnreadToken) => boolean)[] = [
 ]
 
 /**
- * For what happens once at a bare time: words that seem to name a day which is not known, such as “every full moon at 9” and
- * “at 9 on my birthday”.
+ * For a single run with a bare time: words that seem to name an unknown day, such as “every full moon at 9”
+ * and “at 9 on my birthday”.
  */
 function isOtherDay({ tokens, at, token, before, isAfterClause, isBareTime }: UnreadToken): boolean {
   if (!isBareTime || /^an$/i.test(token.text)) return false

@@ -6,7 +6,7 @@ import { isKind, isSign, type Token } from '../read/time-tokens.ts'
 
 type Tokens = readonly Token[]
 
-/** The reason why what is left of a text cannot be a task alone: a word of time that no clause has read. */
+/** The reason why the rest of a text cannot be only a task: it has a time word that no clause has read. */
 export function checkTask(
   tokens: Tokens,
   { all, placed, recurs }: { all: readonly Placed[]; placed: readonly Placed[]; recurs: boolean },
@@ -61,7 +61,7 @@ function flagsOf(tokens: Tokens, placed: readonly Placed[]): boolean[] {
   return flags
 }
 
-/** The index after words about the past, such as `last week` and `the past 24 hours`; undefined where nothing does. */
+/** The index after words about the past, such as `last week` or `the past 24 hours`; else undefined. */
 function endOfPast(tokens: Tokens, at: number): number | undefined {
   if (!isKind(tokens[at], 'ago')) return undefined
   const end = isNumeric(tokens[at + 1]) ? at + 2 : at + 1

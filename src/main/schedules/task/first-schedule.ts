@@ -5,19 +5,19 @@ import { isPlain, isSign, type Token } from '../read/time-tokens.ts'
 
 type Tokens = readonly Token[]
 
-/** The clauses that a text begins with, where they say by themselves when it runs. */
+/** The clauses at the beginning of a text, if they say when it runs without the rest. */
 export type FirstSchedule = {
   rule: Rule
   placed: readonly Placed[]
-  /** The token that the task begins with. */
+  /** The index of the token with which the task begins. */
   taskAt: number
-  /** How the text parts the task: beyond doubt by quotes or a command, else by a colon or not at all. */
+  /** What separates the task: quotes or a command (`sure`), a colon, or nothing. */
   mark: 'sure' | 'colon' | 'none'
 }
 
 type PlanOf = (placed: readonly Placed[]) => Rule | Unplannable
 
-/** Find the schedule that a text begins with, before the words of its task. Undefined where it begins otherwise. */
+/** Find the schedule at the beginning of a text, before its task. Undefined if the text begins otherwise. */
 export function firstSchedule(
   tokens: Tokens,
   all: readonly Placed[],
@@ -38,7 +38,7 @@ export function firstSchedule(
   return { rule, placed, taskAt, mark: gap.some(each => isSign(each, ':')) ? 'colon' : 'none' }
 }
 
-/** Whether a task surely begins at a token: all of the rest stands in quotes, or it is a command such as “!say” or “/tidy”. */
+/** Whether a task surely begins at a token: the rest is in quotes, or is a command like “!say” or “/tidy”. */
 export function isMarkOfTask(tokens: Tokens, at: number, last = lastOfText(tokens)): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]]
   if (!token || !next?.isGlued || token.isGlued) return false
@@ -49,8 +49,8 @@ export function isMarkOfTask(tokens: Tokens, at: number, last = lastOfText(token
 const lastOfText = (tokens: Tokens) => tokens.findLastIndex(each => !isSign(each, '.!?'))
 
 /**
- * What the schedule at the beginning makes of a text whose times do not go together: the rest is its task after a colon,
- * or where it names the same times again. Otherwise it may be a second schedule, and the reason says how to part them.
+ * Settle a text whose times do not fit together, given the schedule at its beginning. The rest is the task if
+ * it follows a colon or repeats these times. Otherwise it may be a second schedule: say how to part them.
  */
 export function settleBySchedule(
   tokens: Tokens,
@@ -61,7 +61,7 @@ export function settleBySchedule(
   const rest = all.filter(({ at }) => at >= first.taskAt)
   if (first.mark === 'colon' || isSameRule(planOf(rest), first.rule)) return first
   const [second] = rest
-  // Its words alone were taken for the task’s: “the weekly report”.
+  // Its time words belong to the task: “the weekly report”.
   if (!second) return first
   const when = wordsOf(tokens, first.placed[0]!, first.placed.at(-1)!)
   return {
@@ -69,7 +69,7 @@ export function settleBySchedule(
   }
 }
 
-/** Whether two rules say the same; both were planned at the same moment. */
+/** Whether two rules, planned at the same moment, are equal. */
 export const isSameRule = (one: Rule | Unplannable, other: Rule): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 

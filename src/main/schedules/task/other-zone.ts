@@ -10,7 +10,7 @@ const CITIES = new Set([
 
 const REGION = /^(africa|america|antarctica|asia|atlantic|australia|europe|indian|pacific|etc)$/i
 
-/** The name of another zone directly behind a clause: `UTC`, `Berlin time`, `Londoner Zeit`, `in New York`, `(Europe/London)`. */
+/** Whether a zone follows a clause: `UTC`, `Berlin time`, `Londoner Zeit`, `in New York`. */
 export function isZone({ token, tokens, at, isAfterClause }: UnreadToken): boolean {
   if (isKind(token, 'zone') && (/^\p{Lu}+$/u.test(token.text) || isAfterClause)) return true
   if (REGION.test(token.text) && isSign(tokens[at + 1], '/') && tokens[at + 1]!.isGlued) return true
@@ -28,7 +28,7 @@ export function isZone({ token, tokens, at, isAfterClause }: UnreadToken): boole
     )
 }
 
-/** The zone of another person or machine: `their time`, `server time`, `japanischer Zeit`. */
+/** Whether it is the zone of someone or something else: `their time`, `server time`, `japanischer Zeit`. */
 export const isOtherTime = (left: UnreadToken): boolean =>
   isBehindClause(left) && /^(time|zeit)$/.test(lowerCased(left.after)) && namesOther(left)
 

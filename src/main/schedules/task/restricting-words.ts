@@ -1,7 +1,7 @@
 import { isBehindClause, lowerCased, type UnreadToken } from './unread-tokens.ts'
 import { isKind, isSign, type Token } from '../read/time-tokens.ts'
 
-/** Words directly behind a clause that restrict it: “at 8 if it is dry”, “at 9, preferably earlier”, “at 8 ending Friday”. */
+/** Words after a clause that restrict it: “at 8 if it is dry”, “at 9, preferably earlier”. */
 const RESTRICTS = new Set(
   (
     'if when whenever unless while provided providing assuming given once after before but however only except ' +
@@ -12,20 +12,20 @@ const RESTRICTS = new Set(
     'insgesamt maximal letztmals erstmals zuletzt inklusive ansonsten sonst abwechselnd obwohl'
   ).split(' '),
 )
-/** Words beside a clause that leave open whether it holds. */
+/** Words next to a clause that leave open whether it applies. */
 const HEDGES = new Set(
   (
     'usually normally preferably ideally sometimes occasionally maybe perhaps probably possibly most least ' +
     'möglichst manchmal gelegentlich vielleicht wahrscheinlich eventuell meist meistens normalerweise bestenfalls'
   ).split(' '),
 )
-/** Seasons, moons and other days that no calendar of this computer knows. */
+/** Seasons, moons and other days that are in no calendar here. */
 const UNKNOWN_DAYS =
   /^(advent|lent|fastenzeit|regenzeit|season|saison|term|semester|trimester|vollmond|neumond|eve|payday|zahltag|schultag(en)?|kw|kalenderwochen?|monatsanfang|monatsmitte|monatsende|(jahres|quartals)(ende|anfang)|wochen(anfang|mitte)|dawn|dusk|sundown|tägige?|wöchige?|oster(montag|sonntag)|pfingst(montag|sonntag)|rosenmontag|karfreitag)$/
 const SOME_DAY =
   /^(an?|some|any|one|another|following|previous|einem|irgendeinem?|manche[nrm]?|folgenden|darauffolgenden)$/
 const FEAST = /^(black|good|cyber|ash|easter|shrove|maundy|palm|fat|pancake)$/
-/** “at 8 bei Regen”: a state of things, and not a name. */
+/** Conditions, not names: “at 8 bei Regen”. */
 const STATES =
   /^(regen|schnee|sonne|sonnenschein|vollmond|neumond|bedarf|gelegenheit|gutem|schlechtem|schönem|frost|hitze|kälte)$/
 const QUESTION = /^(what|how|why|which|who|is|are|does|did|was|where|wie|warum|wer|welche[rsn]?|ist|wann)$/
@@ -35,14 +35,14 @@ const JOB =
 
 const REMINDER = /^(schedules?|reminders?|zeitplan|erinnerung(en)?)$/
 
-/** Whether a word makes a clause hold only now and then, or names days that are not known. */
+/** Whether a word restricts a clause to some occasions, or names days that are unknown. */
 export function isRestriction(left: UnreadToken): boolean {
   const { at, token, after, before, isBeforeClause, isBareTime } = left
   const word = lowerCased(token)
   const isBehind = isBehindClause(left)
   if (isBehind && (RESTRICTS.has(word) || /^(permitting|allowing)$/.test(lowerCased(after)))) return true
   if (/^(full|new)$/.test(word) && lowerCased(after) === 'moon') return true
-  // “on a Monday”, “some Monday”, “the following Monday”: which one is not said.
+  // “on a Monday”, “some Monday”, “the following Monday” do not say which one.
   if (isBeforeClause && SOME_DAY.test(word) && isKind(after, 'weekday')) return true
   if (isBehind && word === 'on' && !isKind(after, 'article') && !/^(my|our|your)$/.test(lowerCased(after)))
     return true
@@ -54,7 +54,7 @@ export function isRestriction(left: UnreadToken): boolean {
     return true
   if (isBehind && /^(bei|bis)$/.test(word) && STATES.test(lowerCased(after))) return true
   if (at === 0 && word === 'bei') return true
-  // “in Lent”, “in the rainy season”: what is in a place of the person's own is a task.
+  // “in Lent” and “in the rainy season” restrict the clause; “in my …” belongs to the task.
   if (
     isBehind &&
     word === 'in' &&
@@ -70,12 +70,12 @@ export function isRestriction(left: UnreadToken): boolean {
   return word === 'week' && isKind(after, 'of') && left.isRead[at + 2] === true
 }
 
-/** Whether a text asks about a schedule, or ends one, and so makes none. */
+/** Whether a text asks about a schedule or ends one, and so does not create one. */
 export function isNoOrder(tokens: readonly Token[]): boolean {
   const start = /^(please|bitte)$/.test(lowerCased(tokens[0])) ? 1 : 0
   const first = lowerCased(tokens[start])
   if (isSign(tokens.at(-1), '?') && QUESTION.test(first)) return true
-  // “cancel the 8 o'clock reminder”: its time may stand before it.
+  // “cancel the 8 o'clock reminder”: its time may come first.
   if (ENDS_A_JOB.test(first))
     return (
       tokens.slice(start + 1, start + 4).some(each => JOB.test(lowerCased(each))) ||

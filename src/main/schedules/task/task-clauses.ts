@@ -17,7 +17,7 @@ const isAdverb = (token: Token | undefined) => isKind(token, 'adverb', 'monthAdv
 const isLedByTask = (tokens: Tokens, { at }: Placed) =>
   /^(of|about|von|for|für|since|seit)$/i.test(tokens[at - 1]?.text ?? '') && isPlain(tokens[at - 2])
 
-/** The reason where the only day may belong to the task: “at 8 pm set the alarm for tomorrow”. */
+/** Ask a question if the only day may belong to the task: “at 8 pm set the alarm for tomorrow”. */
 export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannable | undefined {
   const day = placed.find(each => isOneDay(each) && isLedByTask(tokens, each))
   const isApart = day && !placed.some(each => isClock(each) && touches(tokens, day, each))
@@ -26,12 +26,12 @@ export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannabl
     : undefined
 }
 
-/** The reason where a beginning or an end may belong to the task: “every day at 8 drink water for two weeks”. */
+/** Ask a question if a start or an end may belong to the task: “at 8 drink water for two weeks”. */
 export function boundOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannable | undefined {
   const apart = placed.find(
     each =>
       ['start', 'end'].includes(each.clause.kind) &&
-      // “send the report from Monday every Friday at 9”: a word of the task stands directly before.
+      // “send the report from Monday every Friday at 9”: a word of the task comes directly before.
       (isPlain(tokens[each.at - 1]) || !placed.some(other => touches(tokens, each, other))),
   )
   if (!apart) return undefined
@@ -54,8 +54,8 @@ export const isAdverbOfTask = (tokens: Tokens, { at, end }: Placed): boolean =>
   isAdverb(tokens[at]) && end - at === 1 && isPlain(tokens[end])
 
 /**
- * The clauses that say when the schedule runs. Left out are those that belong to the task, such as “the daily report” and
- * “prepare the talk on Friday”, where the text says elsewhere when it runs.
+ * The clauses that say when the schedule runs. Clauses of the task, such as “the daily report” and “prepare
+ * the talk on Friday”, are left out if the text says elsewhere when it runs.
  */
 export function withoutTask(tokens: Tokens, placed: readonly Placed[]): Placed[] {
   const isTask = (each: Placed) => {

@@ -3,7 +3,7 @@ import { isKind, isPlain, isSign, valueOf, type Token } from '../read/time-token
 
 type Tokens = readonly Token[]
 
-/** A day or a part of it that no clause has read. */
+/** Whether a token is a day, or a part of one, that no clause has read. */
 export function isUnreadDay({ token, tokens, at, before, after, recurs }: UnreadToken): boolean {
   if (isKind(token, 'group')) {
     const isOfTask =
@@ -17,7 +17,7 @@ export function isUnreadDay({ token, tokens, at, before, after, recurs }: Unread
 
 const SHORT_UNIT = 86_400
 
-/** A length of time that says more than how long something of the task takes or lies back. */
+/** Whether a unit of time says more than how long part of the task takes, or how long ago it was. */
 export function isUnreadUnit({
   token,
   tokens,
@@ -41,7 +41,7 @@ export function isUnreadUnit({
   return isOnIt || (isKind(before, 'next', 'coming', 'this') && !recurs && !isPlain(after))
 }
 
-/** `a summary of the week`, where the week is no part of the time. */
+/** Whether the unit belongs to the task: `a summary of the week`. */
 const isOfTask = (tokens: Tokens, at: number) =>
   isKind(tokens[at - 1], 'article', 'this', 'next', 'coming') &&
   (isKind(tokens[at - 2], 'of') || /^(for|about|für)$/i.test(tokens[at - 2]?.text ?? '')) &&
@@ -50,7 +50,7 @@ const isOfTask = (tokens: Tokens, at: number) =>
 
 const isNumberOrArticle = (token: Token | undefined) => isKind(token, 'number', 'article')
 
-/** Whether a number before a unit is about the task: `older than 30 days`, `meditate for 10 minutes`, `a 5 minute break`. */
+/** Whether a number and unit belong to the task: `older than 30 days`, `a 5 minute break`. */
 function isTaskSpan(tokens: Tokens, at: number): boolean {
   const [first, second] = [tokens[at - 2], tokens[at - 1]]
   const unit = valueOf(tokens[at + 1], 'unit') ?? Infinity
@@ -61,7 +61,7 @@ function isTaskSpan(tokens: Tokens, at: number): boolean {
   return isLed || (isKind(second, 'number', 'article') && isPlain(tokens[at + 2]))
 }
 
-/** A number that no other word of the task explains: not `3 notes`, not `chapter 5`. */
+/** Whether no word of the task explains a number, unlike in `3 notes` and `chapter 5`. */
 export function isUnreadNumber({
   token,
   tokens,
@@ -72,7 +72,7 @@ export function isUnreadNumber({
   isBeforeClause,
   isRead,
 }: UnreadToken): boolean {
-  // “on 3 and 5 December”: the clause is only the end of a list.
+  // “on 3 and 5 December”: the clause has read only the end of the list.
   if ((isJoining(after) || isKind(after, 'or')) && isRead[at + 2] && tokens[at + 2]?.type === 'number')
     return true
   if (isKind(after, 'unit', 'months')) return !isTaskSpan(tokens, at)

@@ -2,28 +2,28 @@ import { isKind, isSign, type Token } from '../read/time-tokens.ts'
 
 type Tokens = readonly Token[]
 
-/** A token that no clause has read, with what stands around it. */
+/** A token that no clause has read, with its surroundings. */
 export type UnreadToken = {
   tokens: Tokens
   at: number
   token: Token
   before: Token | undefined
   after: Token | undefined
-  /** A clause ends directly before it, or begins directly behind it. */
+  /** A clause ends directly before the token, or begins directly after it. */
   isAfterClause: boolean
   isBeforeClause: boolean
-  /** A clause ends before it, with nothing but small words between. */
+  /** A clause ends before the token, with only small words between. */
   isNearClause: boolean
-  /** For each token whether a clause that plans has read it. */
+  /** For each token, whether a planning clause has read it. */
   isRead: readonly boolean[]
-  /** The text has words that are German alone. */
+  /** The text has words that exist only in German. */
   isGerman: boolean
   recurs: boolean
-  /** Nothing but a time is known, so the day is the next one. */
+  /** Only a time of day is known, so the day is the next one. */
   isBareTime: boolean
 }
 
-/** Whether a token is a number in digits or in words, articles left out. */
+/** Whether a token is a number in digits or words, articles excluded. */
 export const isNumeric = (token: Token | undefined) => token?.type === 'number' || isNumberWord(token)
 const isNumberWord = (token: Token | undefined) =>
   isKind(token, 'number') && !/^(an?|one|eine[rmns]?|ein)$/i.test(token!.text)
@@ -43,7 +43,7 @@ const TIMELY = [
   'ordinal',
 ] as const
 
-/** Whether a token is a word of time that a person would mean as one. */
+/** Whether a token would be meant as a word of time. */
 export const isTimely = (token: Token | undefined) =>
   token !== undefined &&
   (['clock', 'iso', 'date', 'number'].includes(token.type) ||
@@ -59,7 +59,7 @@ export function isTimeNear({ tokens, at }: UnreadToken, words = 3): boolean {
   return false
 }
 
-/** A token as it is written, in lower case; empty where there is none. */
+/** The text of a token in lower case; empty if there is none. */
 export const lowerCased = (token: Token | undefined): string => token?.text.toLowerCase() ?? ''
 
 /** Whether only signs, “and”, or a word such as “sharp” are between a clause and this word. */

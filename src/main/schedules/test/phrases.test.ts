@@ -6,7 +6,7 @@ import { nextInstants, type Rule } from '../next-instants.ts'
 import { parseSchedule } from '../parse-schedule.ts'
 import { ruleInWords } from '../running/rule-words.ts'
 
-/** A phrase with its first five times as the clocks of Berlin show them and the rule in words, or with the question. */
+/** A phrase with its next times in Berlin and its rule in words, or with the question that it leads to. */
 const Row = z.union([
   z.strictObject({ text: z.string(), next: z.array(z.string()).min(1).max(5), words: z.string() }),
   z.strictObject({ text: z.string(), asks: z.string() }),
@@ -33,7 +33,7 @@ function judge(text: string): unknown {
 }
 
 describe('phrases with hours, minutes of each hour, beginnings and ends', () => {
-  // The second file was written after the rules were done for the first one: 50 of its 50 were right at once.
+  // The second file was written after the rules were done for the first; all 50 were right at first.
   test.each(['phrases-first.jsonl', 'phrases-second.jsonl'])('%s: each is understood or asked back', name => {
     const rows = rowsOf(name)
     expect(rows.length).toBeGreaterThanOrEqual(50)
@@ -99,7 +99,7 @@ describe('in the nights in which the clocks are changed', () => {
   }
 
   test.each([
-    // In spring the hour from 2 to 3 is skipped, in autumn it comes twice.
+    // In spring the hour from 2 to 3 is skipped; in autumn it occurs twice.
     ['at 10 past each hour', '2027-03-27T23:30:00Z', '00:10 01:10 02:10'],
     ['at 10 past each hour', '2026-10-24T23:30:00Z', '00:10 01:10 02:10'],
     ['every 20 minutes from 0 to 4', '2027-03-28T00:10:00Z', '00:20 00:40 01:00 01:20 01:40 02:00 22:00'],

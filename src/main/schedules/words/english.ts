@@ -1,6 +1,6 @@
 import type { WordTable } from './word-table.ts'
 
-/** English words of time. Misspellings that are more than one letter off stand with the words. */
+/** English words of time. Misspellings with more than one wrong letter are listed as well. */
 export const english: WordTable = {
   weekday: {
     1: 'monday',

@@ -2,7 +2,7 @@ import { english } from './english.ts'
 import { german } from './german.ts'
 import type { WordKind } from './word-table.ts'
 
-/** What a word can mean; `german` where only the German table has it so. */
+/** The possible meanings of a word. `german`: only the German table lists it. */
 export type Meanings = Partial<Record<WordKind, number>> & { german?: true }
 
 const WORDS = new Map<string, Meanings>()
@@ -14,7 +14,7 @@ for (const table of [english, german])
         WORDS.set(word, { ...known, [kind]: known[kind as WordKind] ?? Number(value) })
       }
 
-/** Words that may be written with one mistake: long ones that no other word is near. */
+/** Kinds of words in which one mistake is forgiven: long words that resemble no other word. */
 const FORGIVEN: readonly WordKind[] = [
   'weekday',
   'weekdays',
@@ -40,14 +40,14 @@ const forgiven = [...WORDS]
   .map(([word]) => word)
 const byFirst = Map.groupBy(forgiven, word => word[0]!)
 
-/** Words of everyday texts that are one letter from a word of time. */
+/** Everyday words that differ from a word of time by one letter. */
 const OTHERS = new Set(
   'mouth mouths house horse hour daisy dairy marsh match marching reden jenen ever very money mourning'.split(
     ' ',
   ),
 )
 
-/** What a word in lower case can mean, with one mistake forgiven in long words; nothing for all other words. */
+/** The possible meanings of a lower-case word, forgiving one mistake in long words; empty for other words. */
 export function meaningsOf(word: string): Meanings {
   const known = WORDS.get(word)
   if (known) return known
@@ -58,7 +58,7 @@ export function meaningsOf(word: string): Meanings {
   return near === undefined ? {} : WORDS.get(near)!
 }
 
-/** Whether one letter is missing, too many, wrong, or exchanged with its neighbour. */
+/** Whether one letter is missing, added, wrong, or swapped with its neighbour. */
 function isOneMistake(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let at = 0

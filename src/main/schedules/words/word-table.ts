@@ -1,4 +1,4 @@
-/** What a word of time can be. The value beside it is a weekday from Monday (1), a month, seconds of a unit, a number. */
+/** Kinds of words of time. A word's value is a weekday from Monday (1), a month, seconds, or a number. */
 export type WordKind =
   | 'weekday'
   | 'weekdays'
@@ -55,5 +55,5 @@ export type WordKind =
   | 'holiday'
   | 'zone'
 
-/** The words of a language: for each kind and value those that say it, apart by spaces. */
+/** The words of a language by kind and value, separated by spaces. */
 export type WordTable = Partial<Record<WordKind, Record<number, string>>>

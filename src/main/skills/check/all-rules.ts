@@ -35,25 +35,22 @@ export const RULES: readonly Rule[] = [
   ...obfuscation,
 ]
 
-/** The rules whose hints a unit contains; the others cannot match. */
+/** The word groups that a word belongs to, each as the number of its rule and the bit of the group. */
 type Votes = readonly (readonly [rule: number, bit: number])[]
 
-/** Words to cache with their votes. */
+/** Maximum number of words to cache with their votes. */
 const MOST_KNOWN = 30_000
 const FUNCTION_SIGN = '(function)'
 const ESCAPE_SIGN = '(escapes)'
 const FOREIGN_SIGN = '(foreign)'
 const UP_SIGN = '(up)'
 
-/**
- * For each rule, the word groups that occur in a text. This excludes most rules without trying their
- * patterns.
- */
+/** For each rule, the bits of all its word groups. */
 const NEEDED = Uint8Array.from(RULES, rule => (1 << rule.hints.length) - 1)
 const HINTS = hintsByBeginning()
 const known = new Map<string, Votes>()
 
-/** For each rule, of which groups a text has words. Most rules are ruled out by this without trying their patterns. */
+/** For each rule, the word groups in a text. This excludes most rules without trying their patterns. */
 export function votesOf(text: string): Uint8Array {
   const seen = new Uint8Array(RULES.length)
   const vote = (votes: Votes) => {
@@ -78,7 +75,7 @@ export function votesOf(text: string): Uint8Array {
   return seen
 }
 
-/** The rules that a unit has words for; the others cannot match. */
+/** The rules whose word groups all occur in a unit; the others cannot match. */
 export const rulesFor = ({ kind, votes }: Unit): Rule[] =>
   RULES.filter((rule, n) => votes[n] === NEEDED[n] && rule.kinds.includes(kind))
 

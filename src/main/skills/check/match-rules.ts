@@ -5,13 +5,13 @@ import { RULES, rulesFor } from './all-rules.ts'
 /** Where a rule matched. `softened`: the text warns of it or shows it as a bad example. */
 export type Match = { rule: Rule; line: number; text: string; softened: boolean }
 
-/** Anchors to check per rule and unit. */
+/** Maximum number of anchors to check per rule and unit. */
 const MOST_ANCHORS = 40
 
-/** The matches of rules in a unit. @internal Its test runs them to their end. */
+/** The matches of rules in a unit. @internal Tests run all steps with it. */
 export const matchesIn = (unit: Unit, rules?: Iterable<Rule>): Match[] => runToEnd(matchSteps(unit, rules))
 
-/** The same, a step for each rule: V8 compiles each pattern again for the first text with a character beyond Latin-1. */
+/** Like `matchesIn`, one rule per step: V8 recompiles each pattern for the first text beyond Latin-1. */
 export function* matchSteps(
   unit: Unit,
   rules: Iterable<Rule> = rulesFor(unit),
@@ -61,8 +61,8 @@ const has = (pattern: RegExp, text: string) => {
 }
 
 /**
- * V8 interprets a pattern first and compiles it on a later use, or at once for a long text. These patterns
- * are large, so compiling them up front halves the time of the first scan.
+ * V8 interprets a pattern first and compiles it on a later use, or immediately for a long text. These
+ * patterns are large, so compiling them up front halves the time of the first scan.
  */
 function compile(pattern: RegExp): void {
   if (compiled.has(pattern)) return
@@ -71,7 +71,7 @@ function compile(pattern: RegExp): void {
 }
 const compiled = new WeakSet<RegExp>()
 
-/** Compile every pattern, one per step. The first scan then does not have to compile a hundred of them at once. */
+/** Compile every pattern, one per step, so that the first scan need not compile a hundred at a time. */
 export function* compileSteps(): Generator<void, void, void> {
   for (const { all, unless } of RULES) {
     for (const pattern of unless ? [...all, unless] : all) {

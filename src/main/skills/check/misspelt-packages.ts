@@ -7,7 +7,7 @@ const POPULAR =
   'requests numpy pandas scipy matplotlib django flask fastapi tensorflow torch pytorch keras scikit-learn beautifulsoup4 beautifulsoup selenium pillow opencv-python sqlalchemy cryptography paramiko colorama urllib3 setuptools certifi python-dateutil pyyaml openai anthropic langchain transformers boto3 botocore psycopg2 pymongo jinja2 pytest celery pydantic uvicorn aiohttp httpx tqdm discord.py typescript lodash express react axios moment chalk commander webpack babel eslint prettier electron puppeteer playwright mongoose nodemon dotenv cross-env next.js vue-router jquery socket.io node-fetch event-stream ethers crypto-js bcrypt jsonwebtoken sequelize tailwindcss vite rollup jest mocha cypress rxjs redux zustand uuid validator underscore debug winston nodemailer passport mysql2 tokio serde rand clap reqwest openssl websockets requests-oauthlib google-api-python-client'.split(
     ' ',
   )
-/** Unrelated packages whose names differ from a popular one by a letter. */
+/** Package names that differ from a popular name by one letter but are unrelated. */
 const OWN =
   'preact request torchy flake8 pytz jinja uvloop vitest debugpy vue redis mysql underscore.string lodash-es axis crypto vite-node chai pillow-simd scikit expresso nextjs next tailwind openai-agents jest-cli seaborn'.split(
     ' ',
@@ -60,7 +60,7 @@ function namesIn(text: string): string[] {
     if (!isInstall) continue
     const words = rest!.split(' ').slice(0, 12)
     const given = words.filter((_, n) => !SKIPS.has(words[n - 1] ?? ''))
-    // The words behind the program are for it, and no packages.
+    // Words after the program are its arguments, not packages.
     const isRun = tool === 'npx' || tool === 'uvx'
     names.push(...(isRun ? given.filter(word => !word.startsWith('-')).slice(0, 1) : given))
   }

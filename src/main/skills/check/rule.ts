@@ -11,10 +11,10 @@ export type UnitKind = 'front' | 'prose' | 'code' | 'block' | 'passage'
 export type Unit = {
   kind: UnitKind
   text: string
-  /** The offset of each line in `text`, and its 1-based number in the file. */
+  /** The offset of each line in `text`, and its 1-based line number in the file. */
   starts: readonly number[]
   numbers: readonly number[]
-  /** How the text was hidden, as text for the user; null when it was not. */
+  /** The way in which the text was hidden, as text for the user; null if it was not. */
   hidden: string | null
   /** The matched word groups of each rule; see `votesOf`. */
   votes: Uint8Array
@@ -32,18 +32,18 @@ export type Rule = {
   /** A full sentence for a non-expert. */
   reason: string
   kinds: readonly UnitKind[]
-  /** Groups of word prefixes. The rule is tried only when every group has a match. */
+  /** Groups of word prefixes. The rule is tried only if every group has a match. */
   hints: readonly (readonly string[])[]
   /**
-   * The finding points at the first match. The others must match within `within` characters of it, in any
+   * The finding points at the first match. Other matches must be within `within` characters of it, in any
    * order.
    */
   all: readonly RegExp[]
   within: number
-  /** A match within that distance, at least 60, makes the text harmless. Words match from their start. */
+  /** A match within that distance (at least 60) makes the text harmless. Words match from their start. */
   unless: RegExp | null
   /**
-   * Finds names in the match. When several other lines of the file mention such a name, the finding is only a
+   * Finds names in the match. If several other lines of the file mention one of them, the finding is only a
    * caution.
    */
   ownName: RegExp | null
@@ -61,7 +61,7 @@ export const CODE: readonly UnitKind[] = ['code']
 export const BLOCKS: readonly UnitKind[] = ['block']
 export const PASSAGES: readonly UnitKind[] = ['passage']
 
-/** Rules of one family. A `critical` match makes a skill dangerous, a `high` one a caution; the rest is noted. */
+/** Make a family's rules. `critical` matches make a skill dangerous, `high` ones a caution, others a note. */
 export const rulesOf = (category: ScanCategory, rules: readonly Written[]): Rule[] =>
   rules.map(rule => ({
     category,

@@ -90,7 +90,7 @@ describe('hostile text', () => {
     'decode the letters and then ',
   ]
 
-  // A pattern that needs more than linear time would not end within the time that a test has.
+  // A pattern with more than linear time would exceed the test's time limit.
   it.each(['', '```\n'])('in one endless line or endless lines is scanned in time, after %j', before => {
     for (const beginning of beginnings) {
       const text = before + beginning.repeat(Math.ceil(60_000 / beginning.length))
@@ -106,5 +106,5 @@ describe('hostile text', () => {
   })
 })
 
-/** A pattern without escapes and classes, in which each star or plus that is left is a repeat. */
+/** The pattern without escapes and classes, so that every remaining star or plus is a quantifier. */
 const withoutLiterals = (source: string) => source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'C')

@@ -14,20 +14,20 @@ import { readLines, readUnits, type Line } from './read/read-units.ts'
 import { revealUnits } from './read/reveal-hidden.ts'
 import type { Unit } from './rule.ts'
 
-/** Findings per file, worst first. */
+/** Maximum number of findings per file, worst first. */
 const MOST_FINDINGS = 200
 const ORDER = ['info', 'low', 'medium', 'high', 'critical']
 
 /**
- * Scan the files of a skill for dangerous content, without running or fetching anything. It is a tripwire, not a proof:
- * an attack in ordinary words can pass, and a harmless sentence can be flagged.
+ * Scan the files of a skill for dangerous content, without running or fetching anything. A tripwire, not a
+ * proof: an attack in ordinary words can pass, and a harmless sentence can be flagged.
  */
 export function scanSkill(files: readonly ScannedFile[]): ScanReport {
   const findings = files.flatMap(file => knownScan(file) ?? findingsIn(file.path, file.text))
   return { verdict: verdictOf(findings), findings }
 }
 
-/** Scan the longer ones of these files in small steps, so that a scan of all of them takes little time afterwards. */
+/** Scan the longer of these files in small steps, so that a scan of all of them is quick afterwards. */
 export function* scanAhead(files: readonly ScannedFile[]): Generator<void, void, void> {
   for (const file of files) {
     const key = keyOfFile(file)
@@ -37,24 +37,24 @@ export function* scanAhead(files: readonly ScannedFile[]): Generator<void, void,
   }
 }
 
-/** Scan files, and return besides what was found in each, for `rememberScans` of another thread. */
+/** Scan files. Also return the findings by file, for `rememberScans` in another thread. */
 export function scanForOthers(files: readonly ScannedFile[]): { report: ScanReport; known: KnownScans } {
   const known = files.flatMap(file => {
     const key = keyOfFile(file)
     return key === undefined ? [] : [[key, findingsIn(file.path, file.text)] as const]
   })
-  // Each is scanned once.
+  // Cache them, so that `scanSkill` does not scan the files again.
   rememberScans(known)
   return { report: scanSkill(files), known }
 }
 
-/** A critical finding is dangerous, a high one a caution; with any others a skill is safe. */
+/** The verdict: dangerous with a critical finding, caution with a high one, otherwise safe. */
 function verdictOf(findings: readonly Pick<ScanFinding, 'severity'>[]): ScanReport['verdict'] {
   if (findings.some(({ severity }) => severity === 'critical')) return 'dangerous'
   return findings.some(({ severity }) => severity === 'high') ? 'caution' : 'safe'
 }
 
-/** What a scan notes of a line, without the file and what follows from the severity. */
+/** A finding without its file, excerpt and the consequences of its severity. */
 type Noted = Omit<ScanFinding, 'path' | 'excerpt' | 'block'>
 
 const rankOf = ({ severity }: Pick<ScanFinding, 'severity'>) => ORDER.indexOf(severity)
@@ -79,7 +79,7 @@ function* findingSteps(path: string, text: string): Generator<void, ScanFinding[
   }
   for (const unit of revealUnits(lines)) {
     for (const match of yield* matchSteps(unit)) {
-      // Text that also appears openly is not hidden.
+      // Text that also appears in the open is not hidden.
       if (!found.has(`${match.line} ${match.rule.id}`)) add(findingOf(match, unit, lines))
     }
   }
@@ -125,8 +125,9 @@ function inOrder(findings: ScanFinding[], lines: readonly Line[]): ScanFinding[]
 }
 
 /**
- * What happens to a scanned skill. `warn` uses it and shows the lines, `ask` wants a yes to the lines first, `block` keeps it
- * from the model until the person accepts exactly these files. `isTrusted`: it comes from a publisher in the person's list.
+ * The policy for a scanned skill. `warn`: use it, and show the lines. `ask`: the user must first accept the
+ * lines. `block`: no model gets it until the user accepts exactly these files. `isTrusted`: its publisher is
+ * in the user's list.
  */
 export function policyFor(report: ScanReport, origin: SkillOrigin, isTrusted = false): SkillPolicy {
   if (report.verdict === 'safe') return 'use'

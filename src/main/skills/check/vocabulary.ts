@@ -1,6 +1,6 @@
 /** Pattern parts that several rules share, for normalised lower-case text. All gaps are bounded. */
 
-/** A few words in between, within one sentence. */
+/** Up to `most` characters in between, within one sentence. */
 export const gap = (most: number): string => String.raw`(?:[^.;!?\n]|[.;!?](?=[^\s])){0,${most}}?`
 
 /**
@@ -58,7 +58,7 @@ export const SECRET_COMMAND = [
 /** A variable with the name of a secret, as code reads it. */
 export const SECRET_VARIABLE = String.raw`(?:\$\{?(?:env:)?|process\.env\.|environ(?:\.get)?[\[(]["']|getenv\(["']|env\[["'])\w{0,40}(?:api_?key|secret|token|passw(?:or)?d|access_key|private_key|credential)\w{0,20}`
 
-/** An address of another machine. */
+/** A URL of another machine. */
 export const REMOTE = String.raw`(?:https?|wss?|ftp|tcp|udp):\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker)[\w$\{]`
 
 /** Commands and calls that send data. */

@@ -19,11 +19,11 @@ import type { SkillFileChange } from '../../../shared/contract/learned/skills.ts
 /** The former id, key and name of a skill. */
 export type SkillLocation = { id: string; key: string; name: string }
 
-/** What a change did to a skill beyond the files in the log. */
+/** The effects of a change on a skill that the log of files does not show. */
 export type Trace = {
   /** `edited` includes moves; `switched` is on or off. */
   kind: 'appeared' | 'vanished' | 'replaced' | 'edited' | 'switched'
-  /** The folder after the change, or before it when the skill vanished. */
+  /** The folder after the change, or before it if the skill vanished. */
   folder: string
   movedFrom: SkillLocation | null
   /** The id of the original of an edited copy. */
@@ -68,7 +68,7 @@ export function openArchive(home: string, disk: Disk) {
       const bytes = tryFs(() => readFileSync(kept(digest)))
       return bytes && digestOfBytes(bytes) === digest ? bytes : undefined
     },
-    /** The trace of a revision; undefined when it has none or the archive was emptied. */
+    /** The trace of a revision; undefined if it has none or the archive was emptied. */
     trace(name: string | null): Trace | undefined {
       if (name === null) return undefined
       const text = tryFs(() => readFileSync(join(root, dirname(name), 'change.json'), 'utf8'))
@@ -78,7 +78,7 @@ export function openArchive(home: string, disk: Disk) {
   }
 }
 
-/** Longer texts, and those beyond the limit of one log entry, go to the archive like binary files. */
+/** Longer texts, and texts beyond the total for one log entry, go to the archive like binary files. */
 const MOST_CHARS = 1_000_000
 const MOST_CHARS_IN_ALL = 8_000_000
 /** Prefix of the digest of a file in the archive. */
@@ -119,7 +119,7 @@ export function isAsLogged(
   return binary ? markOf(file) === content : textOf(file) === content
 }
 
-/** The bytes of a logged file; undefined when the archive does not have them. */
+/** The bytes of a logged file; undefined if the archive does not have them. */
 export function loggedBytes(
   { binary }: SkillFileChange,
   content: string,

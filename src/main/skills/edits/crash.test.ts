@@ -13,7 +13,7 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 type Session = { editor: SkillEditor; library: Library; store: Store['skills'] }
 type Outcome = { revisions: SkillRevision[] } | SkillRefusal
 
-/** A disk that refuses its `nth` write. After being `killed` nothing goes any more, as in a process that ended. */
+/** A disk that fails its `nth` write. After `killed`, later writes fail too, as in a dead process. */
 function failingDisk(nth: number, how: 'killed' | 'ENOSPC' | 'EACCES') {
   let calls = 0
   let isDead = false
@@ -45,11 +45,11 @@ const source = {
   licence: null,
   importedAt: 1,
 } as const
-/** One of some things, round and round. */
+/** Pick one item by number, starting over after the last. */
 const one = <T>(all: readonly T[], at: number): T | undefined => all[at % all.length]
 const own = (library: Library) => library.list().filter(({ found }) => found.root.kind === 'own')
 
-/** Changes that a number picks; whatever is refused changes nothing. */
+/** Changes to pick by number. A refused one changes nothing. */
 const doings: ((session: Session, at: number, folder: string) => Outcome)[] = [
   ({ editor }, at) =>
     editor.create(
@@ -124,7 +124,7 @@ function aWorld() {
     author: unknown
     source: unknown
   }) => [enabled, accepted, author, from].some(each => each !== null)
-  // What could not be cleared away goes at the next start, and nobody looks at it until then.
+  // Leftovers are removed at the next start, and nothing reads them until then.
   const visible = (folder: string) =>
     Object.entries(home.files(folder)).filter(([path]) => !path.includes('.changing-'))
   const state = (store: Store['skills']) => ({
@@ -151,7 +151,7 @@ test('undoing any sequence of changes restores the files byte for byte', () => {
         if (isRefusal(outcome)) expect(state(session.store)).toEqual(was)
       }
       const after = state(session.store)
-      // One after the other: an undo may itself be taken back in between.
+      // One after the other, because an undo in between may itself be undone.
       const all = log(session.store)
       const undone: number[] = []
       for (const id of all)
@@ -166,7 +166,7 @@ test('undoing any sequence of changes restores the files byte for byte', () => {
   atLeast({ done: 50, refused: 10 })
 })
 
-/** Do something to a world with a skill in it, on a disk that fails at each of its writes in turn. */
+/** Make a change to a world with a skill, on a disk that fails at each write in turn. */
 function failEverywhere(
   which: number,
   at: number,
@@ -209,7 +209,7 @@ function failEverywhere(
     for (const folder of ['home/skills', 'home/imported-skills'])
       expect(Object.keys(home.files(folder)).filter(path => path.includes('.changing'))).toEqual([])
     const isLogged = log(third.store).length > logged.length
-    // What was made in spite of it can be taken back.
+    // A change made despite the failure can be undone.
     if (isLogged) {
       const fresh = log(third.store).filter(each => !logged.includes(each))
       done(third.editor.undo(fresh, you))
@@ -224,7 +224,7 @@ function failEverywhere(
   return nth
 }
 
-/** Of these numbers each does something to the world below. */
+/** Each of these numbers picks a change that has an effect on the world below. */
 const cases = Object.entries({
   create: 1,
   save: 0,
@@ -255,7 +255,7 @@ test.for(onFullDisk)(
   '%s with the disk full at any moment is refused, and nothing has changed',
   ([, which, at]) => {
     failEverywhere(which, at, 'ENOSPC', ({ before, found, isRefused, isLogged }) => {
-      // What fails once all is done only leaves litter.
+      // A failure after everything is done only leaves temporary files.
       expect(isRefused).toBe(!isLogged)
       if (isRefused) expect(found).toEqual(before)
     })

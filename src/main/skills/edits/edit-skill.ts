@@ -13,10 +13,10 @@ import { encodeLike } from './file-bytes.ts'
 import { fileOf, filesOnly, mainOf, PLAIN, withEntries, type Tree, type TreeEntry } from './folder-tree.ts'
 
 export type EditContext = { library: Library; places: Places; snapshot: Snapshot }
-/** The planned change is added to the snapshot. `note`: what else is to be said of it. */
+/** The plan was added to the snapshot. `note`: a further remark for the user or the model. */
 export type Planned = { id: string; note?: string } | SkillRefusal
 
-/** Paths that files of a skill may have. Checks paths of a new skill, which has no folder yet. */
+/** Paths that a skill's files may have. Also used for a new skill, which has no folder yet. */
 const FOLDERS = /^(references|templates|scripts|assets)\/./
 
 /** Plan a new skill. */
@@ -125,7 +125,7 @@ function placeEdit(
   const name = main === null ? found.name : readSkillText(main, found.name).fields.name
   const isRenamed = name !== found.name
   const inPlace = isChangedInPlace(found, by)
-  // A foreign folder may have another name than its skill, so move it only when the skill is renamed.
+  // A foreign folder may be named differently from its skill, so move it only if the skill is renamed.
   const label = isRenamed || (!inPlace && isSkillName(name)) ? name : basename(found.folder)
   const refused =
     (main === null ? undefined : refuseMain(main, label === name ? name : undefined)) ??
@@ -185,7 +185,7 @@ function placeEdit(
   return { id: place.id }
 }
 
-/** Removing a file cannot make a skill more dangerous, so it does not change whether the content is accepted. */
+/** Check the skill after an edit. Removing a file cannot make it more dangerous, so it stays accepted. */
 function checkEditSafety(
   { key, folder }: FoundSkill,
   { next, despite, isLess }: { next: Tree; despite: Despite; isLess: boolean },
@@ -198,7 +198,7 @@ function checkEditSafety(
   return isRefusal(safety) ? safety : { isAccepted: safety.isDangerous }
 }
 
-/** Whether the stored state of a skill also applies to another, such as the original under an edited copy. */
+/** Whether another skill shares this skill's state, such as the original under an edited copy. */
 export const hasOther = (library: Library, { key, id }: FoundSkill): boolean =>
   library.list().some(({ found }) => found.key === key && found.id !== id)
 

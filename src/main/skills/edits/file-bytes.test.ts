@@ -19,7 +19,7 @@ afterEach(() => {
 const TEXT =
   '---\nname: water\ndescription: 按冰箱上的计划浇花，每周两次，冬天每周一次。\n---\n\n先看土壤是否干燥，再慢慢浇水。\n'
 
-/** The skill of a person as another program saved it. */
+/** The user's skill as saved by another program. */
 function put(bytes: Buffer, path = 'SKILL.md') {
   const file = home.at('home/skills/water', path)
   mkdirSync(dirname(file), { recursive: true })

@@ -36,10 +36,10 @@ export const PLAIN = 0o644
 const MOST_BYTES = 256_000_000
 const MOST_ENTRIES = 20_000
 
-/** A folder is too large to change as a whole. */
+/** Thrown if a folder is too large to be changed as a whole. */
 export class TooLarge extends Error {}
 
-/** Read a folder; undefined when it does not exist. Throws file system errors and TooLarge. */
+/** Read a folder; undefined if it does not exist. Throws file system errors and TooLarge. */
 export function readTree(folder: string): Tree | undefined {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const tree = new Map<string, TreeEntry>()
@@ -78,13 +78,13 @@ export function writeTree(folder: string, tree: Tree, disk: Disk): void {
   for (const each of folders) syncFolder(each)
 }
 
-/** Only files, without links and `.git`: the parts that can be copied into another skill. */
+/** Only the files, without links and `.git`: the parts that can be copied into another skill. */
 export const filesOnly = (tree: Tree): Tree =>
   new Map([...tree].filter(([path, { kind }]) => kind === 'file' && !isOfGit(path)))
 
 export const isOfGit = (path: string): boolean => /(^|\/)\.git(\/|$)/i.test(path)
 
-/** The text of a file; undefined when it is not text. */
+/** The text of a file; undefined if it is not text. */
 export const textOf = (entry: TreeEntry | undefined): string | undefined =>
   entry?.kind === 'file' && isUtf8(entry.bytes) && !entry.bytes.includes(0)
     ? entry.bytes.toString('utf8')
@@ -96,7 +96,7 @@ export const fileOf = (text: string, mode = PLAIN): TreeEntry => ({
   mode,
 })
 
-/** A tree with some entries replaced; null removes one. */
+/** A tree with some entries replaced; null removes an entry. */
 export function withEntries(tree: Tree, changes: Iterable<readonly [string, TreeEntry | null]>): Tree {
   const next = new Map(tree)
   for (const [path, entry] of changes) {

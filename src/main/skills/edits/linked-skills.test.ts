@@ -4,7 +4,7 @@ import { agent, aSkillEditor, done, made, skillText, you } from '../../../../tes
 
 const says = (text: string) => ({ refused: expect.stringContaining(text) as string })
 
-/** A home whose skill `tide` is a link out, to which the person agreed, and whose category `sea` is one, too. */
+/** A home in which skill `tide` and category `sea` are links out of it that the user agreed to. */
 function aLinkedHome() {
   const home = aSkillEditor()
   home.put('dotfiles/tide/SKILL.md', skillText('tide'))

@@ -34,13 +34,13 @@ export function planRemoval(
     before: { folder: found.folder, tree },
     after: null,
     revision: { key, name, op: 'delete', skillId: found.id, undoes: null },
-    // Reset the state, so that it does not apply to a later skill of this name.
+    // Reset the state, so that it does not apply to a later skill with this name.
     states: [hasOther(library, found) ? withoutCopy(state, found) : blankState(key)],
   })
   return undefined
 }
 
-/** Why a pinned skill is not deleted. */
+/** The refusal to delete a pinned skill. */
 export const refusePinned = (
   name: string,
   { pinned }: Pick<SkillState, 'pinned'>,
@@ -97,7 +97,7 @@ export function planReset(
 }
 
 const isCopy = ({ root }: FoundSkill) => root.kind === 'own'
-/** The author of an edited copy does not matter for its original. */
+/** The original's state: the author of the edited copy does not apply to it. */
 const withoutCopy = (state: SkillState, { root }: FoundSkill): SkillState =>
   root.kind === 'own' ? { ...state, author: null } : state
 
@@ -137,15 +137,15 @@ export function planInstall(
 const asInstalled = (entry: TreeEntry): TreeEntry =>
   entry.kind === 'file' ? { ...entry, mode: (entry.mode & 0o100) !== 0 ? 0o755 : 0o644 } : entry
 
-/** A name that is a single folder on every system, and that the library reads. */
+/** Whether a name is a single folder on every system and the library would read it. */
 const isSafeFolder = (name: string) =>
   name === basename(name) &&
   name.length <= 200 &&
   /^[\p{L}\p{N}_][\p{L}\p{M}\p{N} ._()-]*(?<![ .])$/u.test(name)
 
 /**
- * Plan to switch a skill on or off. A skill that the scan blocks needs a person who accepts its current content. Any
- * later change must be accepted again.
+ * Plan to switch a skill on or off. A skill that the scan blocks needs the user to accept its current
+ * content. Any later change must be accepted again.
  */
 export function planSwitch(
   { skill, found }: LibrarySkill,

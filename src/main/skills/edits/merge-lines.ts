@@ -1,11 +1,11 @@
 import { diff3Merge } from 'node-diff3'
 
-/** Texts that differ in more lines than this are not merged, because comparing them takes too long. */
+/** Maximum number of differing lines to merge, because comparing more takes too long. */
 const MAX_LINES = 3_000
 
 /**
- * Merge two changed versions of one text; undefined when both changed the same lines, or adjacent ones. `base` is the
- * text that both versions started from.
+ * Merge two changed versions of one text; undefined if both changed the same lines, or adjacent ones. `base`
+ * is the text that both versions started from.
  */
 export function mergeLines(texts: { base: string; ours: string; theirs: string }): string | undefined {
   const [base, ours, theirs] = [splitLines(texts.base), splitLines(texts.ours), splitLines(texts.theirs)]

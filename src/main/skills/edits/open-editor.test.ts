@@ -168,7 +168,7 @@ test('dangerous text is refused with its findings, unless saving despite them is
   expect(home.files('home/skills')).toEqual({ 'haiku/SKILL.md': skillText('haiku') })
   done(editor.save(save(id, evil), agent, { despite: true }))
   library.scan(id)
-  // It was looked at, so it is not kept from the model.
+  // It has been scanned, so the model may have it.
   expect(library.get(id)?.skill).toMatchObject({ origin: 'agent', blocked: null })
   done(
     editor.removeFile(

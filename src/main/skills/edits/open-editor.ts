@@ -27,17 +27,17 @@ type Parts = {
   now: () => number
   /** Called after every change. */
   onChange: () => void
-  /** Gets errors that did not prevent the change. */
+  /** Called with errors that did not prevent the change. */
   report: (error: unknown) => void
-  /** Replaced in tests of full disks and of crashes. */
+  /** Replaced in tests of full disks and crashes. */
   disk?: Disk
 }
 
 const GONE: SkillRefusal = { refused: 'This skill is not there any more.', conflict: true }
 
 /**
- * Open the skill editor of a home folder. It first finishes or rolls back a change that a crash interrupted. Each change is
- * planned on a snapshot and then written as one transaction.
+ * Open the skill editor of a home folder. First it finishes or rolls back a change that a crash interrupted.
+ * Each change is planned on a snapshot and then written as one transaction.
  */
 export function openSkillEditor({
   home,
@@ -72,7 +72,7 @@ export function openSkillEditor({
     return { planned, revisions: written.revisions }
   }
 
-  /** Plan with the skill of an id, or refuse when it is gone. */
+  /** Plan with the skill of an id, or refuse if it is gone. */
   function withSkill<T>(id: string, plan: (skill: LibrarySkill) => T): T | SkillRefusal {
     const skill = library.get(id)
     return skill ? plan(skill) : GONE
@@ -137,7 +137,7 @@ export function openSkillEditor({
 type PlanWith<T> = (context: EditContext) => T | SkillRefusal
 type Applied<T> = { planned: T; revisions: SkillRevision[] } | SkillRefusal
 
-/** Plan something for each of several items. One refusal refuses them all. */
+/** Plan for each of several items. One refusal refuses them all. */
 const planForEach =
   <T>(
     items: readonly T[],
@@ -151,7 +151,7 @@ const planForEach =
     return null
   }
 
-/** What a model undoes or restores must pass the same scan as what it writes. */
+/** Text that a model restores by undo must pass the same scan as text that it writes. */
 const withSafetyCheck = (by: SkillBy, plan: PlanWith<null>): PlanWith<null> =>
   by.actor === 'you' || by.actor === 'import'
     ? plan

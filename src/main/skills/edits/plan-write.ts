@@ -7,8 +7,8 @@ import type { Placed, PlannedChange } from './skill-snapshot.ts'
 import { differingPaths, digestOfTree, EMPTY, type Tree } from './folder-tree.ts'
 
 /**
- * One rename. One end is a path unique to this change, which shows whether the step is done. `old` is a copy
- * of the file that `to` replaces, for rollback. Empty folders are removed up to `within`.
+ * One rename. One of its ends is a path unique to this change, which shows whether the step is done. `old` is
+ * a copy of the file that `to` replaces, for rollback. Empty folders are removed up to `within`.
  */
 export type RenameStep = {
   from: string
@@ -30,7 +30,7 @@ export type WritePlan = {
   steps: RenameStep[]
   revisions: NewSkillRevision[]
   states: SkillState[]
-  /** States that accept the content that a folder will have. */
+  /** States that will record the new content of a folder as accepted. */
   accepts: { key: string; folder: string }[]
 }
 
@@ -67,7 +67,7 @@ export function planWrite(
     const within = path === folder ? rootOf(folder) : folder
     steps.push({ from: path, to: unique(folder), unique: 'to', old: null, within })
   }
-  /** Move a folder to the archive, or copy it when the archive is on another disk. */
+  /** Move a folder to the archive, or copy it if the archive is on another disk. */
   const setAside = ({ folder, tree }: Placed, name: string) => {
     if (diskOf(dirname(folder)) === diskOf(archive)) {
       const to = join(archive, name)
@@ -139,7 +139,7 @@ export function planWrite(
   }
 }
 
-/** What the log cannot say about a change; undefined when it says everything. */
+/** The effects of a change that the log does not show; undefined if there are none. */
 function traceOf(change: PlannedChange, shown: { before: Tree; after: Tree }): Trace | undefined {
   const { kind, before, after, states = [], statesBefore, movedFrom = null, copyOf = null } = change
   const modes = Object.fromEntries(
@@ -161,7 +161,7 @@ function traceOf(change: PlannedChange, shown: { before: Tree; after: Tree }): T
   }
 }
 
-/** The missing ones among some folders and their parents, outermost first. */
+/** Those of the folders and their parents that do not exist, outermost first. */
 function missingFolders(folders: readonly string[]): string[] {
   const missing = new Set<string>()
   for (const folder of folders)
@@ -169,7 +169,7 @@ function missingFolders(folders: readonly string[]): string[] {
   return [...missing].toSorted((a, b) => a.length - b.length)
 }
 
-/** The disk that a folder is on, or will be. */
+/** The device number of the disk that a folder is on, or will be on. */
 function diskOf(folder: string): number {
   const stats = statSync(folder, { throwIfNoEntry: false })
   return stats ? stats.dev : diskOf(dirname(folder))

@@ -6,12 +6,12 @@ import { policyFor, scanSkill } from '../check/scan-skill.ts'
 import type { Despite, FoundSkill, SkillBy, SkillRefusal } from '../skill-types.ts'
 import { filesOnly, type Tree } from './folder-tree.ts'
 
-/** Longest SKILL.md that the specification allows, in characters. */
+/** Maximum length of SKILL.md in the specification, in characters. */
 const MOST_MAIN_CHARS = 100_000
 const MOST_FILE_BYTES = 1_000_000
-/** Errors to list in one refusal. */
+/** Maximum number of errors to list in one refusal. */
 const TOLD = 5
-/** Why the files of a skill are not changed here: a link leads to them, and they belong to something else of the person's. */
+/** Refuse to change a skill behind a link: its files belong to something else of the user's. */
 export const refuseLinked = ({ name, linked }: FoundSkill): SkillRefusal | undefined =>
   linked === undefined
     ? undefined
@@ -19,7 +19,7 @@ export const refuseLinked = ({ name, linked }: FoundSkill): SkillRefusal | undef
         refused: `${name} is a link to ${linked}, out of the folder of skills. Nothing was changed: it is changed there, by the person.`,
       }
 
-/** Why a text may not be written as SKILL.md; undefined when it may. `folder` is the name that its folder will have. */
+/** Why a text may not be saved as SKILL.md, or undefined. `folder`: the future name of the skill's folder. */
 export function refuseMain(text: string, folder?: string): SkillRefusal | undefined {
   if (text.length > MOST_MAIN_CHARS) {
     const size = `${text.length} characters long, and ${MOST_MAIN_CHARS} are allowed`
@@ -38,7 +38,7 @@ export function refuseMain(text: string, folder?: string): SkillRefusal | undefi
   return { refused: ['SKILL.md was not saved, because its form is wrong.', ...lines, ...more].join('\n') }
 }
 
-/** Why a text may not be written as another file of a skill; undefined when it may. */
+/** The reason why a text may not be saved as another file of a skill; undefined if it may. */
 export function refuseFile(path: string, text: string): SkillRefusal | undefined {
   const bytes = Buffer.byteLength(text)
   if (bytes > MOST_FILE_BYTES)
@@ -70,7 +70,7 @@ export function refuseTwin(tree: Tree, path: string): SkillRefusal | undefined {
 const isFolderOf = (tree: Tree, path: string) => tree.get(path)?.kind === 'folder'
 
 /**
- * Scan a whole skill before it is saved, and refuse it when it is dangerous, unless the caller passes `despite`. Text
+ * Scan a whole skill before it is saved, and refuse it if it is dangerous, unless `despite` is given. Text
  * from a model must also pass the policy for agents. Undo by the user and imports are not checked here.
  */
 export function checkSafety(
@@ -96,7 +96,7 @@ export function checkSafety(
   }
 }
 
-/** The text that a person or a program could read in a file. A NUL must not hide a script from the scan. */
+/** The readable text of a file, for a user or a program. A NUL must not hide a script from the scan. */
 function readableText(path: string, bytes: Buffer): string | undefined {
   if (bytes.length > MOST_FILE_BYTES) return undefined
   const kind = kindOf(path)

@@ -22,8 +22,8 @@ type Parts = EditContext & { archive: Archive; store: Pick<Store['skills'], 'his
 const PAGE = 200
 
 /**
- * Plan to restore all files of a skill as they were before or after a revision. The old version is rebuilt by undoing
- * every later change, starting from the current files.
+ * Plan to restore all files of a skill as they were before or after a revision. The old version is rebuilt by
+ * undoing every later change, starting from the current files.
  */
 export function planRestore(
   revision: StoredSkillRevision,
@@ -76,7 +76,7 @@ export function planRestore(
 type Past = {
   tree: Tree | undefined
   moved: Trace['movedFrom']
-  /** How it went last, if it is not there. */ went: Trace | undefined
+  /** The trace of its last removal, if the skill no longer exists. */ went: Trace | undefined
 }
 
 function walkBack(
@@ -127,7 +127,7 @@ function* newestFirst(store: Parts['store'], key: string): Generator<StoredSkill
   }
 }
 
-/** A tree with the files as they were before a revision; undefined when one of them is lost. */
+/** A tree with the files as they were before a revision; undefined if one of them is lost. */
 function undoneIn(
   tree: Tree,
   { files }: StoredSkillRevision,

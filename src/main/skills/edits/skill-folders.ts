@@ -6,24 +6,24 @@ import { isSkillName } from '../files/skill-name.ts'
 import { isWithin } from '../library/walk-roots.ts'
 import { tryFs } from './folder-tree.ts'
 
-/** The folders of skills, existing and possible. */
+/** The existing and possible folders of skills. */
 export type Places = ReturnType<typeof openPlaces>
 
-/** Deepest category. The library does not search deeper. */
+/** Maximum depth of a category. The library does not search deeper. */
 const DEEPEST = 3
 const CATEGORY = /^[a-z0-9]([a-z0-9_-]{0,62}[a-z0-9])?$/i
 
-/** The places of skills in a home folder. */
+/** Open the skill folders of a home folder. */
 export function openPlaces(home: string, library: Library) {
   const real = (folder: string) => tryFs(() => realpathSync(folder)) ?? folder
-  // Resolved each time: the folders may appear or become links while Talaria runs.
+  // Resolved each time: the folders may appear or become links while Talaria is running.
   const rootFolder = (name: string) => real(join(real(home), name))
   const roots = () => [
     { key: 'own', folder: rootFolder('skills') },
     { key: 'imported', folder: rootFolder('imported-skills') },
   ]
 
-  /** Whether a folder of a skill is or lies behind a link that leads elsewhere, where nothing is written. */
+  /** Whether a skill's folder is, or is behind, a link out of its root. Nothing is written there. */
   function leadsOut(root: string, folder: string): boolean {
     let at = folder
     while (at !== root && !lstatSync(at, { throwIfNoEntry: false })) at = dirname(at)
@@ -38,7 +38,7 @@ export function openPlaces(home: string, library: Library) {
     return library.get(id)?.found.folder
   }
 
-  /** Why nothing is written where a skill was: a link stands there now. */
+  /** Refuse to write to a skill's former folder if a link has replaced it. */
   function refuseLinkedPlace(id: string): SkillRefusal | undefined {
     const root = roots().find(({ key }) => id.startsWith(`${key}/`))
     const folder = root && folderOf(id)
@@ -48,7 +48,7 @@ export function openPlaces(home: string, library: Library) {
     }
   }
 
-  /** The folder for a new skill of the user or the agent, or why it cannot be there. */
+  /** The folder for a new skill of the user or the agent, or why it cannot be created. */
   function newPlace(category: string, name: string): { folder: string; id: string } | SkillRefusal {
     const names = category === '' ? [] : category.split('/')
     if (names.length > DEEPEST || !names.every(each => CATEGORY.test(each))) {
@@ -70,7 +70,7 @@ export function openPlaces(home: string, library: Library) {
     return existsSync(folder) ? placeTaken(folder) : { folder, id: ['own', ...names, name].join('/') }
   }
 
-  /** The id of a skill whose folder is renamed or moves to the user's own. */
+  /** The id of a skill after its folder is renamed, or moved to the user's own. */
   const idIn = (rootKey: string, folderOfRoot: string, folder: string): string =>
     [rootKey, ...relative(real(folderOfRoot), folder).split(sep)].join('/')
 
@@ -80,7 +80,7 @@ export function openPlaces(home: string, library: Library) {
   return { home, roots, isRoot, folderOf, refuseLinkedPlace, newPlace, idIn }
 }
 
-/** Why a skill cannot be put into a folder that exists. */
+/** Refuse to put a skill into a folder that exists. */
 export const placeTaken = (folder: string): SkillRefusal => ({
   refused: `There is something else in the folder ${basename(folder)} already. Choose another name, or move it away.`,
   conflict: true,
@@ -94,7 +94,7 @@ function namesake(library: Library, name: string, but?: FoundSkill): FoundSkill 
     .find(each => each.key === name && each.id !== but?.id && each.key !== but?.key)
 }
 
-/** Why a new skill cannot have a name, or undefined. */
+/** The reason why a new skill cannot have a name, or undefined. */
 export function refuseName(library: Library, name: string, but?: FoundSkill): SkillRefusal | undefined {
   if (!isSkillName(name)) {
     return {
@@ -110,7 +110,7 @@ export function refuseName(library: Library, name: string, but?: FoundSkill): Sk
   }
 }
 
-/** Whether an edit changes the skill itself; otherwise it changes a copy. */
+/** Whether an edit changes the skill itself instead of a copy. */
 export const isChangedInPlace = ({ root }: FoundSkill, { actor }: SkillBy): boolean =>
   root.kind === 'own' || ((root.kind === 'project' || root.kind === 'folder') && actor === 'you')
 

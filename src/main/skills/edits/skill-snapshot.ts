@@ -11,10 +11,10 @@ export type SkillChange = {
   kind: Trace['kind']
   before: Placed | null
   after: Placed | null
-  /** What the log shows, if it differs from the contents of the folder. */
+  /** The contents to show in the log, if they differ from those of the folder. */
   shown?: { before: Tree; after: Tree }
   revision: Pick<SkillRevision, 'key' | 'name' | 'op' | 'undoes'> & { skillId: string }
-  /** States that change, as they are afterwards. */
+  /** Changed states, with their new values. */
   states?: readonly SkillState[]
   /** The key of the state that accepts the new content. */
   accepts?: string | undefined
@@ -22,7 +22,7 @@ export type SkillChange = {
   copyOf?: string | null
 }
 
-/** A planned change with the states before it. */
+/** A planned change, with the states before it. */
 export type PlannedChange = SkillChange & { statesBefore: readonly SkillState[] }
 
 /** Skills and states as they will be after the changes planned so far. Nothing is on the disk yet. */

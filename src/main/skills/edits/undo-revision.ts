@@ -24,7 +24,7 @@ import type { EditContext } from './edit-skill.ts'
 
 type Parts = EditContext & { archive: Archive }
 
-/** Plan to undo a revision. Later changes are kept where that is possible. */
+/** Plan to undo a revision. Later changes are kept where possible. */
 export function planUndo(revision: StoredSkillRevision, parts: Parts): SkillRefusal | undefined {
   const { archive, places, snapshot } = parts
   const trace = archive.trace(revision.archive)
@@ -99,7 +99,7 @@ function inverse(
     if (!isAsItWas) return changedSince(revision)
     return { kind, before: { folder, tree }, after: { folder, tree: kept }, revision: as('restore') }
   }
-  // If an edited copy was changed since, only this change is undone.
+  // If an edited copy has been changed since, undo only this change.
   if (kind === 'appeared' && trace!.copyOf === null) return changedSince(revision)
   const back = withoutEdit(tree, revision, trace, archive)
   if (isRefusal(back)) return back
@@ -115,7 +115,7 @@ function inverse(
   }
 }
 
-/** Why a skill cannot be restored: another skill of the user has its name now. */
+/** Refuse to restore a skill whose name another skill of the user has now. */
 function rivalOf(
   { name, skillId }: StoredSkillRevision,
   { library, snapshot }: Parts,
@@ -131,15 +131,15 @@ function rivalOf(
   }
 }
 
-/** What lies below an edited copy, as far as it is still there. */
+/** The files of the original under an edited copy, if it still exists. */
 function originalOf({ copyOf }: Trace, { library, snapshot }: Parts): Tree {
   const original = copyOf === null ? undefined : library.get(copyOf)
   return filesOnly((original && snapshot.tree(original.found.folder)) ?? EMPTY)
 }
 
 /**
- * The tree without one edit. If a text was changed again since, only the lines of this edit are undone, and only when no
- * later change touched them, so that undoing an old change loses no newer one.
+ * The tree without one edit. If a text has changed since, undo only this edit's lines, and only if no later
+ * change touched them. So undoing an old change loses no newer one.
  */
 function withoutEdit(
   tree: Tree,
@@ -174,7 +174,7 @@ const mergedText = ({ binary, before, after }: SkillFileChange, now: string | un
 
 const modeOf = (entry: TreeEntry | undefined) => (entry?.kind === 'file' ? entry.mode : PLAIN)
 
-/** A file as it was before a change; null when it did not exist, undefined when the archive lost it. */
+/** A file as it was before a change; null if it did not exist, undefined if the archive lost it. */
 export function entryBefore(
   file: SkillFileChange,
   mode: number,
@@ -185,7 +185,7 @@ export function entryBefore(
   return bytes && { kind: 'file', bytes, mode }
 }
 
-/** The states before a change, for the fields that still have the value that the change set. */
+/** The states before a change. Only fields that still have the value from the change are reset. */
 export function statesBefore(trace: Trace | undefined, snapshot: Snapshot): SkillState[] {
   return (trace?.states ?? []).map(({ before, after }) => {
     const now = snapshot.state(after.key)
@@ -196,7 +196,7 @@ export function statesBefore(trace: Trace | undefined, snapshot: Snapshot): Skil
       author: isSame('author') ? before.author : now.author,
       source: isSame('source') ? before.source : now.source,
       pinned: isSame('pinned') ? (before.pinned ?? false) : now.pinned,
-      // Acceptance is for one content, and that content is restored.
+      // An acceptance applies to one exact content, which is being restored.
       accepted: before.accepted,
     }
   })

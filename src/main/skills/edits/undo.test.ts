@@ -46,7 +46,7 @@ const source = {
 } as const
 const logo = Buffer.from([137, 80, 0, 255])
 
-/** A change, what undoing it must bring back, and what undoing that must. */
+/** Changes. The test undoes each one, undoes that, and compares the results. */
 const changes: Record<string, () => { revisions: SkillRevision[] } | SkillRefusal> = {
   create: () => editor.create({ name: 'new', category: 'a/b', text: skillText('new') }, agent),
   save: () =>
@@ -106,7 +106,7 @@ test.for(Object.keys(changes))('%s: repeated undo and redo restore each state ex
 
 const files = () => ({ own: home.files('home/skills'), imported: home.files('home/imported-skills') })
 
-/** The first revision of a change, with what there was before and after. */
+/** The first revision of a change, with the states before and after it. */
 function changed(name: string) {
   furnish()
   const before = files()

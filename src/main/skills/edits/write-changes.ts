@@ -32,9 +32,10 @@ type Parts = {
 const WAITS = 'What waits is completed as soon as that is mended.'
 
 /**
- * Open the change writer, and first finish the change that a crash interrupted. A change is prepared in temporary folders
- * next to the skills, then recorded in the store, and then carried out by renames. A crash before the record keeps the old
- * state; after it, the next start completes the change. A full disk shows before anything is changed.
+ * Open the change writer, and first finish a change that a crash interrupted. A change is prepared in
+ * temporary folders next to the skills, recorded in the store, and then carried out by renames. A crash
+ * before the record leaves the old state; after it, the next start completes the change. A full disk fails
+ * before any skill changes.
  */
 export function openChangeWriter({ roots, store, archive, disk, now, report }: Parts): ChangeWriter {
   /** A change was rolled back, but its record could not be removed. */
@@ -145,7 +146,7 @@ export function openChangeWriter({ roots, store, archive, disk, now, report }: P
     for (const folder of plan.folders.toReversed()) tryFs(() => rmdirSync(folder))
   }
 
-  /** Finish or roll back an interrupted change. False when that failed. */
+  /** Finish or roll back an interrupted change. False if that failed. */
   function finishInterrupted(): boolean {
     const kept = store.pending()
     if (kept === undefined) return true
@@ -188,7 +189,7 @@ export function openChangeWriter({ roots, store, archive, disk, now, report }: P
   return { write }
 }
 
-/** Whether a rename of an interrupted change is still to be done. A file that was changed since is kept. */
+/** Whether a rename of an interrupted change is still pending. A file that has changed since is kept. */
 function isPending({ from, to, unique, old }: RenameStep): boolean {
   if (unique === 'to') return existsSync(from) && !existsSync(to)
   if (!existsSync(from)) return false
@@ -196,7 +197,7 @@ function isPending({ from, to, unique, old }: RenameStep): boolean {
   return tryFs(() => readFileSync(to))?.equals(readFileSync(old)) ?? false
 }
 
-/** Remove a folder and its parents while they are empty, up to a folder that stays. */
+/** Remove a folder and its parents while they are empty, up to a folder that must stay. */
 function prune(folder: string, within: string): void {
   for (let at = folder; at.startsWith(within + sep); at = dirname(at)) {
     tryFs(() => rmdirSync(at))

@@ -32,7 +32,7 @@ const WIDTH = 80
 const FIRST = ['name', 'description', 'license']
 
 /**
- * Change front matter. Other fields and all comments stay byte for byte. Undefined when it is invalid YAML or
+ * Change front matter. Other fields and all comments stay byte for byte. Undefined if it is invalid YAML or
  * cannot be changed in place.
  */
 export function editFront(front: string, edits: readonly FrontEdit[]): string | undefined {
@@ -167,7 +167,7 @@ function takeAway(document: Document, path: readonly string[]): void {
   if (isMap(map) && map.items.length === 0) takeAway(document, above)
 }
 
-/** The existing entry with its comments, when it has the same text. */
+/** The existing entry with its comments, if it has the same text. */
 function entryLike(entries: readonly unknown[], word: string, document: Document): Node {
   const same = entries.find(entry => isScalar(entry) && isDeepStrictEqual(entry.source ?? entry.value, word))
   return (same as Node | undefined) ?? document.createNode(word)

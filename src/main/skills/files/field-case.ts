@@ -1,7 +1,7 @@
 import { LICENCE_KEYS, LIST_KEYS } from './skill-fields.ts'
 import { frontMap, isFrontMap, type FrontMap } from './front-yaml.ts'
 
-/** The fields that Talaria or the specification knows, which are all in small letters. */
+/** The fields that Talaria or the specification knows, all in lower case. */
 const TOP: ReadonlySet<string> = new Set([
   'name',
   'description',
@@ -19,7 +19,7 @@ const IN_METADATA: ReadonlySet<string> = new Set(Object.values(LIST_KEYS).flat()
 
 type Renamed = { from: string; to: string }
 
-/** Front matter with known fields in small letters, unless such a field stands there already; and which were written otherwise. */
+/** Put known fields into lower case, unless that field exists already. Also returns the renamed fields. */
 export function inUsualCase(map: FrontMap): { map: FrontMap; renamed: Renamed[] } {
   const renamed: Renamed[] = []
   const usual = renameIn(map, TOP, renamed)
@@ -39,7 +39,7 @@ function renameIn(map: FrontMap, known: ReadonlySet<string>, renamed: Renamed[])
   return usual
 }
 
-/** The text of front matter with its own fields as `inUsualCase` names them. */
+/** Rename fields in the text of front matter, as `inUsualCase` does. */
 export function rewriteCase(front: string, map: FrontMap): string {
   const { renamed } = inUsualCase(map)
   let text = front

@@ -33,7 +33,7 @@ const DEEPEST = 12
 /** The result of the YAML library for front matter. `line` counts from 1 within the given text. */
 type YamlFront = { map: FrontMap; dropped: { line: number; key: string }[] } | (Refusal & { line: number })
 
-/** Internal error for valid YAML features that skills do not need and that are unsupported. */
+/** Thrown for valid YAML features that skills do not need, which are not supported. */
 class Beyond extends Error {
   readonly at: number
   constructor(message: string, at: number) {
@@ -43,7 +43,7 @@ class Beyond extends Error {
 }
 
 /**
- * Read YAML into plain values: text, lists and maps. Tags are ignored, references are followed a few times,
+ * Parse YAML into plain values: text, lists and maps. Tags are ignored, references are followed a few times,
  * and the size of the result is limited.
  */
 export function yamlFront(text: string): YamlFront {
@@ -213,7 +213,7 @@ class Reader {
     return NOT_PLAIN.test(plain) ? undefined : plainValue(plain)
   }
 
-  /** Whether the value may continue on the next line. The library parses such values. */
+  /** Whether the value may continue on the next line. If so, the library parses it. */
   #goesOn(indent: number): boolean {
     const line = this.#next()
     return line !== undefined && depthOf(line) > indent

@@ -6,7 +6,7 @@ import type { SplitSkill } from './split-skill.ts'
 
 const MOST_LINES = 500
 const MOST_TOKENS = 5_000
-// Maximum of issues to report per kind.
+// Maximum number of issues to report per kind.
 const MOST_SHOWN = 3
 // Maximum length to check per line, in characters.
 const LONGEST_LINE = 2_000
@@ -18,7 +18,7 @@ const SOMEBODY = '(?:(?:the|our|my) (?:user|customer|client|boss|colleague)|we|I
 const DID =
   '(?:asked|said|told|wanted|complained|reported|requested|noticed|tried|found|spent|debugged|fixed|learned|hit|ran)'
 const NO_CONDITION = String.raw`(?<!\b(?:what|if|when|whether|that|which|how|as|once|after|where|unless|because|whatever) )`
-/** Descriptions of a past incident, where a rule belongs. */
+/** Descriptions of a past incident in place of a rule. */
 const INCIDENTS = [
   new RegExp(`\\b${DATE}\\b[^\\n.]{0,40}?\\b${NO_CONDITION}${SOMEBODY} (?:\\w{1,12} )?${DID}\\b`, 'i'),
   new RegExp(`\\b${NO_CONDITION}${SOMEBODY} ${DID}\\b[^\\n.]{0,40}?\\b${DATE}\\b`, 'i'),
@@ -36,7 +36,7 @@ const PLACEHOLDERS = [
 
 const PLACEHOLDER_CUE = /TODO|FIXME|TBD|lorem|here\b|replace/gi
 
-/** Check whether the body can be followed, and its cost in tokens. */
+/** Check whether the body can be followed, and how many tokens it costs. */
 export function lintBody(split: SplitSkill, prose: Prose, note: AddIssue): void {
   const { body, bodyLine } = split
   if (body.trim() === '') {
@@ -117,7 +117,7 @@ function report(cue: RegExp, patterns: readonly RegExp[], text: string, tell: (l
   }
 }
 
-/** A rough token count without a model: four characters of Latin text per token, fewer of any other. */
+/** A rough token count without a model: four characters of Latin text per token, fewer for other scripts. */
 function tokensAbout(text: string): number {
   let others = 0
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) others++
@@ -195,16 +195,16 @@ function referencesIn({ text, words }: Prose): { path: string; offset: number; i
     .filter(({ path }) => path !== '')
 }
 
-/** The relative path of a link; empty when it leads elsewhere or is a pattern. */
+/** The relative path of a link; empty if it leads elsewhere or is a pattern. */
 function pathOf(link: string): string {
   const path = link.replace(/[#?].*$/, '')
   if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/|\\|~)|[<>{}*$|"]|\.\.\.|…/i.test(path)) return ''
-  // A single word is more often a placeholder than a file.
+  // A single word is more likely a placeholder than a file.
   if (!/[./]/.test(path)) return ''
   try {
     return posix.normalize(decodeURIComponent(path))
   } catch {
-    // A lone percent sign is part of the name.
+    // Keep a lone percent sign as part of the name.
     return posix.normalize(path)
   }
 }

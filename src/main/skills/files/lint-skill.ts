@@ -10,7 +10,7 @@ import { isFrontMap, textOf } from './front-yaml.ts'
 import { skillFileAmong } from './main-file.ts'
 import type { SplitSkill } from './split-skill.ts'
 
-/** What reading notes and other agents may take otherwise, but no reason to refuse a change of the skill. */
+/** Reading issues that are only warnings: other agents may read the text differently, but it may be saved. */
 const TOLERATED: ReadonlySet<string> = new Set(['field-case', 'lost-text'])
 
 /**
@@ -20,7 +20,7 @@ const TOLERATED: ReadonlySet<string> = new Set(['field-case', 'lost-text'])
  */
 export function lintSkill(text: string, options: { folder?: string } = {}): SkillIssue[] {
   const reading = readWhole(text, options.folder === undefined ? '' : basename(options.folder))
-  // Tolerated while reading, but against the specification.
+  // Issues that reading tolerated although they violate the specification.
   const issues: SkillIssue[] = reading.text.issues
     .filter(issue => issue.rule !== 'field-cut')
     .map(issue => ({ ...issue, level: TOLERATED.has(issue.rule) ? 'warning' : 'error' }))
@@ -36,7 +36,7 @@ export function lintSkill(text: string, options: { folder?: string } = {}): Skil
   return issues.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** Other agents know `SKILL.md`, and some `skill.md`. */
+/** Check the spelling of the main file: other agents know `SKILL.md`, and some know `skill.md`. */
 function lintFileName(folder: string, note: AddIssue): void {
   const name = skillFileAmong(namesIn(folder))
   if (name === undefined || name === 'SKILL.md' || name === 'skill.md') return
@@ -64,7 +64,7 @@ const LONGEST_DESCRIPTION = 1_024
 const MOST_LISTED = 8
 const LONGEST_COMPATIBILITY = 500
 const KNOWN = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'])
-/** The agentskills specification's rules for front matter, and the parts of its advice that can be counted. */
+/** The agentskills specification's rules for front matter, and its countable recommendations. */
 function lintForm(reading: SkillReading, text: string, folder: string | undefined, note: AddIssue): void {
   const { front, split } = reading
   if (text.length > LONGEST) {
@@ -174,7 +174,7 @@ function lintName(
   }
 }
 
-/** A valid name made from an invalid one; empty when no characters remain. */
+/** A valid name made from an invalid one; empty if no characters remain. */
 const nameFrom = (name: string): string =>
   name
     .normalize('NFKD')
@@ -184,7 +184,7 @@ const nameFrom = (name: string): string =>
     .slice(0, LONGEST_NAME)
     .replace(/^-|-$/g, '')
 
-/** The 1-based line of SKILL.md where a top-level field begins; null when not found. */
+/** The 1-based line of SKILL.md where a top-level field begins; null if not found. */
 function lineOfField(split: SplitSkill, key: string): number | null {
   const at = split.front.split('\n').findIndex(line => {
     const start = /^["']/.test(line) ? 1 : 0
@@ -200,7 +200,7 @@ const lengthOf = (text: string | undefined): number => Array.from(text ?? '').le
 const count = (value: number): string => value.toLocaleString('en')
 
 const SHORTEST = 20
-/** Words that say when to use a skill. */
+/** Words that introduce when to use a skill. */
 const WHEN = new RegExp(
   [
     String.raw`\b(?:when(?:ever)?|if|before|after|while|during|whether|trigger(?:s|ed)?|invoked?|needs?|needing|asks?|asking|wants?)\b`,

@@ -78,7 +78,7 @@ test('fields are read in any case, with a note that says so, and stay a warning'
 test('a field in small letters counts before one of another case', () => {
   const text = skill('Name: other', 'name: tide', 'Description: first', 'DESCRIPTION: second')
   expect(readSkillText(text, '').fields).toMatchObject({ name: 'tide', description: 'first' })
-  // Where the YAML is not valid, too.
+  // Also if the YAML is invalid.
   expect(readSkillText(skill('Name:tide', 'Description: Tell: the tide'), '').fields).toMatchObject({
     name: 'tide',
     description: 'Tell: the tide',
@@ -120,7 +120,7 @@ test('every word of a description without quotes is read, or something is said',
       const value = words.join(' ')
       const text = skill('name: a', `description: ${value}`)
       const { fields, issues } = readSkillText(text, 'a')
-      // Quotes and brackets may be signs of YAML, letters and figures are not.
+      // Quotes and brackets may be YAML syntax; letters and digits are not.
       const isWhole = (value.match(/[\p{L}\p{N}]+/gu) ?? []).every(part => fields.description.includes(part))
       const isRemark = /(?:^| )#(?: |$)/.test(value)
       expect(isWhole || isRemark || issues.length > 0).toBe(true)

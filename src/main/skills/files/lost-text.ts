@@ -1,7 +1,7 @@
 import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-yaml.ts'
 import { LICENCE_KEYS, LIST_KEYS } from './skill-fields.ts'
 
-/** A piece of a value that YAML takes for something else. Lines count from 1 within the front matter. */
+/** A piece of a value that YAML does not read as text. Lines count from 1 within the front matter. */
 export type LostText = { line: number; key: string; text: string }
 
 const KEYS: ReadonlySet<string> = new Set([
@@ -15,13 +15,14 @@ const LONGEST_SHOWN = 80
 const MOST = 10
 
 /**
- * What the author of front matter probably wanted to say and YAML drops: a ` #` in a value without quotes begins a remark, as in
- * `Fix issue #42`, and a first word that begins with `!` or `&` is a sign for programs. A blank behind the `#` makes it a real remark.
+ * Find text in front matter that YAML drops although the author probably meant it. In a value without quotes
+ * ` #` starts a comment, as in `Fix issue #42`, and a first word with `!` or `&` is a tag or an anchor. A `#`
+ * followed by a space is taken as a real comment.
  */
 export function lostText(front: string, map: FrontMap): LostText[] {
   const lost: LostText[] = []
   let key = ''
-  // Whether the lines below the field go on with its value: only in values without quotes, brackets and blocks.
+  // Whether the lines below continue the value, as they do without quotes, brackets and block markers.
   let isPlain = false
   let hasText = false
   const add = (line: number, text: string | undefined) => {
@@ -30,7 +31,7 @@ export function lostText(front: string, map: FrontMap): LostText[] {
       lost.push({ line, key, text: shortened(piece) })
   }
   const lines = front.split('\n')
-  // All fields may be indented alike.
+  // All fields may be indented by the same amount.
   const indent = /^[ \t]*/.exec(lines.find(line => line.trim() !== '') ?? '')![0]
   for (const [index, whole] of lines.entries()) {
     const line = whole.startsWith(indent) ? whole.slice(indent.length) : whole
@@ -52,17 +53,17 @@ export function lostText(front: string, map: FrontMap): LostText[] {
   return lost
 }
 
-/** What looks like a word or a number behind a `#`: people write remarks with a blank between. */
+/** A word or number after a `#`. In a real comment a space comes between. */
 const remarkIn = (value: string): string | undefined =>
   /(?:^|[ \t])(#(?:[^\s#]|[ \t]{1,3}\d).*)$/.exec(value)?.[1]
 
-/** What stands behind a value in quotes; any other value as it is. */
+/** The text after a quoted value; any other value unchanged. */
 const behindQuotes = (value: string): string =>
   /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(.*)$/.exec(value)?.[1] ?? (/^["']/.test(value) ? '' : value)
 
 const signIn = (value: string): string | undefined => /^([!&][^\s!]\S*)(?:\s|$)/.exec(value)?.[1]
 
-/** Whether a piece is in the value all the same, because it was read as text. */
+/** Whether the value contains a piece anyway, because it was read as text. */
 const says = (value: FrontValue | undefined, piece: string): boolean =>
   Array.isArray(value)
     ? value.some(each => says(each, piece))

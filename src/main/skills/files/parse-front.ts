@@ -10,7 +10,7 @@ import {
   type FrontValue,
 } from './front-yaml.ts'
 
-/** Parsed front matter and its problems. Lines count from 1 within the front matter. */
+/** Parsed front matter and its issues. Lines count from 1 within the front matter. */
 type ParsedFront = {
   map: FrontMap
   issues: { line: number; rule: string; text: string }[]
@@ -18,7 +18,7 @@ type ParsedFront = {
 
 const LONGEST = 32_000
 
-/** Read front matter: with the fast parser, else as YAML, else field by field. Names of fields may have any case. Never throws. */
+/** Read front matter: fast parser, else YAML, else field by field. Names may have any case. Never throws. */
 export function parseFront(front: string): ParsedFront {
   const { map, issues } = parseFields(front)
   const usual = inUsualCase(map)
@@ -36,7 +36,7 @@ export function parseFront(front: string): ParsedFront {
   return { map: usual.map, issues: [...issues, ...spelt, ...lost] }
 }
 
-/** The same with the fields as they are spelt. */
+/** Like `parseFront`, but with field names as written. */
 export function parseFields(front: string): ParsedFront {
   if (front.trim() === '') return { map: frontMap(), issues: [] }
   const issues: ParsedFront['issues'] = []
@@ -80,7 +80,7 @@ export function parseFields(front: string): ParsedFront {
   return { map: mapOf(fields), issues }
 }
 
-/** One field of front matter that is invalid YAML as a whole. */
+/** One field of front matter that as a whole is invalid YAML. */
 type RecoveredField = {
   key: string
   value: FrontValue
@@ -88,14 +88,14 @@ type RecoveredField = {
   line: number
   /** Its lines unchanged, with line ends. */
   source: string
-  /** Why it was read as text instead of YAML; undefined when it is valid YAML. */
+  /** The reason why it was read as text instead of YAML; undefined if it is valid YAML. */
   trouble: string | undefined
 }
 
 const KNOWN = ['name', 'description', 'license', 'licence', 'tags', 'platforms', 'allowed-tools']
 const FIELD = /^([A-Za-z_][\w.-]{0,63})[ \t]*:(?!\/\/)(.*)$/
 const DEEPEST = 3
-// Longer fields are read as text, in characters.
+// Longer fields are read as text; the limit is in characters.
 const LONGEST_FIELD = 20_000
 const MOST_FIELDS = 200
 

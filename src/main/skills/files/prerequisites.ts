@@ -1,19 +1,20 @@
 import { isFrontMap, textOf, type FrontMap, type FrontValue } from './front-yaml.ts'
 
-/** What must be there before a skill can be followed. `help` says how to get a key; empty when the skill does not. */
+/** A key or program that a skill needs. `help` says how to get a key; empty if the skill does not say. */
 export type Prerequisite = { kind: 'key' | 'program'; name: string; help: string }
 
 const MOST = 20
 const KEY_NAME = /^[A-Za-z_]\w{0,99}$/
-/** Variables that every computer has, or that decide which programs run and what they load: never a key. */
+/** Variables that every computer has, or that control which programs run and what they load: never keys. */
 const NOT_A_KEY =
   /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TMPDIR|TEMP|TMP|TERM|LANG|LANGUAGE|TZ|IFS|ENV|EDITOR|VISUAL|PAGER|PROMPT_COMMAND|PS\d|SHELLOPTS|BASHOPTS|BROWSER|CLASSPATH|GO(PATH|ROOT|CACHE|MODCACHE|FLAGS)|CARGO_HOME|GRADLE_USER_HOME|PERL5?LIB|PERL5OPT|_?JAVA_(TOOL_)?OPTIONS|RUBY(OPT|LIB)|NODE_(OPTIONS|PATH|EXTRA_CA_CERTS)|DOCKER_HOST|CONTAINER_HOST|DISPLAY|(https?|all|no|ftp)_proxy|(LC|LD|DYLD|BASH|XDG|DBUS|SSH|SSL|PYTHON|NPM_CONFIG|ELECTRON|TALARIA|VSCODE|WSL)(_?\w*)|GIT_(?!\w*TOKEN)\w*)$/i
 const PROGRAM_NAME = /^[\w][\w.+-]{0,60}$/
 const LONGEST_HELP = 300
 
 /**
- * The keys and programs that front matter asks for, in the spellings of Hermes Agent (`required_environment_variables`,
- * `prerequisites`) and OpenClaw (`metadata.<product>.requires`). `more` is the front matter beyond the form.
+ * The keys and programs that front matter requires, as spelt by Hermes Agent
+ * (`required_environment_variables`, `prerequisites`) and OpenClaw (`metadata.<product>.requires`). `more`:
+ * the fields beyond the form.
  */
 export function prerequisitesOf(more: Readonly<Record<string, unknown>>): Prerequisite[] {
   const found = mapsOf(more as FrontMap).flatMap(map => [
@@ -29,13 +30,13 @@ export function prerequisitesOf(more: Readonly<Record<string, unknown>>): Prereq
   return [...first.values()].toReversed().slice(0, MOST)
 }
 
-/** The names of skills that front matter calls related. */
+/** The names of the skills that front matter calls related. */
 export const relatedOf = (more: Readonly<Record<string, unknown>>): string[] =>
   mapsOf(more as FrontMap)
     .flatMap(map => wordsOf(map['related_skills'] ?? map['related-skills']))
     .slice(0, MOST)
 
-/** The front matter itself, its metadata, and the maps of products in that. */
+/** The front matter itself, its metadata, and the maps of products in the metadata. */
 function mapsOf(front: FrontMap): FrontMap[] {
   const { metadata } = front
   if (!isFrontMap(metadata)) return [front]

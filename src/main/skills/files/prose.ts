@@ -52,7 +52,7 @@ const LONGEST = 300
 // Maximum length to search, in characters.
 const REACH = 20_000
 
-/** The first prose paragraph of Markdown, as one line of at most 300 characters; empty when there is none. */
+/** The first prose paragraph of Markdown, as one line of at most 300 characters; empty if there is none. */
 export function firstParagraph(markdown: string): string {
   const lines: string[] = []
   let fence: string | undefined
@@ -78,7 +78,7 @@ export function firstParagraph(markdown: string): string {
   return cut(plain(lines.join(' ')))
 }
 
-/** Headings, rules, images, tables, lists and HTML. */
+/** Whether a line is a heading, a rule, an image, or part of a table, a list or HTML. */
 const isFurniture = (line: string): boolean =>
   /^(?:#{1,6}(?:\s|$)|[-*_=]{2,}$|\[?!\[|\||[-*+]\s|\d{1,9}[.)]\s|<\/?[a-z])/i.test(line)
 

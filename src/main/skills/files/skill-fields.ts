@@ -38,7 +38,7 @@ const EVERY_PLATFORM = new Set(['all', 'any', '*', 'cross-platform'])
 /** A value and its path from the top of the front matter. */
 export type Place = { path: readonly string[]; value: FrontValue }
 
-/** Where a list is: at the top, in `metadata`, or in a product's map within `metadata`. */
+/** All places of a list: at the top, in `metadata`, or in a product's map within `metadata`. */
 export function placesOf(front: FrontMap, list: keyof typeof LIST_KEYS): Place[] {
   const places: Place[] = []
   const look = (map: FrontMap, path: readonly string[]) => {

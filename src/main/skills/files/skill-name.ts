@@ -9,7 +9,7 @@ const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/
 export const isSkillName = (name: string): boolean =>
   name.length <= LONGEST && /^[a-z\d]+(-[a-z\d]+)*$/.test(name) && !DEVICES.test(name)
 
-/** A valid name similar to the first suitable one of these. */
+/** A valid name similar to the first suitable wish. */
 export function suggestName(...wanted: readonly string[]): string {
   for (const given of wanted) {
     const name = given
@@ -39,7 +39,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   return free
 }
 
-/** The text with another name in its front matter; undefined when that cannot be edited. */
+/** The text with another name in its front matter; undefined if it cannot be edited. */
 export function renameSkillText(text: string, name: string): string | undefined {
   // Without a name in the front matter, the skill has the name of its folder.
   if (readSkillText(text, name).fields.name === name) return text

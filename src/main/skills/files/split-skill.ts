@@ -5,7 +5,7 @@ export type SplitSkill = {
    * last field.
    */
   form: 'closed' | 'open' | 'none'
-  /** The text between the `---` lines, with `\n` line ends and one at the end; empty when there is none. */
+  /** The text between the `---` lines, with `\n` after every line; empty without front matter. */
   front: string
   /** 1-based line where `front` begins. */
   frontLine: number
@@ -73,7 +73,7 @@ export function splitSkill(text: string): SplitSkill {
   }
   const { end: bodyAt, lines: count } = open ?? { end, lines: front.length }
   const fields = front.slice(0, count)
-  // A rule at the top without any field below it is Markdown.
+  // A rule at the top without a field below it is Markdown.
   if (!fields.some(line => LOOKS_LIKE_FIELD.test(line))) return none()
   return {
     form: 'open',
@@ -91,7 +91,7 @@ const joined = (lines: readonly string[]): string => lines.map(line => `${line}\
 
 const isPartOfFields = (line: string): boolean => LOOKS_LIKE_FIELD.test(line) || /^(?:[ \t]+\S|- )/.test(line)
 
-/** Lazily iterate over the lines of a text without their ends, with the offset of the next one. */
+/** Iterate lazily over the lines of a text, without line ends. `end` is the offset of the next line. */
 function* linesOf(text: string): Generator<{ text: string; end: number }, void> {
   // Files without any line feed use the line endings of the old Mac OS.
   const ends = text.includes('\n') ? /\r?\n/g : /\r/g

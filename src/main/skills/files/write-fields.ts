@@ -9,7 +9,7 @@ import { parseFields, recoverFront } from './parse-front.ts'
 
 type Said = ReturnType<typeof fieldsOf>
 const LISTS = ['tags', 'platforms', 'requires'] as const
-/** The one-line form of a list in the specification, and what its entries must not contain. */
+/** The separator of a list on one line in the specification, and what entries must not contain. */
 const IN_A_LINE = {
   tags: { by: ', ', not: /,/ },
   platforms: { by: ' ', not: /[,\s]/ },
@@ -17,8 +17,8 @@ const IN_A_LINE = {
 } as const
 
 /**
- * Change some front matter fields of a text; equal fields leave it unchanged. Body, comments, order, line
- * ends and fields that are not given stay. Values are trimmed, and empty ones remove their field.
+ * Change some front matter fields of a text. Fields with equal values leave it unchanged. The body, comments,
+ * order, line ends and all other fields stay. Values are trimmed, and an empty value removes its field.
  */
 export function writeFields(text: string, fields: Partial<SkillFields>): string {
   const { split, front } = readWhole(text, '')
@@ -35,7 +35,7 @@ export function writeFields(text: string, fields: Partial<SkillFields>): string 
   return assembled(writtenAnew(front, edits), split)
 }
 
-/** The text with a value in the metadata of its front matter; unchanged where that cannot be written in place. */
+/** Set a metadata value in the front matter of a text; unchanged if it cannot be set in place. */
 export function writeMetadata(text: string, key: string, value: string): string {
   const { split, front } = readWhole(text, '')
   const { metadata } = front
@@ -59,7 +59,7 @@ function assembled(front: string, split: ReturnType<typeof readWhole>['split']):
   return `---\n${front}---\n${gap}`.replaceAll('\n', split.newline) + split.body
 }
 
-/** The given fields, as reading them back would return them. */
+/** The fields as they would be read back. */
 function tidied(fields: Partial<SkillFields>): Partial<Said> {
   const clean = (text: string) => text.toWellFormed().replace(/\r\n?/g, '\n')
   const front = frontMap()

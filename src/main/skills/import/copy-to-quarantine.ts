@@ -17,24 +17,24 @@ import {
 
 /** A skill in quarantine. */
 export type Fetched = {
-  /** Relative to the root of the source. */
+  /** The path relative to the root of the source. */
   path: string
-  /** In quarantine, absolute. */
+  /** The absolute path in quarantine. */
   folder: string
-  /** Name to use when SKILL.md has none. */
+  /** The name to use if SKILL.md has none. */
   fallback: string
   /** The text of the nearest licence file. */
   licence: string | undefined
-  /** Why it is incomplete and cannot be installed. */
+  /** The reason why the skill is incomplete and cannot be installed. */
   refused: string | null
 }
 
-/** The library ignores deeper files of a skill. */
+/** Maximum depth of a skill's files. The library ignores deeper ones. */
 const DEEPEST = 8
 
 /**
- * Copy the skills of a source into quarantine: all of them, or the one at `only`. `leftOut` has sentences about files that
- * were left out and links that were not followed.
+ * Copy the skills of a source into quarantine: all of them, or only the skill at `only`. `leftOut` has
+ * sentences about files that were left out and links that were not followed.
  */
 export async function fetchSkills(
   source: Source,
@@ -80,7 +80,7 @@ export async function fetchSkills(
 
 type Planned = { skill: SkillFolder<SourceFile>; folder: string; files: SourceFile[]; refused: string | null }
 
-/** The files of a skill to fetch: all that the library reads, or only SKILL.md when the skill is too large. */
+/** The files of a skill to fetch: all that the library reads, or only SKILL.md if the skill is too large. */
 function plan(skill: SkillFolder<SourceFile>, folder: string, leftOut: LeftOut[]): Planned {
   const isSeen = (file: SourceFile) => withinSkill(skill, file).split('/').length <= DEEPEST
   const files = skill.files.filter(isSeen)
@@ -136,7 +136,7 @@ type Quarantine = {
   /** Make a folder that only this user can open. */
   enter(id: string): Promise<string>
   leave(id: string): Promise<unknown>
-  /** Remove everything, including leftovers of a crash. What cannot be removed is in nobody's way. */
+  /** Remove everything, including leftovers of a crash. Files that cannot be removed do no harm. */
   empty(): Promise<unknown>
 }
 
@@ -155,7 +155,7 @@ export function createQuarantine(home: string): Quarantine {
   }
 }
 
-/** Write one file of a skill into quarantine. False when its path conflicts with another file. */
+/** Write one file of a skill into quarantine. False if its path conflicts with another file. */
 export async function keepFile(
   folder: string,
   skill: SkillFolder<SourceFile>,
@@ -169,7 +169,7 @@ export async function keepFile(
     return true
   } catch (error) {
     const code = fileErrorCode(error)
-    // An archive can have a file and a folder of one name.
+    // An archive can contain a file and a folder with the same name.
     if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(code)) return false
     throw error
   }

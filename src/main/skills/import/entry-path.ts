@@ -1,9 +1,9 @@
 import { type Refusal } from '../../lib/expected-errors.ts'
 
-/** How to treat a name in an archive: a safe path, a path out of the folder, or an unusable name. */
+/** The reading of a name in an archive: a safe path, a path out of the folder, or an unusable name. */
 type EntryPath = { path: string } | { outside: true } | Refusal
 
-/** Longest path of a file in a skill; Windows allows little more. */
+/** Maximum length of a file's path in a skill; Windows allows little more. */
 const MAX_PATH_CHARS = 400
 
 const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i
@@ -12,8 +12,8 @@ const DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])
 const UNFIT = /[<>:"|?*]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/u
 
 /**
- * Check a name the way any system could read it: either separator, encoded, absolute, with a drive or a device. A name
- * that leaves the folder on any system is treated as leaving it.
+ * Check a name in every way that a system could read it: with either separator, encoded, absolute, with a
+ * drive or a device. A name that leaves the folder on any system counts as leaving it.
  */
 export function entryPath(name: string): EntryPath {
   for (const reading of readingsOf(name))
@@ -31,7 +31,7 @@ export function entryPath(name: string): EntryPath {
   return { path: path.normalize('NFC') }
 }
 
-/** Two dots, also with the trailing dots and spaces that Windows strips. */
+/** Whether a part goes up: two dots, also with the trailing dots and spaces that Windows strips. */
 const isUp = (part: string) => /^[.\s]+$/.test(part) && part.replaceAll(/\s/g, '').length > 1
 
 /** The name as is, normalised, and URL-decoded once and twice. */

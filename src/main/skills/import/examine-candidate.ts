@@ -15,7 +15,7 @@ import { isSkillFile } from '../files/main-file.ts'
 import { freeName, isSkillName, suggestName, renameSkillText } from '../files/skill-name.ts'
 import { limits } from './skill-source.ts'
 
-/** What `examineCandidate` needs besides the fetched skill. */
+/** Parameters of `examineCandidate` besides the fetched skill. */
 type Looking = {
   library: Pick<Library, 'scan' | 'scanFirst'>
   scan: ScanContent
@@ -23,19 +23,19 @@ type Looking = {
   known: readonly LibrarySkill[]
   isTaken(name: string): boolean
   room: Room
-  /** The trusted publisher of it; null for anybody else. */
+  /** The trusted publisher; null if the skill comes from anyone else. */
   publisher: string | null
   /** The skill to update, even if the new version has another name. */
   updates?: LibrarySkill
 }
 
-/** Scans the folder of a fetched skill; `digest` is of what was scanned. */
+/** Scans the folder of a fetched skill. `digest` identifies the scanned content. */
 type ScanContent = (folder: string, bytes: number) => Promise<{ digest: string; report: ScanReport }>
 
 const SEVERE = { safe: 0, caution: 1, dangerous: 2 }
 const UNSCANNED: ScanReport = { verdict: 'safe', findings: [] }
 
-/** Scan and lint a skill in quarantine. Its folder is renamed to the skill's future name and returned as `folder`. */
+/** Scan and lint a skill in quarantine. Its folder is renamed to the future name, returned as `folder`. */
 export async function examineCandidate(
   fetched: Fetched,
   { library, scan: scanContent, known, isTaken, room, publisher, updates }: Looking,
@@ -93,10 +93,10 @@ function sameName(known: readonly LibrarySkill[], name: string): LibrarySkill | 
   return all.find(({ skill }) => skill.shadowedBy === null) ?? all[0]
 }
 
-/** The digests of a candidate and of the imported skill that it replaces, as they were shown. */
+/** Digests of a candidate, and of the imported skill that it replaces, as shown to the user. */
 export type CandidatePins = { digest: string; replaced: string | null }
 
-/** Why a candidate is not the one that was shown, or would replace another skill; undefined if it is and would not. */
+/** Refuse a candidate that is not the one shown, or that would replace another skill; else undefined. */
 export function refuseChanged(
   { folder, candidate, pins }: { folder: string; candidate: SkillCandidate; pins: CandidatePins },
   known: readonly LibrarySkill[],
@@ -110,17 +110,17 @@ export function refuseChanged(
     : 'The skill that it replaces changed since that was shown, so nothing was done. Fetch it again.'
 }
 
-/** The digest of the imported skill that would be replaced; null if there is none. */
+/** The digest of the imported skill that would be replaced; null without such a skill. */
 function digestOfReplaced(known: readonly LibrarySkill[], before: LibrarySkill | undefined): string | null {
   const old = before && importedOf(known, before)
   return old ? digestOf(old.found.folder, old.found.main) : null
 }
 
-/** The imported skill that would be replaced, also when an edited copy shadows it. */
+/** The imported skill that would be replaced, even if an edited copy hides it. */
 const importedOf = (known: readonly LibrarySkill[], { found }: LibrarySkill): LibrarySkill | undefined =>
   known.find(each => each.found.key === found.key && each.found.root.kind === 'imported')
 
-/** A new skill is on unless the scan objects. A new version keeps the old setting unless it scans worse. */
+/** Whether the skill starts on: a new one unless the scan objects, an update as before unless it is worse. */
 function isOn(
   library: Pick<Library, 'scan'>,
   before: LibrarySkill | undefined,
@@ -168,7 +168,7 @@ type FileBytes = { path: string; bytes: Buffer }
 /** Remaining budget for shown text, in characters. */
 type Room = { chars: number }
 
-/** Longer texts are shown like binary files, in bytes. */
+/** Maximum size of a text to show, in bytes. Longer texts are shown like binary files. */
 const LONGEST_SHOWN = 1_000_000
 
 /** All files in the folder of a skill. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-// The entry for browsers: the one for Node declares a `require`, as the build does for chunks that name it.
+// The entry for browsers: both the Node entry and the build would declare a `require`.
 import { zipSync, type Zippable } from 'fflate/browser'
 import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
@@ -10,7 +10,7 @@ import type { FoundSkill } from '../skill-types.ts'
 import { freeName, suggestName } from '../files/skill-name.ts'
 import { visibleName } from './skill-source.ts'
 
-/** Size limit, because the zip is sent to the window in one message, as base64. */
+/** Maximum size of the zip, in bytes: it is sent to the window in one message, as base64. */
 const MOST_BYTES = 40_000_000
 /** The earliest date that a zip can store. A fixed date makes the output reproducible. */
 const LONG_AGO = new Date(1980, 0, 1)
@@ -19,8 +19,8 @@ const PROGRAM = 0o100755
 const TEXT = 0o100644
 
 /**
- * Pack skills into a zip, one folder per skill. The same skills give the same bytes. Throws a Fault when a file cannot be
- * read or the zip gets too large.
+ * Pack skills into a zip, one folder per skill. The same skills give the same bytes. Throws a Fault if a file
+ * cannot be read or the zip gets too large.
  */
 export function exportSkills(skills: readonly FoundSkill[]): { name: string; bytes: Uint8Array } {
   const packed: Zippable = {}

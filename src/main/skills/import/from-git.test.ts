@@ -69,7 +69,7 @@ test('the latest commit is fetched with its id; links are reported, and external
   ])
   expect(source.leftOut).toEqual([{ name: 'skills/a/link.md', why: 'links are not followed' }])
   const read = await contents(source)
-  // As it is in the repository: nothing was checked out, so no filter and no line ends.
+  // As in the repository: nothing was checked out, so no filter and no line ending conversion applied.
   expect(read).toMatchObject({
     'skills/a/SKILL.md': SKILL,
     'skills/a/references/größe b.md': 'B',
@@ -122,7 +122,7 @@ test('a remote fetch is announced before it starts, and stopped if it is not all
     expect.stringContaining('192.0.2.1:8443 https://192.0.2.1:8443/ada/skills'),
     expect.stringContaining('git.example.org '),
   ])
-  // A folder of this computer is reached without anybody.
+  // A folder on this computer needs no connection.
   await fetchFrom(repository.address, '', { git: { ...git, allowFile: true } })
   expect(told).toHaveLength(2)
 })
@@ -135,7 +135,7 @@ test('without git the error says what else can be done', async () => {
 })
 
 describe.skipIf(process.platform === 'win32')('fetching with another git program', () => {
-  /** A program in place of git that makes an empty repository and then does as it is told. */
+  /** A stand-in for git that makes an empty repository and then runs a script. */
   function aGit(script: string): string {
     const program = join(root, `git-${scratches++}`)
     writeFileSync(program, `#!/bin/sh\ncase "$*" in *" init "*) exit 0;; esac\n${script}\n`)
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('fetching with another git program
     return program
   }
 
-  /** One that goes on for ever, with a child; `started` tells their numbers. */
+  /** A stand-in that never ends and has a child process. `started` returns their process ids. */
   function anEndlessGit() {
     const numbers = join(root, `numbers-${scratches++}`)
     const program = aGit(`sleep 600 & echo $$ $! > ${numbers}.part; mv ${numbers}.part ${numbers}; wait`)
@@ -235,7 +235,7 @@ test('a repository whose files lie outside of it is refused', async () => {
   const crafted = aRepository(join(root, 'crafted'))
   crafted.commit({ 'SKILL.md': SKILL })
   const blob = crafted.git('rev-parse', 'HEAD:SKILL.md')
-  // Git itself would not write such a tree; its bytes are made by hand.
+  // Git would not write such a tree, so its bytes are built here.
   const entry = (name: string) => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')])
   const path = join(root, 'tree')
   writeFileSync(path, Buffer.concat([entry('..\\evil.md'), entry('SKILL.md')]))

@@ -9,7 +9,7 @@ import { readGitAddress, partAddress, writtenAddress, type GitAddress } from './
 
 type Blob = SourceFile & { object: string }
 
-/** A Git LFS pointer: the file's content is on another server. */
+/** A Git LFS pointer: the content of the file is on another server. */
 const POINTER = /^version https:\/\/\S+\/spec\/v1\noid sha256:/
 const LONGEST_POINTER = 1_000
 
@@ -76,7 +76,7 @@ export async function fromGit(
   }
 }
 
-/** Wrap git so that it announces each host before connecting. Throws a Fault when the host is not allowed. */
+/** Wrap git so that it announces each host before connecting. Throws a Fault if the host is not allowed. */
 function reaching(git: Git, repository: string, { reach }: GitOptions): Git {
   const host = hostOf(repository)
   if (!reach || host === undefined) return git
@@ -115,7 +115,7 @@ async function partedByNames(git: Git, address: GitAddress, signal: AbortSignal)
   return partAddress(address, names)
 }
 
-/** The contents of files, all from one git process. */
+/** The contents of files, read by a single git process. */
 async function* blobsOf(
   git: Git,
   files: readonly Blob[],
@@ -124,7 +124,7 @@ async function* blobsOf(
   if (files.length === 0) return
   const child = git.start(['cat-file', '--batch'], signal)
   const ended = once(child, 'close')
-  // If git cannot start, its output ends.
+  // If git cannot start, its output just ends.
   ended.catch(() => {})
   child.stderr?.resume()
   child.stdin?.end(files.map(({ object }) => `${object}\n`).join(''))

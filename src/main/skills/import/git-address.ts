@@ -5,7 +5,7 @@ export type GitAddress = {
   repository: string
   /** A branch, a tag or a commit; empty for the default branch. */
   ref: string
-  /** The folder within the repository; empty for all of it. */
+  /** The folder within the repository; empty for the whole repository. */
   folder: string
   /** Branch and folder of a page address in one string, because branch names may contain slashes. */
   mixed?: string
@@ -22,8 +22,8 @@ const SHORT_SSH = /^[\w.-]+@[\w.-]+:(?!:)[^\s:]+$/
 const WITHOUT_SCHEME = /^[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S+$/i
 
 /**
- * Parse the address of a repository, or of a folder in one as a browser shows it. A `#` can add a branch, a
- * tag or a commit. Throws a `bad_input` Fault that describes a valid address.
+ * Parse the address of a repository, or of a folder in one as a browser shows it. A branch, a tag or a commit
+ * may follow a `#`. Throws a `bad_input` Fault that describes a valid address.
  */
 export function readGitAddress(given: string, givenRef = '', { allowFile = false } = {}): GitAddress {
   const text = given.trim()

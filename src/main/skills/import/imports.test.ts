@@ -193,7 +193,7 @@ describe('installing', () => {
     const first = await fetchText(text)
     expect(first.candidates[0]).toMatchObject({ scan: { verdict: 'dangerous' }, on: false })
     const { ids } = await install(first.id, [{ path: '' }])
-    // It is looked through when there is time, or somebody asks.
+    // It is scanned in the background, or when requested.
     expect(desk.library.scan(ids[0]!).verdict).toBe('dangerous')
     expect(desk.library.get(ids[0]!)!.skill).toMatchObject({ enabled: false, blocked: expect.any(String) })
     const again = await fetchText(text)
@@ -280,7 +280,7 @@ describe('a new version', () => {
     })
     const update = (await desk.imports.update(ids[0]!, never))!
     expect(update.source.commit).toBe(fresh)
-    // A version that brings the first script is looked at before it is on.
+    // A version that adds the first script stays off until it is reviewed.
     expect(update.candidates[0]).toMatchObject({ on: false, replaces: { changes: [{}, {}] } })
     await desk.imports.discard(update.id)
     repository.commit({ 'skills/haiku/SKILL.md': undefined, 'skills/haiku/scripts/x.sh': undefined })

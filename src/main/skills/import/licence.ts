@@ -7,7 +7,7 @@ export const isLicenceFile = (path: string): boolean => FILE.test(path.slice(pat
 
 type Known = [name: string, ...signs: readonly RegExp[]]
 
-/** Licences by the words in every copy of them, the most specific first. */
+/** Licences by words that every copy contains, the most specific first. */
 const KNOWN: readonly Known[] = [
   ['Apache-2.0', /apache license/, /version 2\.0/],
   ['AGPL-3.0', /gnu affero general public license/, /version 3/],
@@ -31,7 +31,7 @@ const CREATIVE_COMMONS =
 function licenceOf(text: string): string | null {
   const words = text.slice(0, 40_000).toLowerCase().replaceAll(/\s+/g, ' ')
   const cc = CREATIVE_COMMONS.exec(words)
-  // A licence can mention another, but it names itself near the start.
+  // A licence text can mention another licence, but it names itself near the start.
   const early = cc && cc.index < 600
   if (early) {
     const parts = ['CC-BY', cc[1] && 'NC', cc[2] && 'SA', cc[3] && 'ND', cc[4]].filter(Boolean)
@@ -47,8 +47,8 @@ function licenceOf(text: string): string | null {
 }
 
 /**
- * The licence of a skill: the one in its front matter. If that is missing or only refers to a file, the
- * nearest licence file up the tree.
+ * The licence of a skill from its front matter. If that is missing or only refers to a file, the nearest
+ * licence file up the tree.
  */
 export function licenceFor(said: string, nearest: string | undefined): string | null {
   const own = said.trim()

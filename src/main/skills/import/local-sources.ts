@@ -5,7 +5,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/disk/zip.ts'
 import { isLitter, createFileList, limits, LINK, type Source, type SourceFile } from './skill-source.ts'
 
-/** Since listing, a link may have replaced the file, and opening a pipe would block. */
+/** After listing, a link may have replaced the file; and opening a pipe would block. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The files of a folder and its subfolders. Links are not followed. Throws file system errors. */
@@ -65,7 +65,7 @@ async function statsOf(path: string) {
   }
 }
 
-/** The content of a file; undefined when it is no longer a file or is too large. */
+/** The content of a file; undefined if it is no longer a file or is too large. */
 async function readFile(path: string): Promise<Uint8Array | undefined> {
   try {
     await using file = await open(path, FLAGS)

@@ -7,24 +7,24 @@ import { Fault } from '../../../shared/rpc.ts'
 import { startChild } from '../../lib/processes/start-child.ts'
 import { limits, visibleName } from './skill-source.ts'
 
-/** How git is started. */
+/** Options for running git. */
 export type GitOptions = {
   program?: string
   /** Allow repositories on this computer; for tests. */
   allowFile?: boolean
-  /** Publishers that the person trusts: what lies there is not fetched from anywhere else. */
+  /** Publishers that the user trusts. Their repositories are fetched only from their own host. */
   publishers?: readonly string[]
-  /** Follow no redirect to another address. */
+  /** Do not follow redirects to another address. */
   stays?: boolean
   /** Variables that name the proxy. */
   variables?: () => NodeJS.ProcessEnv
   mostMs?: number
   mostBytes?: number
-  /** Called with each host before git connects to it; throws when that is not allowed. `end` gets the outcome. */
+  /** Called with each host before git connects. Throws if it is not allowed. `end` gets the outcome. */
   reach?: (host: string, subject: string) => { end(ok: boolean): void }
 }
 
-/** Runs git in a separate bare repository. Nothing is checked out, so links, filters and hooks have no effect. */
+/** Runs git in a separate bare repository without a checkout, so links, filters and hooks have no effect. */
 export type Git = {
   run(args: readonly string[], signal: AbortSignal): Promise<string>
   /** Like `run`, for network commands, with limits on time and size. */
@@ -37,7 +37,7 @@ const LOOK_MS = 200
 const MOST_TEXT = 64_000_000
 const MOST_ERROR_TEXT = 20_000
 
-/** Make an empty repository in a folder that does not exist yet. Throws a Fault when git is not installed. */
+/** Make an empty repository in a folder that does not exist yet. Throws a Fault if git is not installed. */
 export async function openGit(folder: string, options: GitOptions, signal: AbortSignal): Promise<Git> {
   const { program = 'git', allowFile = false, stays = false } = options
   await mkdir(folder, { mode: 0o700 })
@@ -75,7 +75,7 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
 
   async function run(args: readonly string[], abort: AbortSignal): Promise<string> {
     const child = start(args, abort)
-    // Write errors show in the exit code.
+    // Write errors show up in the exit code.
     child.stdin?.end()
     const ended = once(child, 'close')
     let said = ''
@@ -149,7 +149,7 @@ async function weightOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** The environment for git. The user's git config stays, because it may set a proxy; variables that could redirect git go. */
+/** The environment for git. It keeps git config, which may set a proxy, but no redirecting variables. */
 function environment(protocols: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
@@ -179,7 +179,7 @@ function endAll(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has ended, or what is left belongs to another user. This runs where an abort is told, so it must not throw.
+    // Git has ended, or belongs to another user. This runs in an abort listener, so it must not throw.
   }
 }
 
@@ -248,7 +248,7 @@ const MEANINGS: readonly Meaning[] = [
   [/ssh: not found|cannot run ssh/i, 'not_ready', 'The program ssh is not installed on this computer.'],
 ]
 
-/** Turn an error message of git into a Fault for the user. */
+/** Turn git's error message into a Fault for the user. */
 export function gitTrouble(said: string, about: string): Fault {
   const known = MEANINGS.find(([pattern]) => pattern.test(said))
   if (known) return new Fault(known[1], known[2])

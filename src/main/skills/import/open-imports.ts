@@ -34,14 +34,14 @@ type Parts = {
   library: Library
   editor: Pick<SkillEditor, 'install' | 'undo'>
   now(): number
-  /** Gets errors that do not stop an import. */
+  /** Called with errors that do not stop an import. */
   report(error: unknown): void
-  /** The publishers that the person trusts; none when it is left out. */
+  /** Publishers that the user trusts; by default none. */
   publishers?(): readonly string[]
   git?: GitOptions
 }
 
-/** `kept` is where the candidates are in quarantine, and what they were when they were shown, by their paths. */
+/** A pending import. `kept`: the quarantine folder of each candidate, and its digests as shown, by path. */
 type Waiting = { shown: SkillImport; within: string; kept: ReadonlyMap<string, Kept> }
 type Kept = { folder: string; pins: CandidatePins }
 
@@ -177,7 +177,7 @@ export function openImports({
         importedAt: now(),
       }
       const note = by.note || `from ${shown.source.address}`
-      // From here on without a pause, so that what is compared is what is installed.
+      // No await from here on, so that the compared content is the one that is installed.
       const changed = refuseChanged({ folder, candidate, pins }, library.list())
       if (changed === undefined && text !== undefined) {
         writeFileSync(join(folder, file), text)
@@ -248,7 +248,7 @@ export function openImports({
   }
 }
 
-/** A scanner for one fetch: short skills are scanned here, and the thread for long ones ends with the fetch. */
+/** A scanner for one fetch: short skills are scanned here, long ones in a thread that ends with the fetch. */
 function closingScanner() {
   const scanner = openScanner()
   return {
@@ -263,7 +263,7 @@ function closingScanner() {
   }
 }
 
-/** State is keyed by name, so an import must not share the name of a skill of the user. */
+/** State is keyed by name, so an import must not have the name of a user's skill. */
 function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | undefined {
   const all = known.filter(({ found }) => found.root.kind !== 'project')
   const names = new Set(all.map(({ found }) => found.name))
@@ -279,10 +279,10 @@ function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | u
 
 const gone = () => new Fault('not_found', 'What was fetched is not there any more. Fetch it again.')
 
-/** Where a skill lies in what its source names. */
+/** The path of a skill within its source. */
 const withinOf = (within: string, { path }: { path: string }) => [within, path].filter(Boolean).join('/')
 
-/** A candidate as it will be installed; `text` is the new content of its SKILL.md at `file`, if it changes. */
+/** A candidate as it will be installed. `text`: the new content of its SKILL.md at `file`, if it changes. */
 type Chosen = {
   candidate: SkillCandidate
   folder: string
@@ -331,12 +331,12 @@ function choose(
     file,
     text: after === before ? undefined : after,
     on: on ?? candidate.on,
-    // The person said yes to the lines of a caution, or switched on what is dangerous after seeing why.
+    // The user accepted the lines of a caution, or switched on a dangerous skill after seeing the findings.
     accept: candidate.policy === 'ask' || (on === true && candidate.policy === 'block'),
   }
 }
 
-/** Lines to name in a refusal. */
+/** Maximum number of lines to name in a refusal. */
 const NAMED = 3
 
 function asksFirst({ name, scan }: SkillCandidate): string {
@@ -349,7 +349,7 @@ function asksFirst({ name, scan }: SkillCandidate): string {
   return `“${visibleName(name)}” asks first. ${lines.join(' ')}${more} Read these lines, and import it with your yes to them.`
 }
 
-/** Where to fetch a new version of an imported skill. Throws a `bad_input` Fault when that is unknown. */
+/** The source for a new version of an imported skill. Throws a `bad_input` Fault if it is unknown. */
 function updateFrom({ skill }: LibrarySkill): { from: ImportFrom; within: string } {
   const { source } = skill
   if (!source) throw new Fault('bad_input', 'This skill was not imported; there is nothing to fetch it from.')

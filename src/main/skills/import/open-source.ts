@@ -10,7 +10,7 @@ import type { GitOptions } from './open-git.ts'
 import { limits, visibleName, type Source } from './skill-source.ts'
 
 const WANTED = 'It should be a folder with skills, a SKILL.md, or a zip.'
-/** Usual folders of a skill beside its SKILL.md. */
+/** The usual folders next to a SKILL.md. */
 const BESIDE = ['references', 'templates', 'scripts', 'assets']
 const SKILL = 'SKILL.md'
 /** Signatures at the start of a zip: a file header, or the end record of an empty zip. */
@@ -57,7 +57,7 @@ async function atPath(given: string, signal: AbortSignal): Promise<Source> {
   }
 }
 
-/** The text of a skill without its folder: a downloaded file lies among unrelated downloads. */
+/** A skill's text without its folder: a downloaded file is surrounded by unrelated downloads. */
 async function oneFile(path: string, bytes: number): Promise<Source> {
   const name = basename(path)
   if (!/\.(md|markdown|txt)$/i.test(name))

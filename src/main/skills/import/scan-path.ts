@@ -14,7 +14,7 @@ export type ScannedSkill = { path: string; files: number; scan: ScanReport }
 
 /**
  * Scan every skill in a folder, a file or a zip, without a home folder. Content without a SKILL.md is scanned
- * as one skill. Throws a Fault when the path cannot be read.
+ * as one skill. Throws a Fault if the path cannot be read.
  */
 export async function scanPath(
   path: string,

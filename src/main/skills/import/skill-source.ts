@@ -15,10 +15,10 @@ export type SourceFile = {
 /** A file that is left out. `why` completes the sentence “name: …”. */
 export type LeftOut = { name: string; why: string }
 
-/** A place to import from: its files, and how to read them. */
+/** A source to import from: its files, and how to read them. */
 export type Source<F extends SourceFile = SourceFile> = {
   from: SkillImport['source']
-  /** The path of its root within what `from` names; empty when that is the same. */
+  /** The path of its root within the place that `from` names; empty if that is the root. */
   within: string
   /** Fallback name of a skill at the root. */
   name: string
@@ -29,8 +29,8 @@ export type Source<F extends SourceFile = SourceFile> = {
 }
 
 /**
- * Limits of one import. The largest public collections have some 500 skills of one to ten files, and the limits allow
- * twice that. Anything larger is not a collection of skills, or is meant to fill the disk.
+ * Limits of one import. The largest public collections have some 500 skills of one to ten files, and the
+ * limits allow twice that. Anything larger is no collection of skills, or is meant to fill the disk.
  */
 export const limits = {
   skills: 1_000,
@@ -41,9 +41,9 @@ export const limits = {
   skillBytes: 30_000_000,
   /** Fonts and pictures are smaller; a larger file is left out. */
   fileBytes: 10_000_000,
-  /** As much as `skills.save` takes, four times what the specification allows. */
+  /** The same limit as in `skills.save`: four times what the specification allows. */
   textChars: 400_000,
-  /** Names to look at in a folder or a repository, including other files. */
+  /** Maximum number of names to look at in a folder or a repository, including other files. */
   seen: 100_000,
   depth: 20,
   /** Deflate shrinks text five to ten times. A large entry with a higher ratio is a zip bomb. */
@@ -52,27 +52,27 @@ export const limits = {
   zipBytes: 200_000_000,
   repositoryBytes: 400_000_000,
   repositoryMs: 5 * 60_000,
-  /** Characters of texts and diffs in one answer, so that it fits through a terminal's pipe. */
+  /** Maximum characters of texts and diffs in an answer, so that it fits through a terminal's pipe. */
   shownChars: 12_000_000,
-  /** Pending imports; the oldest one beyond that is discarded. */
+  /** Maximum number of pending imports. The oldest one beyond that is discarded. */
   waiting: 8,
 } as const
 
 const LONGEST = 120
 
-/** A foreign name for use in a sentence: shortened, and with hidden characters written out. */
+/** A foreign name as part of a sentence: shortened, with hidden characters written out. */
 export function visibleName(name: string): string {
   const shown = showHiddenInLine(name)
   return (shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown).toWellFormed()
 }
 
-/** Why a link is left out. Always reported, because it may point to a skill. */
+/** The reason for leaving out a link. Links are always reported, because they may point to a skill. */
 export const LINK = 'links are not followed'
 
-/** Names to list per reason. */
+/** Maximum number of names to list per reason. */
 const TOLD = 5
 
-/** What was left out, as one sentence per reason. */
+/** The left-out files as text, one sentence per reason. */
 export function tellLeftOut(leftOut: readonly LeftOut[]): string[] {
   const names = Map.groupBy(leftOut, ({ why }) => why)
   return [...names].map(([why, all]) => {
@@ -82,9 +82,9 @@ export function tellLeftOut(leftOut: readonly LeftOut[]): string[] {
   })
 }
 
-/** Collects the files of a source, and the names that are left out with the reason. */
+/** Collects the files of a source, and the left-out names with their reasons. */
 type FileList<T> = {
-  /** Add a file. Throws a Fault when its path leads out of the archive. */
+  /** Add a file. Throws a Fault if its path leads out of the archive. */
   add(name: string, entry: Omit<T, 'path'>): void
   /** Check the name of a folder, which must not lead out of the archive either. */
   checkFolder(name: string): void
@@ -101,8 +101,8 @@ const LITTER =
 export const isLitter = (name: string): boolean => LITTER.test(name)
 
 /**
- * Start a list of files. `what` names the source in a refusal, such as “This zip”. Names in a `realFolder` come from the
- * file system and cannot lead out of it.
+ * Start a list of files. `what` names the source in a refusal, such as “This zip”. Names in a `realFolder`
+ * come from the file system and cannot lead out of it.
  */
 export function createFileList<T extends { bytes: number }>(
   what: string,

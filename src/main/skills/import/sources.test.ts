@@ -41,7 +41,7 @@ function write(files: Record<string, string>): string {
   return join(folder, 'in')
 }
 
-/** Fetch, and see what came: files by path, and what was left out. */
+/** Fetch, and return the files by path and the left-out names. */
 async function fetched(from: ImportFrom) {
   const out = join(folder, 'out')
   const source = await openSource(from, out, {}, never)
@@ -64,7 +64,7 @@ function ofZip(bytes: Uint8Array) {
   writeFileSync(path, bytes)
   return ofPath(path)
 }
-/** Nothing at all may have come into being outside of the place for it. */
+/** Files outside the target folder; there must be none. */
 const strays = () => readdirSync(folder, { recursive: true }).filter(name => /stolen|evil/.test(String(name)))
 
 describe('a folder', () => {
@@ -228,7 +228,7 @@ describe('a zip', () => {
         { name: 'a/SKILL.md', content: SKILL },
         { name: 'a/bomb.md', content: zeros },
         { name: 'a/large.md', content: Buffer.alloc(limits.fileBytes + 1) },
-        // A zip within is a file like any other: nobody unpacks it.
+        // A zip inside is an ordinary file and is not unpacked.
         { name: 'a/nested.zip', content: aZip([{ name: 'bomb', content: zeros }]) },
       ]),
     )

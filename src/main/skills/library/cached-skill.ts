@@ -13,7 +13,7 @@ export type CheckResult = {
   digest: string
   report: ScanReport
   issues: SkillIssue[]
-  /** The content had been unchanged long enough for file times to be reliable. */
+  /** Files had been unchanged long enough for their times to be reliable. */
   settled: boolean
 }
 
@@ -24,7 +24,7 @@ export type CachedSkill = {
   main?: string | undefined
   text: Omit<SkillText, 'body'>
   parts: SkillPart[]
-  /** One per part. */
+  /** One stamp per part. */
   stamps: string[]
   folders: { path: string; stamp: string }[]
   /** The folder has more files than Talaria reads. */
@@ -33,7 +33,7 @@ export type CachedSkill = {
   tokens: number
   hasScripts: boolean
   updatedAt: number
-  /** It had been unchanged long enough when read, so any later change has a different time. */
+  /** The files had been unchanged long enough when read that any later change has a different time. */
   settled: boolean
   /** Undefined until the skill is checked. */
   looked?: CheckResult | undefined
@@ -49,18 +49,18 @@ export type Reader = {
 /** Some file systems store times in steps of two seconds. */
 const STEP_MS = 2_000
 
-/** Whether any change after this time is sure to produce a different time. */
+/** Whether any later change is sure to have a different time. */
 export const isSettled = (changedAt: number): boolean => Date.now() - changedAt > STEP_MS
 
 /** The real path of a skill's SKILL.md. */
 export const mainOf = (folder: string, { file, main }: Pick<CachedSkill, 'file' | 'main'>): string =>
   main ?? join(folder, file)
 
-/** SKILL.md as a link for those who walk the folder; undefined when it is none. */
+/** The SKILL.md as a link, for functions that walk the folder; undefined if it is not a link. */
 export const linkedMain = ({ file, main }: Pick<CachedSkill, 'file' | 'main'>): LinkedMain | undefined =>
   main === undefined ? undefined : { file, real: main }
 
-/** Read the folder of a skill, or return why that failed. `main` is the real file where SKILL.md is a link. */
+/** Read the folder of a skill, or return why that failed. `main` is the real file if SKILL.md is a link. */
 export function readSkillEntry(
   folder: string,
   file: string,
@@ -88,13 +88,13 @@ export function readSkillEntry(
       settled: [...files, ...folders].every(each => isSettled(each.changedAt)),
     }
   } catch (error) {
-    // One file that crashes the reader must not hide all others.
+    // A file that crashes the parser must not hide all other skills.
     reader.report(error)
     return { refused: 'reading it failed' }
   }
 }
 
-/** The text of a SKILL.md, or why it cannot be read. */
+/** The text of a SKILL.md, or the reason it cannot be read. */
 export function readText(path: string): { text: string } | Refusal {
   try {
     const read = readFile(path, MOST_TEXT_BYTES)
@@ -102,7 +102,7 @@ export function readText(path: string): { text: string } | Refusal {
     if (isRefusal(read)) return { refused: read.refused.replace(/^It /, 'it ').replace(/\.$/, '') }
     const text = decodeText(read.bytes)
     if (text === undefined) return { refused: 'it is no text' }
-    // An encoding that cannot be told would be offered as garbage.
+    // Text in an unknown encoding would be shown as garbage.
     return decodeAny(read.bytes)?.isUnsure
       ? { refused: 'it is not UTF-8 text, and its encoding is not sure; save it as UTF-8' }
       : { text }

@@ -8,17 +8,17 @@ import type { SkillChecks } from './skill-checker.ts'
 import type { Listed } from './index-roots.ts'
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** Facts outside the folders that a list of skills depends on. */
+/** Facts outside the skill folders that a list of skills depends on. */
 export type Surroundings = {
   states: ReadonlyMap<string, SkillState>
   tallies: ReturnType<Store['skills']['tallies']>
   shadows: ReadonlyMap<string, string>
-  /** Names of skills that ship or were imported. */
+  /** Names of bundled and imported skills. */
   originals: ReadonlySet<string>
   platform: NodeJS.Platform
   toolsets: ReadonlySet<string>
   policy: SkillChecks['policy']
-  /** Whether what the skill of a key needs is there. */
+  /** Whether a prerequisite of the skill with this key is present. */
   isMet(key: string, needed: Prerequisite): boolean
 }
 
@@ -38,7 +38,7 @@ const SYSTEMS: Record<string, NodeJS.Platform | 'any'> = {
 }
 const SYSTEM_NAMES: Partial<Record<string, string>> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' }
 
-/** The public form of a skill, except `attention`, which depends on all skills. */
+/** The public form of a skill, without `attention`, which depends on all skills. */
 export function describeSkill({ found, entry }: Listed, around: Surroundings): Omit<Skill, 'attention'> {
   const { root, key, name, text } = found
   const state = around.states.get(key)
@@ -83,13 +83,11 @@ export function originOf({ root }: FoundSkill, state: SkillState | undefined): S
   return root.kind === 'bundled' ? 'builtin' : root.kind
 }
 
-/**
- * A skill added manually to the imported ones is off when it has programs, or until the scan finds it safe.
- */
+/** A skill that the user put among the imported ones is off if it has programs, or until its scan is safe. */
 const isOnByDefault = ({ root, hasScripts }: FoundSkill, looked: CheckResult | undefined) =>
   root.kind !== 'imported' || (!hasScripts && looked?.report.verdict === 'safe')
 
-/** Why a skill is blocked until the user accepts its content, according to the scan so far. */
+/** The reason why a skill is blocked until the user accepts its content, based on the scan so far. */
 function blockage(
   found: FoundSkill,
   looked: CheckResult | undefined,
@@ -103,7 +101,7 @@ function blockage(
   return others.length === 0 ? first : `${first} ${others.length} more reasons like this were found.`
 }
 
-/** Whether the scan warns of a skill from any author and the user has not accepted its content. */
+/** Whether the scan warns of a skill, whoever wrote it, and the user has not accepted its content. */
 export function isDangerous({ found, entry: { looked } }: Listed, { states }: Surroundings): boolean {
   return (
     looked?.report.verdict === 'dangerous' &&
@@ -111,7 +109,7 @@ export function isDangerous({ found, entry: { looked } }: Listed, { states }: Su
   )
 }
 
-/** Such as `It needs the key TENOR_API_KEY.`; null when all is there. */
+/** Missing prerequisites as text, such as `It needs the key TENOR_API_KEY.`; null if nothing is missing. */
 function unmet(prerequisites: readonly SkillPrerequisite[]): string | null {
   const missing = (kind: Prerequisite['kind']) =>
     prerequisites.filter(each => each.kind === kind && !each.isMet).map(({ name }) => name)
@@ -133,6 +131,6 @@ function unavailability(
   return missing.length === 0 ? null : `It needs tools that are not here: ${missing.join(', ')}.`
 }
 
-/** The tools and toolsets that a skill requires and that are not among `toolsets`, whose names are in lower case. */
+/** The tools and toolsets that a skill requires and `toolsets` lacks. Names in `toolsets` are lower case. */
 export const missingTools = (requires: readonly string[], toolsets: ReadonlySet<string>): string[] =>
   requires.filter(each => !toolsets.has(each.trim().toLowerCase()))

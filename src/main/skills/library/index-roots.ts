@@ -10,9 +10,9 @@ export type Listed = { found: FoundSkill; entry: CachedSkill }
 
 /** The result of reading all roots. */
 export type Index = Walk & {
-  /** By precedence, then by path. */
+  /** Ordered by precedence, then by path. */
   skills: Listed[]
-  /** Something differs from the previous index. */
+  /** Whether anything differs from the previous index. */
   isNews: boolean
 }
 
@@ -109,7 +109,7 @@ function foundOf(
 
 type Found = { found: FoundSkill }
 
-/** The skills to use: the first of each name. The input is ordered by precedence. */
+/** The skills to use: the first with each name. The input is ordered by precedence. */
 export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> {
   const first = new Map<string, FoundSkill>()
   for (const { found } of skills) if (!first.has(found.name)) first.set(found.name, found)
@@ -117,8 +117,8 @@ export function firstOfNames(skills: readonly Found[]): Map<string, FoundSkill> 
 }
 
 /**
- * Which skill is used instead of another of its name, by id; used skills are left out. A project skill is
- * compared with the skills that chats in its project see. It does not affect other chats.
+ * Hidden skills by id, with the id of the skill that is used under the same name. A project skill only
+ * competes with the skills that chats in its project see, and does not affect other chats.
  */
 export function hiddenByName(skills: readonly Found[]): Map<string, string> {
   const shadows = new Map<string, string>()
@@ -134,13 +134,13 @@ export function hiddenByName(skills: readonly Found[]): Map<string, string> {
   return shadows
 }
 
-/** The skills that chats in a project see, or chats in a folder outside any project. */
+/** The skills that chats in a project see; without `project`, those that chats outside any project see. */
 export const seenFrom = <T extends Found>(skills: readonly T[], project: string | undefined): T[] =>
   skills.filter(({ found }) => found.root.project === undefined || found.root.project === project)
 
-/** Where projects keep skills. */
+/** Folders in which projects keep skills. */
 const IN_PROJECTS = ['.agents/skills', '.claude/skills', 'skills']
-/** Stop counting unused skills here. */
+/** Unused skills are counted up to this number. */
 const MOST_COUNTED = 2_000
 
 /** The skill roots of a chat folder. */
@@ -151,7 +151,7 @@ export const rootsOfProject = (project: string): SkillRoot[] =>
     return { key: `project-${key}`, kind: 'project', folder, project }
   })
 
-/** Chat folders with skills, and all trusted ones. Skills of untrusted folders are counted but not read. */
+/** Chat folders with skills, and all trusted folders. In untrusted folders skills are only counted. */
 export function projectsOf(
   folders: readonly string[],
   trusted: readonly string[],

@@ -1,30 +1,31 @@
 import { readSkillText } from '../files/read-skill.ts'
 import type { LibrarySkill } from '../skill-types.ts'
 
-/** A skill that another is like: so much that the two are the same one, or only near to it. */
+/** An existing skill that resembles a new one. `same`: so closely that they are one skill. */
 export type LikeSkill = { of: LibrarySkill; same: boolean }
 
-/** What is compared of a skill that is not there yet: its name, and its SKILL.md. */
+/** A planned skill to compare: its name and its SKILL.md. */
 type NewSkill = { name: string; text: string }
 
-/** Skills whose steps are read, and characters of them that are compared. */
+/** Maximum number of skills whose steps are read, and of characters to compare. */
 const MOST_READ = 60
 const MOST_CHARACTERS = 20_000
-/** Skills that are named. */
+/** Maximum number of similar skills to name. */
 const MOST_NAMED = 3
-/** Words that steps must have before having them in common means anything. */
+/** Minimum number of words that steps must have to be compared. */
 const FEWEST_WORDS = 8
-/** The share of words in common from which descriptions, or steps, are the same in other words, or are alike. */
+/** Shares of common words from which descriptions or steps count as the same, or as alike. */
 const SAME = { description: 0.8, steps: 0.85 }
 const ALIKE = { description: 0.6, steps: 0.6 }
-/** With the same words in the name, less is enough. */
+/** A lower share is enough if the names have the same words. */
 const SAME_BY_NAME = 0.5
-/** Steps of which one is this much longer than the other are read only if name or description are alike. */
+/** If one skill's steps are this many times longer, they are read only if name or description are alike. */
 const LENGTHS = 1.3
 
 /**
- * The skills that a new one is like, the likest first. Names, descriptions and steps are compared by their words, without
- * endings and words that say nothing; `read` gives the SKILL.md of a skill. At most 60 skills are read.
+ * Find the skills that a new one resembles, the most similar first. Names, descriptions and steps are
+ * compared by their words, without endings and filler words. `read` returns a skill's SKILL.md. At most 60
+ * skills are read.
  */
 export function findLikeSkills(
   made: NewSkill,
@@ -39,7 +40,7 @@ export function findLikeSkills(
       const name = share(mine.name, wordsOf(of.skill.name))
       const description = share(mine.description, wordsOf(of.found.text.fields.description))
       const main = of.found.parts.find(({ kind }) => kind === 'skill')?.bytes ?? of.found.bytes
-      // The new text is counted in characters, files in bytes: a character of Chinese takes three.
+      // The new text is measured in characters, files in bytes: a Chinese character takes three.
       const isAsLong = main <= length * LENGTHS * 3 && main * LENGTHS >= length
       return { of, name, description, likely: name + description + (isAsLong ? 0.5 : 0) }
     })
@@ -60,15 +61,15 @@ export function findLikeSkills(
     .map(({ of, same }) => ({ of, same }))
 }
 
-/** Twice the words in common, by all words: 1 for the same ones. */
+/** Twice the number of common words, divided by all words: 1 for equal sets. */
 function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0
   return (2 * a.intersection(b).size) / (a.size + b.size)
 }
 
 /**
- * The words of a text that say what it is about. Scripts without spaces are taken by pairs of characters. Endings of
- * English and German are cut off roughly: “weekly report” and “report of the week” are the same words.
+ * The words that say what a text is about. Scripts without spaces are split into pairs of characters. English
+ * and German endings are cut off roughly: “weekly report” and “report of the week” give the same words.
  */
 function wordsOf(text: string): Set<string> {
   const plain = text.slice(0, MOST_CHARACTERS).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -88,7 +89,7 @@ function pairsOf(word: string): string[] {
 const wordStem = (word: string): string[] =>
   SAYS_NOTHING.has(word) ? [] : [word.replace(/(?<=^.{3,})(?:ings?|edly|ed|ly|es|s|e|en|er|ern|em)$/u, '')]
 
-/** Words that stand in every description. */
+/** Words that occur in every description. */
 const SAYS_NOTHING = new Set(
   (
     'a an the of to and or for from in on at by with when use used uses using this that these it its is are be do does ' +

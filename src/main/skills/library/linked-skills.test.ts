@@ -5,7 +5,7 @@ import { aLibrary, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { exportSkills } from '../import/export-skills.ts'
 import { digestOf } from './skill-files.ts'
 
-/** A library whose own folder of skills has links; `allowed` is what the person agreed to. */
+/** A library whose own folder of skills has links; `allowed` is what the user agreed to. */
 function aLinkedLibrary() {
   const allowed: string[] = []
   const home = aLibrary()
@@ -58,7 +58,7 @@ test('a skill, a category and a SKILL.md that are links of the person ask for wh
   ])
   expect(library.read('own/wave')).toBe(aSkillText('wave'))
   expect(library.file('own/wave', 'SKILL.md')).toEqual({ bytes: Buffer.from(aSkillText('wave')) })
-  // Taken back.
+  // The permission is withdrawn.
   allowed.length = 0
   library.changed()
   expect(linked.names()).toEqual([])
@@ -76,7 +76,7 @@ test('the answer is for the place: a link that is moved to another asks again', 
   linked.link('skills/tide', 'other/tide')
   home.open().changed()
   expect([linked.names(), linked.asks()]).toEqual([[], [['skills/tide', 'other/tide']]])
-  // So does a link behind the link.
+  // So does a link that the link leads to.
   rmSync(home.at('skills/tide'))
   linked.link('skills/tide', 'dotfiles/tide')
   renameSync(home.at('dotfiles/tide'), home.at('dotfiles/was'))

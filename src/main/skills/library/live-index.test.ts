@@ -4,12 +4,12 @@ import { clockRuns, clockUntil, until } from '../../../../testing/until.ts'
 import { aLibrary, aScan, aSkillText } from '../../../../testing/skills/a-library.ts'
 import { skillChecks } from './skill-checker.ts'
 
-/** Let the day go on for longer than files count as just written. */
+/** Advance the date until files no longer count as just written. */
 function settle(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_200 })
 }
 
-// Files and what the system tells of them are real; only the clock is not.
+// Files and file system events are real; only the clock is faked.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
 })
@@ -44,7 +44,7 @@ test('read skills are cached for the next process, and only changed ones are rea
 
   const moon = 'skills/haiku/references/moon.md'
   const written = statSync(home.at(moon)).ctimeMs
-  // The times of files move on in steps.
+  // File times advance in steps.
   await until(() => {
     home.write(moon, 'New pond.')
     return statSync(home.at(moon)).ctimeMs !== written
@@ -114,7 +114,7 @@ test('an unreported change is seen by a check a moment later', async () => {
   expect(namesOf(library)).toEqual(['haiku'])
   vi.advanceTimersByTime(1_000)
   expect(namesOf(library)).toEqual(['haiku', 'letter'])
-  // A name that is not known is looked for at once.
+  // An unknown name makes the index search immediately.
   home.put('skills/novel')
   expect(library.named('novel', home.home)).toHaveProperty('found')
 })
@@ -173,7 +173,7 @@ test('a change reported with “now” is reported once, whether or not the list
   expect(library.list().length).toBe(3)
   await clockRuns(5_000)
   expect(home.changes()).toBe(before + 2)
-  // What comes later without a word is news again.
+  // Later changes that are not announced are news again.
   home.put('skills/song')
   await clockUntil(() => home.changes() > before + 2)
   expect(library.list().length).toBe(4)

@@ -10,28 +10,28 @@ import { emptyIndex, indexRoots, type Index, type Listed, hiddenByName } from '.
 export type View = {
   /** Increases with every visible change. */
   version: number
-  /** By precedence, then by path. */
+  /** Ordered by precedence, then by path. */
   skills: readonly Listed[]
   byName: readonly Listed[]
   byId: ReadonlyMap<string, Listed>
-  /** Which skill is used instead of another, by id. */
+  /** Hidden skills by id, with the id of the skill that is used under the same name. */
   shadows: ReadonlyMap<string, string>
-  /** Names of skills that ship or were imported. */
+  /** Names of bundled and imported skills. */
   originals: ReadonlySet<string>
   unreadable: readonly Unreadable[]
 }
 
 /** The index of all skills, in memory and in a cache file. */
 export type LiveIndex = {
-  /** The skills, from a check of the disk that is at most `CHECK_MS` old. */
+  /** The skills from a check of the disk that is at most `CHECK_MS` old. */
   current(): View
-  /** The skills, from the newest check of the disk; from a check now if a change was announced, or if there was none. */
+  /** The skills from the latest check of the disk. Checks now if there was none, or after `invalidate`. */
   known(): View
-  /** Makes the check of `current`, in slices between which other work is done. `known` gives what it found. */
+  /** Check the disk as `current` does, in slices, while other work continues. `known` then has the result. */
   caughtUp(): Promise<void>
-  /** The skills after a full check of the disk now. */
+  /** The skills from a full check of the disk now. */
   refresh(): View
-  /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called for it. */
+  /** Check the whole disk at the next call. The caller announces the change, so `onNews` is not called. */
   invalidate(): void
   /** Save the cache file soon, because an entry has new results. */
   scheduleSave(): void
@@ -45,18 +45,18 @@ type Parts = {
   reader: Reader
   /** Called with all skills after they were read or changed. */
   onSkills(skills: readonly Listed[]): void
-  /** Called when something visible has changed. */
+  /** Called after a visible change. */
   onNews(): void
   report(error: unknown): void
 }
 
 /** How long a check of the disk counts as current, in ms. */
 const CHECK_MS = 1_000
-/** Folders to check before answering; the rest of a larger library is checked in the background. */
+/** How many folders to check before answering; the rest of a larger library is checked in the background. */
 const AT_ONCE = 300
 /** Longest slice of work without yielding, in ms. */
 const SLICE_MS = 5
-/** Read a file written just now again after this time, because file times are coarse, in ms. */
+/** How long to wait before reading a fresh file again, because file times are coarse, in ms. */
 const SETTLE_MS = 2_500
 const SAVE = { idleMs: 1_500, maxMs: 20_000 }
 
@@ -97,7 +97,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     return indexRoots(roots(), index ?? emptyIndex(loadCache(cacheFile, edition)), reader)
   }
 
-  /** Continue until `isEnough`. Returns whether all folders are checked. After a failure it starts over. */
+  /** Continue until `isEnough`. Returns whether all folders are checked. A failure makes it start over. */
   function advance(isEnough: () => boolean): boolean {
     const going = looking ?? begin()
     looking = undefined
@@ -125,7 +125,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
       scheduleSave()
       onSkills(view.skills)
     }
-    // After `invalidate`, the change was announced, and its readers have not come yet.
+    // After `invalidate` the caller has announced the change itself.
     if (found.isNews && !isFirst && !isStale) onNews()
     const isUnsettled = found.skills.some(({ entry }) => !entry.settled)
     if (isUnsettled && !isSettling) {
@@ -146,7 +146,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
 
   function runSlice(): void {
     next = undefined
-    // Two readers of the same disk would only take each other's time; what has changed meanwhile is read afterwards.
+    // Two readers of the same disk would slow each other down. Later changes are read afterwards.
     if (catching) {
       void catching.then(indexInBackground, indexInBackground)
       return
@@ -191,7 +191,7 @@ export function openLiveIndex(parts: Parts): LiveIndex {
     refresh,
     invalidate() {
       isStale = true
-      // What was read of the disk so far may be older than the change.
+      // The part of the disk read so far may be older than the change.
       looking = undefined
     },
     scheduleSave,
@@ -228,7 +228,7 @@ function viewOf({ skills, unreadable }: Index, version: number): View {
   }
 }
 
-/** All folders to watch, each with an identity that changes when another folder takes its name. */
+/** All folders to watch. Each has an identity that changes if another folder takes its name. */
 function foldersOf({ nodes }: Index): Map<string, string> {
   const folders = new Map<string, string>()
   const identity = (stamp: string) => stamp.slice(stamp.lastIndexOf('/') + 1)

@@ -155,7 +155,7 @@ test('of several skills with one name the one with the highest precedence is use
   expect(shadows()).toMatchObject({ imported: null, project: 'imported/haiku', builtin: 'imported/haiku' })
   rmSync(home.at('imported-skills/haiku'), { recursive: true })
   library.changed()
-  // Only chats in the project get its own.
+  // Only chats in the project see its skills.
   expect(shadows()).toMatchObject({ project: null, folder: null, builtin: 'folder-0/haiku' })
   expect(idsOf(library.forChat(home.at('desk')))[0]).toMatch(/^project-/)
   expect(idsOf(library.forChat(home.at('elsewhere')))).toEqual(['folder-0/haiku'])
@@ -253,7 +253,7 @@ test('a dangerous skill from outside is blocked until exactly this content is ac
   home.put('imported-skills/trap', undefined, { 'references/a.md': 'EVIL' })
   home.state('trap', { enabled: true })
   const library = home.open()
-  // Nothing has been looked through for the list; a name that is asked for is.
+  // The list scanned nothing; requesting a skill by name does.
   expect(home.scanned).toEqual([])
   expect(library.named('mine', home.home)).toHaveProperty('found')
   expect(library.named('learned', home.home)).toMatchObject({
@@ -281,14 +281,14 @@ test('content changed between two reads is scanned before it is handed out', () 
   home.state('brew', { enabled: true })
   const library = home.open()
   expect(library.named('brew', home.home)).toHaveProperty('found')
-  // As long as before, and in the same moment.
+  // The same length, at the same moment.
   home.write('imported-skills/brew/references/a.md', 'EVIL')
   expect(library.named('brew', home.home)).toHaveProperty('refused')
   home.write('imported-skills/brew/references/a.md', 'good')
   const scans = home.scanned.length
   expect(library.named('brew', home.home)).toHaveProperty('found')
   expect(library.scan('imported/brew').verdict).toBe('safe')
-  // What was found of this content is remembered.
+  // The findings for this content are cached.
   expect(home.scanned.length).toBe(scans)
 })
 
@@ -313,7 +313,7 @@ test('a skill with a deceptive description is withheld until it is scanned compl
   home.put('elsewhere/plain', undefined, { 'references/a.md': 'EVIL' })
   const library = home.open()
   expect(namesOf(library.forChat(home.home))).toEqual(['odd', 'plain'])
-  // The name of the third says nothing bad; it is caught when it is asked for.
+  // The third name looks harmless, so the skill is caught when it is requested.
   expect(library.named('plain', home.home)).toHaveProperty('refused')
   expect(namesOf(library.forChat(home.home))).toEqual(['odd'])
 })

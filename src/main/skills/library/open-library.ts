@@ -14,26 +14,26 @@ import { openLiveIndex, type View } from './live-index.ts'
 import { publisherOf } from '../../lib/trusted-publishers.ts'
 
 export type LibraryOptions = {
-  /** By precedence. Missing folders are waited for. */
+  /** Ordered by precedence. A missing folder is read once it appears. */
   roots(): SkillRoot[]
   /** Folders that chats work in. */
   projects(): string[]
-  /** Folders whose skills may be used; their roots are among the roots. */
+  /** Folders whose skills may be used; their roots are included in `roots`. */
   trusted(): string[]
-  /** Publishers whose imports are trusted; none when it is left out. */
+  /** Publishers whose imports are trusted; by default none. */
   publishers?(): readonly string[]
   store: Pick<Store['skills'], 'states' | 'tallies'>
   cacheFile: string
-  /** The version that wrote the cache. A cache of another edition is ignored. */
+  /** The version that wrote the cache. A cache from another version is ignored. */
   edition?: string
-  /** Tokens of a text. */
+  /** The number of tokens of a text. */
   count(text: string): number
   platform?: NodeJS.Platform
   toolsets(): readonly string[]
-  /** Whether a key or program that a skill needs is present. Without it, all count as present. */
+  /** Whether a key or program that a skill needs is present. By default all are. */
   isMet?: Surroundings['isMet']
   now(): number
-  /** Called after changes, once for many. */
+  /** Called after changes, once for several. */
   onChange(): void
   report(error: unknown): void
   checks?: SkillChecks
@@ -95,8 +95,7 @@ export function openLibrary(options: LibraryOptions): Library {
   }
 
   /**
-   * Complete skills, one per step. `skills` must include those that they are compared with, because attention depends on
-   * them.
+   * Add `attention` to skills, one per step. `skills` must include all skills that they are compared with.
    */
   function* completeSteps(
     skills: readonly Listed[],
@@ -133,7 +132,7 @@ export function openLibrary(options: LibraryOptions): Library {
   function present(id: string): { listed: Listed; view: View } | undefined {
     let view = liveIndex.current()
     const known = view.byId.get(id)
-    // An unknown id may be new, and a known skill may have changed.
+    // An unknown id may be a new skill, and a known skill may have changed.
     if (!known || !isAsRead(known.found.folder, known.entry)) view = liveIndex.refresh()
     const listed = view.byId.get(id)
     return listed && { listed, view }
@@ -153,10 +152,10 @@ export function openLibrary(options: LibraryOptions): Library {
     const view = liveIndex.current()
     const about = { ...around(view, toolsets), shadows: new Map<string, string>() }
     const offered = usedIn(workspace, view).filter(listed => {
-      // A description alone can be an attack, so scan suspicious ones before listing them.
+      // A description alone can be an attack, so suspicious ones are scanned before they are listed.
       const isOpen = mayBeBlocked(listed, about) && !listed.entry.looked?.settled
       if (isOpen && checker.isSuspicious(listed)) {
-        // A long one is scanned in the background, and offered after that.
+        // A long skill is scanned in the background and listed after that.
         if (!checker.isQuick(listed)) return false
         checker.checkNow(listed)
       }
@@ -211,7 +210,7 @@ export function openLibrary(options: LibraryOptions): Library {
       const view = liveIndex.current()
       const name = view.byId.get(id)?.found.name
       const about = { ...around(view), shadows: new Map<string, string>() }
-      // What may not be loaded is not pointed at either.
+      // A skill that may not be loaded must not be hinted at either.
       return seenFrom(view.skills, realFolder(workspace))
         .filter(({ found }) => found.name === name && found.id !== id && found.root.kind !== 'bundled')
         .filter(listed => checker.isQuick(listed) && whyNot(listed, view, about) === undefined)
@@ -269,7 +268,7 @@ export function openLibrary(options: LibraryOptions): Library {
       counted = undefined
       liveIndex.invalidate()
       if (when === 'soon') return onNews()
-      // Replaces what was scheduled: the next reader sees everything.
+      // Replaces the scheduled notification: whoever reads after this one sees every change.
       publish.cancel()
       options.onChange()
     },
@@ -290,14 +289,14 @@ function readMain(path: string): { bytes: Uint8Array } | Refusal {
     : { bytes: Buffer.from(read.text) }
 }
 
-/** The skills that chats in a folder use, one of each name. */
+/** The skills that chats in a folder use, one per name. */
 function usedIn(workspace: string, { skills }: View): Listed[] {
   const seen = seenFrom(skills, realFolder(workspace))
   const first = firstOfNames(seen)
   return seen.filter(({ found }) => first.get(found.name) === found)
 }
 
-/** The skill that a name refers to: exact name, then id, then loose spelling. */
+/** The skill that a name refers to, by exact name, then id, then loose spelling. */
 function meant(wanted: string, skills: readonly Listed[]): Listed | undefined {
   const loose = looseName(wanted.slice(wanted.lastIndexOf('/') + 1))
   return (

@@ -5,29 +5,29 @@ import { openThread, ThreadEnded, type Thread } from '../../threads/start-thread
 import { rememberScans } from '../check/known-scans.ts'
 import type { ScanJob, ThreadScan } from './scan-thread.ts'
 
-/** Scans in a thread of its own, which starts with the first scan and ends when it had nothing to do for a while. */
+/** Scans in a separate thread, which starts with the first scan and ends after a while without work. */
 export type Scanner = {
   /**
-   * One scan after those before it. One that does not end in time, or breaks down, is an answer too: a finding that keeps the
-   * skill back. Throws the Fault `cancelled` when `signal` aborts.
+   * Scan in turn, after earlier scans. A scan that times out or crashes also gives a result: a finding that
+   * blocks the skill. Throws the Fault `cancelled` if `signal` aborts.
    */
   scan(job: ScanJob, signal?: AbortSignal): Promise<ThreadScan>
   close(): Promise<void>
 }
 
 /**
- * From so many bytes on a thread scans a skill. A scan takes up to 7 µs for a letter, measured over the shapes of
- * `bench/bounds`, and nothing else of the host is to wait for 100 ms.
+ * Minimum size in bytes for a scan in a thread. A scan takes up to 7 µs per character, measured over the
+ * shapes of `bench/bounds`, and nothing in the host may block for 100 ms.
  */
 export const LONG_SCAN_BYTES = 16_000
 
-/** A skill may have 4 MB of text, and a processor that others want as well. */
+/** Sized for a skill with 4 MB of text on a busy processor. */
 const LIMITS = { timeMs: 60_000, memoryMb: 512 }
-/** What computes cannot be asked to stop; it has nothing to clean up either. */
+/** A busy scan cannot be asked to stop, and it has nothing to clean up. */
 const CLEANING_MS = 50
 const IDLE_MS = 20_000
 
-/** Prepare a scanner. Nothing is started before the first scan. */
+/** Prepare a scanner. No thread starts before the first scan. */
 export function openScanner(limits: Partial<typeof LIMITS> = {}): Scanner {
   const { timeMs, memoryMb } = { ...LIMITS, ...limits }
   const closing = new AbortController()
@@ -46,7 +46,7 @@ export function openScanner(limits: Partial<typeof LIMITS> = {}): Scanner {
     if (signal.aborted) throw reasonOf(signal)
     clearTimeout(timer)
     thread ??= openThread<ThreadScan>(entryPath('scan-thread'), { cleaningMs: CLEANING_MS, memoryMb })
-    // Counted from here, so that a scan does not wait its own time away behind another.
+    // The limit starts here, so that waiting behind another scan does not count.
     const time = AbortSignal.timeout(timeMs)
     try {
       let scan: ThreadScan | undefined

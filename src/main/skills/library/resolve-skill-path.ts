@@ -11,11 +11,11 @@ import {
 import { basename, join, sep } from 'node:path'
 import { fileErrorCode, reasonOf, isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 
-/** Longest path in the protocol, in characters, and deepest nesting. */
+/** Maximum length of a path in the protocol, in characters, and maximum depth. */
 const LONGEST = 400
 const DEEPEST = 10
 const LONGEST_NAME_BYTES = 255
-/** Folders for additional files of a skill. */
+/** Folders in which a skill can have additional files. */
 const WRITTEN = ['references', 'templates', 'scripts', 'assets']
 
 /** Allowed characters in names. All others, such as look-alikes of dots, slashes and escapes, are refused. */
@@ -45,7 +45,7 @@ export function resolveSkillPath(
   }
 }
 
-/** Why a text is not a plain relative file path; undefined when it is. The disk is not read. */
+/** The reason why a text is not a plain relative file path; undefined if it is one. The disk is not read. */
 function refuseSpelling(path: string): string | undefined {
   if (path === '') return 'The path is empty.'
   if (path.length > LONGEST) return 'The path is too long.'
@@ -79,7 +79,7 @@ function refuseName(name: string): string | undefined {
 
 const count = (text: string) => text.match(/[./\\⁄∕%:]/gu)?.length ?? 0
 
-/** Why a file cannot be written there; undefined when it can. */
+/** The reason why a file cannot be written at this path; undefined if it can. */
 function refusePlace(path: string): string | undefined {
   if (path === 'SKILL.md') return undefined
   const names = path.split('/')
@@ -90,7 +90,7 @@ function refusePlace(path: string): string | undefined {
   return undefined
 }
 
-/** Check one name after another. A path that does not exist yet contains no link. */
+/** Check one path segment after another. A path that does not exist yet contains no link. */
 function descend(root: string, names: readonly string[]): { path: string } | Refusal {
   let at = root
   for (const [index, name] of names.entries()) {
@@ -111,10 +111,10 @@ function descend(root: string, names: readonly string[]): { path: string } | Ref
 
 /** Do not follow a link at the end of the path, and do not block on a pipe. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-/** Editors replace files when they save. */
+/** How often to retry, because editors replace files when they save. */
 const TRIES = 3
 
-/** Read a file of a skill, up to `most` bytes. A link that appears meanwhile is detected and not followed. */
+/** Read a file of a skill, up to `most` bytes. A link that appears during the read is not followed. */
 export function readInside(folder: string, path: string, most: number): { bytes: Buffer } | Refusal {
   for (let tries = TRIES; ; tries--) {
     const inside = resolveSkillPath(folder, path)
@@ -133,7 +133,7 @@ export function readInside(folder: string, path: string, most: number): { bytes:
   }
 }
 
-/** Read a regular file by its real path; undefined when `withFile` refuses it. Throws file system errors. */
+/** Read a regular file by its real path; undefined if `withFile` refuses it. Throws file system errors. */
 export function readFile(
   path: string,
   most: number,
@@ -145,9 +145,9 @@ export function readFile(
 }
 
 /**
- * Use a regular file that is open for reading. Undefined when it is not a regular file, or when the open file
- * is not at the given path without links. Where the system cannot report the path of an open file, `isStill`
- * checks the path before and after.
+ * Call a function with a regular file open for reading. Undefined if it is not a regular file, or if the open
+ * file is not at the given path without links. Where the system cannot report the path of an open file,
+ * `isStill` checks the path before and after.
  */
 export function withFile<T>(
   path: string,
@@ -170,7 +170,7 @@ export function withFile<T>(
   }
 }
 
-/** The path of an open file; undefined where the system cannot report it. */
+/** The path of an open file; undefined if the system cannot report it. */
 function realPathOf(file: number): string | undefined {
   if (process.platform !== 'linux') return undefined
   try {

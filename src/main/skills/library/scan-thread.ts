@@ -5,12 +5,12 @@ import { scanForOthers } from '../check/scan-skill.ts'
 import { digestOf, partsOf, textsOf, withBuild } from './skill-files.ts'
 import type { LinkedMain } from './walk-skill.ts'
 
-/** What is to be scanned: the folder of a skill, or texts as they are. */
+/** The input of a scan: the folder of a skill, or texts. */
 export type ScanJob = { folder: string; main: LinkedMain | undefined } | { texts: readonly ScannedFile[] }
 
 /**
- * What a scan found, also by file. `digest` is of the content of the folder; it is empty for texts, for what changed meanwhile,
- * and for what was not finished.
+ * The findings of a scan, in all and by file. `digest` identifies the content of the folder. It is empty for
+ * texts, for content that changed during the scan, and for an unfinished scan.
  */
 export type ThreadScan = { digest: string; report: ScanReport; known: KnownScans }
 

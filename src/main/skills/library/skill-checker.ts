@@ -15,24 +15,24 @@ import { debounce, runInSlices } from '../../lib/timing.ts'
 /** Longest slice of background checks, and the pause between slices, in ms. */
 const WORK_MS = 5
 const REST_MS = 25
-/** Scan reports to keep, by digest of the content. */
+/** Maximum number of cached scan reports, by digest of the content. */
 const MOST_KEPT = 2_000
-/** Attempts to read a skill that is being written to. */
+/** How often to retry reading a skill that is being written to. */
 const TRIES = 3
 
-/** Scans and lints whole skills, which takes too long to do for a list. */
+/** Scans and lints whole skills, which would take too long while listing. */
 type SkillChecker = {
-  /** The result for the current content, from a new check if there is none yet. */
+  /** The result for the current content, checked now if it is not cached. */
   checkNow(skill: Listed): CheckResult
-  /** Whether the scan finds something in the name, description or tags. Fast and cached. */
+  /** Whether the scan finds anything in the name, description or tags. Fast and cached. */
   isSuspicious(skill: Listed): boolean
-  /** Whether `checkNow` takes no time to speak of: the result is known, or the skill is short. */
+  /** Whether `checkNow` returns almost immediately: the result is cached, or the skill is short. */
   isQuick(skill: Listed): boolean
-  /** See to it that `checkNow` is quick: a long skill that was not checked yet is scanned in a thread. */
+  /** Make a later `checkNow` quick: scan a long unchecked skill in a thread. */
   checkFirst(skill: Listed, signal?: AbortSignal): Promise<void>
-  /** The scan of texts that are in no folder yet, in a thread where they are long. */
+  /** Scan texts that are not in a folder yet; long texts are scanned in a thread. */
   scanTexts(texts: readonly ScannedFile[], signal?: AbortSignal): Promise<ScanReport>
-  /** Check these in the background, in this order. */
+  /** Check these skills in the background, in this order. */
   checkLater(skills: readonly Listed[]): void
   close(): void
 }
@@ -65,7 +65,7 @@ export function openSkillChecker({
   let isBusy = false
   let ahead: { skill: Listed; steps: Generator<void, void, void> } | undefined
 
-  /** A scan that throws blocks the skill. */
+  /** Scan texts. A scan that throws blocks the skill. */
   function scanned(files: { path: string; text: string }[]): { report: ScanReport; isWhole: boolean } {
     try {
       return { report: scan(files), isWhole: true }
@@ -94,7 +94,7 @@ export function openSkillChecker({
         settled: isSame && entry.settled && isAsRead(found.folder, entry),
       }
       onChecked()
-      // Earlier lists show the old result.
+      // Lists sent earlier show the old result.
       if (shownOf(skill) !== before) onNews()
       return entry.looked
     }
@@ -135,7 +135,7 @@ export function openSkillChecker({
     const main = linkedMain(entry)
     if (reports.has(entry.looked?.digest ?? digestOf(found.folder, main))) return
     const scanned = await scanner.scan({ folder: found.folder, main }, signal)
-    // What was not finished is the answer for what is there now, or each look would begin it again.
+    // An unfinished scan counts for the current content; otherwise each check would start it again.
     keep(scanned.digest || digestOf(found.folder, main), scanned.report)
   }
 
@@ -143,7 +143,7 @@ export function openSkillChecker({
     if (waiting.length > 0 && !isBusy) timer ??= setTimeout(work, REST_MS).unref()
   }
 
-  /** Check a long skill while other work is done. */
+  /** Check a long skill in a thread while other work continues. */
   function workLong(skill: Listed): void {
     isBusy = true
     void checkFirst(skill)
@@ -159,16 +159,16 @@ export function openSkillChecker({
     if (!(error instanceof Fault && error.code === 'cancelled')) report(error)
   }
 
-  /** The work of `checkNow` that can be done beforehand, in small steps. */
+  /** The part of `checkNow` that can be done beforehand, in small steps. */
   function* stepsAhead({ found, entry }: Listed): Generator<void, void, void> {
     try {
       yield* scanAhead(textsOf(found.folder, entry.parts, entry.more, linkedMain(entry)).texts)
     } catch {
-      // The scan of `checkNow` fails in the same way, and reports it.
+      // `checkNow` will fail in the same way and report it.
     }
   }
 
-  /** Take a step of these. Returns whether that was the last one. */
+  /** Take one step of the advance scan. Returns whether it was the last one. */
   function isScannedAhead(skill: Listed): boolean {
     if (ahead?.skill !== skill) ahead = { skill, steps: stepsAhead(skill) }
     return ahead.steps.next().done === true
@@ -234,9 +234,9 @@ export type SkillChecks = {
   read: typeof readSkillText
   lint: typeof lintSkill
   scan: typeof scanSkill
-  /** Makes the first scan quick, in small steps. */
+  /** Make the first scan quick, in small steps. */
   warmUp: typeof compileSteps
-  /** Scans long skills in a thread; without it, they are scanned like the others. */
+  /** Open a scanner that scans long skills in a thread. Without it they are scanned synchronously. */
   openScanner?: (() => Scanner) | undefined
   policy: typeof policyFor
   attention: typeof attentionFor
@@ -258,10 +258,10 @@ export const skillChecks: SkillChecks = {
 
 type Compared = readonly Omit<Skill, 'attention'>[]
 
-/** Comparing thousands of descriptions takes too long to delay a list. */
+/** How long to wait before comparing: thousands of descriptions would take too long while listing. */
 const WAIT = { idleMs: 500, maxMs: 5_000 }
 
-/** Cache which descriptions overlap. The result can be slightly outdated. */
+/** Cache which descriptions overlap. The result can be slightly out of date. */
 export function keepOverlaps(
   overlaps: SkillChecks['overlaps'],
   onNews: () => void,
@@ -276,7 +276,7 @@ export function keepOverlaps(
     const compared = waiting
     if (!compared) return
     const found = await runInSlices(overlaps(compared))
-    // Meanwhile other skills may wait, or none.
+    // In the meantime other skills may have been queued, or none.
     if (compared !== waiting) return
     const isNews = JSON.stringify([...found]) !== JSON.stringify([...known])
     known = found
@@ -284,7 +284,7 @@ export function keepOverlaps(
   }
 
   return {
-    /** By id, the most similar first. */
+    /** Overlapping skills by id, the most similar first. */
     known: () => known,
     /** Skills to compare from now on; `version` increases when any of them changes. */
     follow(skills: Compared, version: number) {

@@ -51,21 +51,21 @@ export function partsOf(
   return { parts, bytes: parts.reduce((sum, part) => sum + part.bytes, 0), more }
 }
 
-/** The digest of a skill's content: over the paths and bytes of all its parts. */
+/** The digest of a skill's content, over the paths and bytes of all its parts. */
 export function digestOf(folder: string, main?: LinkedMain): string {
   const hash = createHash('sha256')
   const real = realFolder(folder)
   const { files, more } = walkSkill(real, main)
   for (const { path } of files) {
     hash.update(`${Buffer.byteLength(path)}:${path}:`)
-    // Unreadable files have a fixed marker. The digest changes once they become readable.
+    // An unreadable file has a fixed marker, so the digest changes once the file becomes readable.
     hash.update(digestOfFile(pathOf(real, path, main)) ?? 'unreadable')
   }
   if (more) hash.update('more')
   return hash.digest('hex')
 }
 
-/** The hash that stands for a skill as it was shown, by the digest of its content. */
+/** The hash of a skill as it was shown, from the digest of its content. */
 export const hashContent = (id: string, digest: string): string => hashShown({ skill: id, digest })
 
 const pathOf = (folder: string, path: string, main: LinkedMain | undefined) =>
@@ -89,18 +89,18 @@ function digestOfFile(path: string): string | undefined {
   }
 }
 
-/** Size limit of a text file in bytes; longer files are not shown either. */
+/** Maximum size of a text file, in bytes; longer files are not shown either. */
 export const MOST_TEXT_BYTES = 1_000_000
-/** Total bytes to scan per skill. */
+/** Maximum total of bytes to scan per skill. */
 const MOST_TOTAL_BYTES = 4_000_000
 const LOOKED_INTO = 8_192
-/** A skill with more files, or with a longer one, is larger than nearly all: these are the limits of Hermes Agent. */
+/** A skill with more files, or a larger one, is larger than nearly all. The limits are Hermes Agent's. */
 const MANY_FILES = 50
 const LARGE_BYTES = 256 * 1_024
-/** Binary programs. */
+/** Extensions of binary programs. */
 const MACHINE_CODE = /\.(exe|com|msi|scr|dll|so|dylib|jar|appimage)$/i
 
-/** Bytes decoded as text, in an older encoding where that is sure; undefined when they are binary. Invalid UTF-8 becomes U+FFFD. */
+/** Decode bytes as text, from an older encoding if certain; undefined if binary. Bad UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Buffer): string | undefined {
   const marked = inMarked(bytes)
   if (marked !== undefined || isUtf8(bytes)) return marked ?? inUtf8(bytes)
@@ -108,7 +108,7 @@ export function decodeText(bytes: Buffer): string | undefined {
   return found && !found.isUnsure ? found.text : inUtf8(bytes)
 }
 
-/** All that a file may say, for the scan: programs read bytes, so an older encoding must hide nothing from it. */
+/** All possible texts of a file, for the scan: programs read bytes, and no encoding may hide anything. */
 export function scannedText(bytes: Buffer): string | undefined {
   const [plain, read] = [inMarked(bytes) ?? inUtf8(bytes), decodeText(bytes)]
   return plain === undefined || read === undefined || plain === read ? (plain ?? read) : `${plain}\n${read}`
@@ -123,8 +123,8 @@ const inUtf8 = (bytes: Buffer) =>
   bytes.subarray(0, LOOKED_INTO).includes(0) ? undefined : bytes.toString('utf8')
 
 /**
- * All texts of a skill for the scan, and findings about its build: programs, sizes, parts that cannot be read. Files that
- * are meant to be read or run count as text even with null characters, so null characters hide nothing.
+ * All texts of a skill for the scan, and findings about its structure: programs, sizes, unreadable parts.
+ * Files meant to be read or run count as text even with null characters, so that these hide nothing.
  */
 export function textsOf(
   folder: string,
@@ -186,14 +186,14 @@ const findingOf = (path: string, rule: string, reason: string): ScanFinding => (
   excerpt: '',
 })
 
-/** Scan a folder as the library does; what is odd about its build becomes findings. */
+/** Scan a folder as the library does, with findings about its structure. */
 export function scanFolder(folder: string): ScanReport {
   const { parts, more } = partsOf(folder)
   const { texts, build } = textsOf(folder, parts, more)
   return withBuild(scanSkill(texts), build)
 }
 
-/** A scan of texts together with the findings about the build of the skill. */
+/** Merge the scan of texts with findings about the skill's structure. */
 export function withBuild(scanned: ScanReport, build: readonly ScanFinding[]): ScanReport {
   if (build.length === 0) return scanned
   const verdict = scanned.verdict === 'dangerous' ? 'dangerous' : 'caution'

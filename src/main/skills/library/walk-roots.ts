@@ -23,7 +23,7 @@ export type FolderNode = {
   settled: boolean
   /** The name of its SKILL.md; null for categories and other folders. */
   file: string | null
-  /** That file is a link. */
+  /** Whether that file is a link. */
   isLink?: true | undefined
   /** The relevant folders and links in it. */
   names: string[]
@@ -31,8 +31,8 @@ export type FolderNode = {
 }
 
 /**
- * A folder with a SKILL.md. `within` is its path from the root as walked, with links unresolved. `main` is the real file where
- * SKILL.md is a link that may be followed.
+ * A folder with a SKILL.md. `within` is its path from the root as walked, with links unresolved. `main` is
+ * the real file if SKILL.md is a link that may be followed.
  */
 export type SkillFolder = {
   root: SkillRoot
@@ -42,9 +42,9 @@ export type SkillFolder = {
   main: string | undefined
 }
 
-/** The results of a walk besides the skills. */
+/** The result of a walk besides the skills. */
 export type Walk = {
-  /** By real path. */
+  /** Folder data by real path. */
   nodes: Map<string, FolderNode>
   unreadable: Unreadable[]
   /** Whether anything was read from the disk. */
@@ -65,7 +65,7 @@ type Way = {
 
 /**
  * Walk all roots, one folder per step. Each step yields the skill in the folder, or undefined. The listing of
- * an unchanged folder comes from `before`. A folder with several paths is walked once, by the first path.
+ * an unchanged folder comes from `before`. A folder with several paths is walked once, under the first path.
  */
 export function* walkRoots(
   roots: readonly SkillRoot[],
@@ -79,7 +79,7 @@ export function* walkRoots(
 }
 
 /**
- * A root with its real paths; undefined when it does not exist. A project must not extend its trust to a
+ * A root with its real paths; undefined if it does not exist. A project must not extend its trust to a
  * folder outside.
  */
 function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined {
@@ -97,7 +97,7 @@ function realRoot(root: SkillRoot, { unreadable }: Walk): SkillRoot | undefined 
   return undefined
 }
 
-/** Whether a real path is a real folder or lies in it. */
+/** Whether a real path is the real folder or inside it. */
 export const isWithin = (folder: string, path: string) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
@@ -129,7 +129,7 @@ function* enter(
   }
 }
 
-/** The real path of a folder. Links are followed within the root, and out of it where the person agreed. */
+/** The real path of a folder. Links out of the root are followed only to targets the user agreed to. */
 function follow({ root, walk }: Way, given: string): { folder: string; stats: Stats } | undefined {
   try {
     const stats = lstatSync(given)
@@ -142,13 +142,13 @@ function follow({ root, walk }: Way, given: string): { folder: string; stats: St
     walk.unreadable.push(leadsOut(root, given, folder))
     return undefined
   } catch (error) {
-    // The folder was removed meanwhile, or the link is broken.
+    // The folder was removed in the meantime, or the link is broken.
     fileErrorCode(error)
     return undefined
   }
 }
 
-/** The file that a SKILL.md leads to. Without `real`, it is left to be read and refused as the link that it is. */
+/** The target of a linked SKILL.md. Without `real`, it is read as a link and therefore refused. */
 function followMain({ root, walk }: Way, given: string): { real?: string; isRefused?: boolean } {
   try {
     const real = realpathSync(given)
@@ -157,7 +157,7 @@ function followMain({ root, walk }: Way, given: string): { real?: string; isRefu
     walk.unreadable.push(leadsOut(root, given, real))
     return { isRefused: true }
   } catch (error) {
-    // It is broken, or leads in a circle.
+    // The link is broken or circular.
     fileErrorCode(error)
     return {}
   }
@@ -167,7 +167,7 @@ const mayFollow = (root: SkillRoot, real: string): boolean =>
   isWithin(root.folder, real) ||
   (isOpen(root, real) && (root.links?.allowed.some(each => isWithin(each, real)) ?? false))
 
-/** Whether a link may lead there once the person agrees: not to what Talaria keeps itself, and not to what holds that. */
+/** Whether the user may allow a link to lead there: not into, or to a parent of, Talaria's own folders. */
 const isOpen = ({ folder, links }: SkillRoot, real: string): boolean =>
   links !== undefined &&
   !isWithin(real, folder) &&
@@ -217,7 +217,7 @@ function listing(folder: string, stats: Stats): FolderNode {
 const VERSION = 2
 
 /**
- * The data from the previous process; empty when the file is missing, damaged, or from another version or
+ * Load the data of the previous process; empty if the file is missing, damaged, or from another version or
  * edition.
  */
 export function loadCache(path: string, edition: string): Map<string, FolderNode> {
@@ -230,7 +230,7 @@ export function loadCache(path: string, edition: string): Map<string, FolderNode
   return nodes
 }
 
-/** Save the cache. Losing it is harmless, so the write is not synced. */
+/** Save the cache. Losing it is harmless, so the write is not synced to disk. */
 export function saveCache(path: string, edition: string, nodes: ReadonlyMap<string, FolderNode>): void {
   const json = JSON.stringify([...nodes])
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -251,7 +251,7 @@ function read(path: string): string {
 }
 
 /**
- * Restore maps without prototypes, so that names such as `constructor` exist only if a skill defines them.
+ * Restore objects without prototypes, so that names such as `constructor` exist only if a skill defines them.
  */
 function withoutPrototypes<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value

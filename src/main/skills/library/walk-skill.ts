@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { isSkillFile } from '../files/main-file.ts'
 
-/** A file or folder of a skill with a stamp that changes with it; `path` is relative, with `/`. */
+/** A file or folder of a skill, with a stamp that changes whenever it does. `path` is relative, with `/`. */
 type Stamped = { path: string; stamp: string; bytes: number; modifiedAt: number; changedAt: number }
 type Walked = {
-  /** By path, SKILL.md first. */
+  /** Ordered by path, SKILL.md first. */
   files: Stamped[]
   /** The skill's own folder, with an empty path, and its subfolders. */
   folders: Stamped[]
@@ -18,12 +18,12 @@ const MOST_FILES = 1_000
 const DEEPEST = 8
 const MOST_FOLDERS = 300
 
-/** A SKILL.md that is a link which the person agreed to: its name, and where it leads. */
+/** A linked SKILL.md that the user agreed to: its name, and its real path. */
 export type LinkedMain = { file: string; real: string }
 
 /**
- * All files and folders of a skill, without links and `.git`, except for a main file that may be a link. Unreadable folders
- * count as empty.
+ * All files and folders of a skill, without links and `.git`, except a linked main file that the user
+ * allowed. Unreadable folders count as empty.
  */
 export function walkSkill(folder: string, main?: LinkedMain): Walked {
   const walked: Walked = { files: [], folders: [], more: false }
@@ -75,11 +75,11 @@ const stamped = (path: string, stats: Stats): Stamped => ({
   changedAt: stats.ctimeMs,
 })
 
-/** Detects changes. A program can reset the modification time of a file, but not its change time. */
+/** A stamp to detect changes. A program can reset a file's modification time, but not its change time. */
 export const stampOf = (stats: Stats): string =>
   `${stats.isDirectory() ? '' : stats.size}/${stats.mtimeMs}/${stats.ctimeMs}/${stats.ino}`
 
-/** The real path of a folder, or the given path when it does not exist. */
+/** The real path of a folder, or the given path if it does not exist. */
 export function realFolder(folder: string): string {
   try {
     return realpathSync(folder)

@@ -19,18 +19,18 @@ export type SkillChange = {
   old_string?: string | undefined
   new_string?: string | undefined
   replace_all?: boolean | undefined
-  /** Of a deletion: the skill that has these steps now. Models that know other agents say it, though no schema names it. */
+  /** For a deletion: the skill with these steps now. Not in the schema; models know it from other agents. */
   absorbed_into?: unknown
 }
 
-/** The planned effect of a call. `notes` inform the model of corrections to its arguments. */
+/** The planned effect of a call. `notes` tell the model how its arguments were corrected. */
 export type SkillPlan =
   | { kind: 'create'; name: string; category: string; text: string; notes: string[] }
   | { kind: 'write'; of: LibrarySkill; path: string; before: string | null; after: string; notes: string[] }
   | { kind: 'remove'; of: LibrarySkill; path: string; before: string | null }
   | { kind: 'delete'; of: LibrarySkill; text: string; into?: string }
 
-/** Maximum length of a call's text, in characters, to limit work. The limits of a skill are lower. */
+/** Maximum length of a call's texts, in characters, to limit the work. The limits for skills are lower. */
 const MOST_GIVEN = 1_000_000
 const FIELDS = [
   'name',
@@ -41,12 +41,10 @@ const FIELDS = [
   'old_string',
   'new_string',
 ] as const
-/** Characters to scan when deciding whether to ask the user. Saving scans the whole skill. */
+/** How many characters to scan when deciding whether to ask the user. Saving scans the whole skill. */
 const MOST_SCANNED = 2_000_000
 
-/**
- * Plan a call against the current library, or return why it is impossible: slips are refused with what to write.
- */
+/** Plan a call against the current library, or return a refusal. Slips are refused with the correct form. */
 export function planChange(library: Library, change: SkillChange, workspace: string): SkillPlan | Refusal {
   const long = FIELDS.find(field => (change[field]?.length ?? 0) > MOST_GIVEN)
   if (long !== undefined)
@@ -100,7 +98,7 @@ export function planChange(library: Library, change: SkillChange, workspace: str
   }
 }
 
-/** A skill is deleted as one whose steps another has only where that other one is there: else they would be nowhere. */
+/** Plan a deletion. A skill that is said to have these steps now must exist, or they would be lost. */
 function planDeletion(
   library: Library,
   of: LibrarySkill,
@@ -119,9 +117,9 @@ function planDeletion(
 
 const NAME_OR_LEAVE_OUT = 'Name the other skill that has these steps now, or leave absorbed_into out.'
 
-/** Identity of a plan. */
+/** The identity of a plan, to recognise it after approval. */
 export function keyOf(plan: SkillPlan): string {
-  // When and of what it was made may change while the user thinks about it.
+  // The `generated` field may change while the user decides.
   const withoutWork = (text: string) => text.replace(/^ {2}generated: .*$/m, '')
   if (plan.kind === 'create')
     return JSON.stringify([plan.kind, plan.category, plan.name, withoutWork(plan.text)])
@@ -130,7 +128,7 @@ export function keyOf(plan: SkillPlan): string {
   return JSON.stringify([plan.kind, id, plan.kind === 'remove' ? plan.path : plan.text])
 }
 
-/** Dangers that the scan finds in the planned skill, as text; empty when there are none. */
+/** Dangers that the scan finds in the planned skill, as text; empty if it finds none. */
 export async function dangersOf(library: Library, plan: SkillPlan): Promise<string[]> {
   if (plan.kind !== 'create' && plan.kind !== 'write') return []
   const files =
@@ -156,7 +154,7 @@ function planNew(library: Library, change: SkillChange, workspace: string): Skil
   }
 }
 
-/** A new skill that is there already under another name is refused; those that are only like it are named. */
+/** Refuse a new skill that exists under another name. Skills that are only similar are named in a note. */
 function refuseLikeSkill(
   library: Library,
   made: Omit<Extract<SkillPlan, { kind: 'create' }>, 'kind'>,
@@ -209,7 +207,7 @@ const changed = (plan: Extract<SkillPlan, { kind: 'write' }>): SkillPlan | Refus
     ? { refused: 'That is what stands there already, so nothing would change.' }
     : plan
 
-/** The text of a file; null when it does not exist. */
+/** The text of a file; null if it does not exist. */
 function fileText(library: Library, of: LibrarySkill, path: string): string | null | Refusal {
   if (!of.found.parts.some(part => part.path === path)) return null
   const read = library.file(of.skill.id, path)

@@ -17,7 +17,7 @@ const CREATE = {
 }
 
 describe('of slips skill_manage says what to write instead', () => {
-  /** The refusals of calls, each in a turn of its own. */
+  /** The refusals of calls, each made in a separate turn. */
   const refusals = async (calls: readonly Record<string, unknown>[]) => {
     const chat = skills.chat()
     const texts: string[] = []

@@ -11,7 +11,7 @@ const errorsOf = (text: string) =>
     .filter(issue => issue.level === 'error')
     .map(issue => issue.rule)
 
-// What small models write, and what nobody would.
+// Text as small models write it, and text that no model writes.
 const piece = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.string({ maxLength: 20, unit: 'binary' }),
@@ -100,7 +100,7 @@ test('a fence is removed only if it surrounds the whole text', () => {
 test('long and hostile input is handled in time', () => {
   for (const part of ['\n', ' ', '#', '# \n', '```', '```\n', '\\n', '/', '---\n', '- \n', 'a: b\n']) {
     const long = part.repeat(900_000 / part.length)
-    // That it takes no minutes, the limit of the runner says.
+    // The test runner's time limit checks that this is fast.
     expect(newText({ name: long, category: long, description: long, content: long })).toBeTypeOf('object')
     expect(
       editedText({ content: long, description: long }, { name: 'x', text: '---\nname: x\n---\n' }),

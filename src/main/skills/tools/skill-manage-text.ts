@@ -4,7 +4,7 @@ import { readSkillText } from '../files/read-skill.ts'
 import { newSkillText, writeFields } from '../files/write-fields.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 
-/** A SKILL.md made from a model's arguments, and the corrections, as text for the model. */
+/** A SKILL.md made from a model's arguments, and the corrections made, as text for the model. */
 export type MadeText = { name: string; category: string; text: string; notes: string[] } | Refusal
 
 type Given = {
@@ -17,7 +17,7 @@ type Given = {
 const LONGEST_DESCRIPTION = 1_024
 const LONGEST_SENTENCE = 300
 const LONGEST_NAME = 300
-/** Maximum length of the steps to search for a description, in characters. */
+/** Maximum length of the steps searched for a description, in characters. */
 const REACH = 20_000
 
 /** Make the text of a new skill. Unambiguous mistakes, which small models often make, are corrected. */
@@ -80,8 +80,8 @@ export function editedText(given: Given, present: { name: string; text: string }
 }
 
 /**
- * Why a model that can correct itself gets its new skill back, where `newText` would repair it; undefined when nothing is
- * wrong. `present` is the name of the skill that the text is for.
+ * Refuse a new skill with mistakes, so that a model that can correct itself does so (for others `newText`
+ * repairs them); undefined if nothing is wrong. `present`: the name of the existing skill, if there is one.
  */
 export function refuseSlips(given: Given, present?: string): Refusal | undefined {
   const content = unwrapContent(given.content ?? '')
@@ -118,9 +118,9 @@ function refuseCategory(given: string): Refusal | undefined {
   }
 }
 
-/** Issues of reading that change nothing about what a text means. */
+/** Reading issues that do not change the meaning of a text. */
 const HARMLESS = new Set(['byte-order-mark', 'front-matter-late', 'front-matter-missing', 'field-cut'])
-/** What makes a text one that can be followed: a heading, a list, steps or a block of code. */
+/** Signs of steps to follow: a heading, a list or a code block. */
 const FOLLOWED = /^ {0,3}(?:#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|```|~~~)/m
 
 function refuseForm(
@@ -150,7 +150,7 @@ function refuseForm(
   return undefined
 }
 
-/** The given description, else the one in front matter, else the first sentence of the steps. */
+/** The given description, else the one in the front matter, else the first sentence of the steps. */
 function describe(
   given: string | undefined,
   content: string,
@@ -193,7 +193,7 @@ function firstSentence(text: string): string {
   return cut === '' || /[.!?…]$/.test(cut) ? cut : `${cut}.`
 }
 
-/** Most folders in a category. */
+/** Maximum number of folders in a category. */
 const DEEPEST = 3
 
 /** A category as valid folder names. */
@@ -206,14 +206,13 @@ const categoryOf = (given: string): string =>
     .join('/')
 
 /**
- * Content without a fence around all of it, and with literal `\n` turned into line breaks. Some models write
- * both.
+ * Content without an outer code fence, and with literal `\n` turned into line breaks. Some models write both.
  */
 export function unwrapContent(content: string): string {
   const whole = content.replace(/^\uFEFF/, '')
   const broken =
     !whole.includes('\n') && /\\n.*\\n|\\n#|\\n- /.test(whole) ? whole.replaceAll('\\n', '\n') : whole
   const fence = /^\s*(`{3,}|~{3,})[\w-]*[ \t]*\r?\n([^]*?)\r?\n?\1\s*$/.exec(broken)
-  // If other fences are in between, the outer one does not enclose everything.
+  // With other fences in between, the outer fence does not enclose everything.
   return fence && !fence[2]!.includes(fence[1]!) ? fence[2]! : broken
 }

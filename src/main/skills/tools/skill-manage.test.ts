@@ -26,7 +26,7 @@ describe('create', () => {
     const text = `---\nname: tidy-notes\ndescription: ${DESCRIPTION}\n---\n\n${STEPS}\n`
     expect(skills.library.read('own/office/tidy-notes')).toBe(text)
     expect(skills.library.get('own/office/tidy-notes')?.skill.origin).toBe('agent')
-    // The card shows what is written, to the letter.
+    // The card shows exactly the text that is written.
     expect(chat.asked).toMatchObject([
       {
         title: 'Write the new skill “tidy-notes” in office',
@@ -281,7 +281,7 @@ describe('what the scan calls dangerous', () => {
     }
     const intent = await tool.intent(patch, context)
     expect(intent).toMatchObject({ confirm: { reason: expect.stringContaining('dangerous') } })
-    // While the person thinks about it, somebody changes the skill.
+    // While the user decides, the skill is changed.
     const text = skills.library.read(id)!.replace('Count', 'Never count')
     done(skills.editor.save({ id, path: 'SKILL.md', text }, you))
     const result = await tool.run(patch, {
@@ -330,7 +330,7 @@ describe('with mustRead a skill is changed only', () => {
     expect((await chat.manage({ action: 'delete', name: 'haiku' }, turn(2))).ok).toBe(false)
     await chat.view('haiku', undefined, turn(2))
     expect((await chat.manage(patch('Count', 'Add up'), turn(2))).ok).toBe(true)
-    // What it wrote itself it knows.
+    // The session knows a text that it wrote.
     expect((await chat.manage(patch('Add up', 'Sum'), turn(2))).ok).toBe(true)
     const text = skills.library.read(id)!.replace('Sum', 'Guess')
     done(skills.editor.save({ id, path: 'SKILL.md', text }, you))

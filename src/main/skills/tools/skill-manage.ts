@@ -12,11 +12,11 @@ import { defineTool, type Intent, type ToolContext, type ToolResult } from '../.
 import { byCount } from '../../../shared/text/amounts.ts'
 import { tellSkillChange } from './tell-skills.ts'
 
-/** Refusals in one turn after which the model is instructed to stop trying. */
+/** Maximum number of refusals per turn before the model is told to stop trying. */
 const MOST_FAILURES = 3
 const GIVE_UP =
   'This has failed three times. Do not try again now; tell the user what could not be saved and why.'
-/** Findings to list when the user is asked about a dangerous change. */
+/** Maximum number of dangerous changes awaiting approval, and of dangers to name in the question. */
 const MOST_ASKED = 100
 const MOST_TOLD = 3
 
@@ -48,7 +48,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   }
 
   async function confirm(plan: SkillPlan): Promise<Intent['confirm']> {
-    // What a review may not do by itself, its editor turns into a proposal.
+    // The editor of a review turns a forbidden change into a proposal.
     if (mustRead) return undefined
     const dangers = await dangersOf(library, plan)
     if (dangers.length > 0) {
@@ -66,7 +66,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     return undefined
   }
 
-  /** The plan of a call. A new skill says in its metadata what it was made of. */
+  /** The plan of a call. A new skill records in its metadata how it was made. */
   function planOf(
     input: z.output<typeof Input>,
     workspace: string,
@@ -103,7 +103,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
     async intent(input, { workspace: folder, sessionId }) {
       const plan = planOf(input, folder, sessionId)
       const about = { risk: 'write', inWorkspace: true, undoable: true, folder } as const
-      // A change that will be refused needs no approval. The run gives the reason and counts it.
+      // A change that will be refused needs no approval. The run gives the reason and counts the refusal.
       if (isRefusal(plan))
         return { ...about, title: `Change the skill “${oneLine(input.name, 80)}”`, detail: '' }
       const asks = await confirm(plan)
@@ -119,7 +119,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const wasAsked = asked.delete(keyOf(plan))
       const despite = wasAsked && context.byUser === true
       if (wasAsked && !despite && parts.proposing) return propose(plan, context, parts.proposing(context))
-      // Saving scans the whole skill at once; what is long is known by then.
+      // Saving scans the whole skill synchronously, so scan long texts before.
       await dangersOf(library, plan)
       const outcome = apply(plan, byOf(context, noteOf(plan)), despite)
       if (isRefusal(outcome)) return refuse(outcome.refused, context)
@@ -128,12 +128,12 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
       const { notes = [] } = plan as { notes?: string[] }
       const more = outcome.note === undefined ? notes : [...notes, outcome.note]
       const text = success([saidOf(plan, input.action), ...more].join(' '))
-      // Without the fields that only the store knows.
+      // Drop the fields that only the store knows.
       return { ok: true, text, skillRevisions: outcome.revisions.map(each => SkillRevision.parse(each)) }
     },
   })
 
-  /** Leave a dangerous change to the user, who was not asked. */
+  /** Propose a dangerous change, because the user was not asked for approval. */
   function propose(
     plan: SkillPlan,
     context: ToolContext,
@@ -182,7 +182,7 @@ export function skillManageTool(parts: SkillToolParts, seen: Seen) {
   }
 }
 
-/** Such as `2026-11-23, 5 calls (terminal 3, read_file 2), 1 error`. */
+/** The work behind a skill, such as `2026-11-23, 5 calls (terminal 3, read_file 2), 1 error`. */
 function workInWords(now: number, work: readonly { name: string; ok: boolean }[]): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const tools = [...Map.groupBy(work, ({ name }) => name)].toSorted(([, a], [, b]) => b.length - a.length)
@@ -199,7 +199,7 @@ const WAITS =
 
 const SWITCHED_OFF = 'The user has switched off learning skills from chats.'
 
-/** The new content, quoted: the first added line. */
+/** A note that quotes the first added line. */
 function noteOf(plan: SkillPlan): string {
   if (plan.kind === 'delete' && plan.into !== undefined)
     return `“${oneLine(plan.into, 80)}” is said to have its steps now.`
@@ -251,5 +251,5 @@ function saidOf(plan: SkillPlan, action: string): string {
   return action === 'edit' ? 'Skill rewritten.' : 'Skill patched.'
 }
 
-/** Short and final, in the usual form of other agents, which small models were trained on. */
+/** A short success message in the usual form of other agents, which small models were trained on. */
 const success = (message: string): string => `{"success": true, "message": ${JSON.stringify(message)}}`

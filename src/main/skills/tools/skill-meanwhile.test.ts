@@ -21,7 +21,7 @@ type Row = {
   what: string
   theirs: readonly string[]
   ours: readonly string[]
-  /** What stands there at the end; the steps of `theirs` where the rewrite is refused. */
+  /** The steps at the end; those of `theirs` if the rewrite is refused. */
   end: readonly string[]
   said: RegExp
 }
@@ -103,7 +103,7 @@ test('a skill that was not read is not rewritten; passages of it are patched', a
   expect(await chat.manage(edit)).toMatchObject({ ok: false })
   const patch = { action: 'patch', name: 'brew', old_string: 'Pour.', new_string: 'Pour slowly.' }
   expect(await chat.manage(patch)).toMatchObject({ ok: true })
-  // Whoever changed it by a patch has not read the rest.
+  // A chat that changed it by a patch has not read the rest.
   expect(
     await chat.manage({ ...edit, description: 'Brews tea. Use for any tea.', content: '' }),
   ).toMatchObject({ ok: true })
@@ -118,7 +118,7 @@ test('other files of a skill are rewritten from what was read, too', async () =>
   const lines = (...words: string[]) => words.map(word => `${word}\n`).join('')
   expect(await write(lines('green', 'black', 'white', 'oolong'))).toMatchObject({ ok: true })
   skills.put(`home/skills/brew/${file}`, lines('green (by hand)', 'black', 'white', 'oolong'))
-  // This chat wrote it, so it knows what it wrote.
+  // This chat wrote the text, so it knows it.
   expect(said(await write(lines('green', 'black', 'white', 'oolong', 'mint')))).toMatch(
     /changes were kept.*by hand/s,
   )

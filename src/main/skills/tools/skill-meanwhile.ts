@@ -5,10 +5,10 @@ import type { SkillPlan } from './skill-manage-plan.ts'
 
 type Rewrite = Extract<SkillPlan, { kind: 'write' }>
 
-/** Characters of a difference that a model is told. */
+/** Maximum length of a difference shown to a model, in characters. */
 const MOST_TOLD = 2_000
 
-/** Refuse to delete a skill that somebody changed since the session saw it; one that it never saw is deleted as it is. */
+/** Refuse to delete a skill that someone changed since the session saw it. An unseen one may be deleted. */
 export function refuseUnseenDeletion(
   plan: Extract<SkillPlan, { kind: 'delete' }>,
   saw: string | undefined,
@@ -21,8 +21,9 @@ export function refuseUnseenDeletion(
 }
 
 /**
- * Make a rewrite start from what the session saw: what somebody changed in the file since then is kept, or the rewrite is
- * refused and says what they changed. `saw` is the text as the session last saw it; undefined when it never did.
+ * Base a rewrite on the version that the session saw. Changes that someone made since then are kept, or the
+ * rewrite is refused with a list of them. `saw`: the text as the session last saw it; undefined if it never
+ * did.
  */
 export function keepMeanwhile(plan: Rewrite, saw: string | undefined): SkillPlan | Refusal {
   const { before, after, path, of } = plan

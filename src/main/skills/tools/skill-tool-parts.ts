@@ -11,19 +11,19 @@ export type SkillToolParts = {
   uses(): boolean
   learns(): boolean
   now(): number
-  /** The names of the only skills that a chat has; null for all. */
+  /** Names of the skills that a chat is limited to; null for all. */
   onlyIn?(sessionId: string): readonly string[] | null
-  /** What is dangerous and was not allowed by the user becomes a proposal through this editor. */
+  /** Turns dangerous changes that the user did not approve into proposals. */
   proposing?(turn: { sessionId: string; askedId: number }): Pick<SkillEditor, 'create' | 'save'>
-  /** The tool calls of a chat so far, for skills that are made of it. */
+  /** The tool calls of a chat so far, for the metadata of new skills. */
   workOf?(sessionId: string): readonly { name: string; ok: boolean }[]
-  /** For reviews: refuse to change a skill unless the session has viewed its current version, and ask nobody. */
+  /** For reviews: never ask, and refuse to change a skill whose current version was not viewed before. */
   mustRead?: boolean
 }
 
-/** Which skills each session has viewed, and which it loaded in its current turn. */
+/** The skills that each session has viewed, and those that it loaded in its current turn. */
 export type Seen = {
-  /** Whether this is the first time in the turn. */
+  /** Whether the turn has not loaded this skill yet. Records that it has. */
   isNewInTurn(turn: { sessionId: string; askedId: number }, id: string): boolean
   /** Record that the session has seen the current version of SKILL.md. */
   look(sessionId: string, skill: FoundSkill, text: string): void
@@ -31,12 +31,12 @@ export type Seen = {
   lookAt(sessionId: string, skill: FoundSkill, path: string, text: string): void
   /** Whether the session has seen the current version of SKILL.md. */
   knows(sessionId: string, skill: FoundSkill, text: string): boolean
-  /** The text of a file as the session last saw it; undefined when it never did, or when that was long ago. */
+  /** The text of a file as the session last saw it; undefined if it never did, or too long ago. */
   sawIn(sessionId: string, skill: FoundSkill, path: string): string | undefined
 }
 
 const MOST_SESSIONS = 200
-/** Texts that are kept of one session, and characters of all sessions together. */
+/** Maximum number of cached texts per session, and of characters in all sessions. */
 const MOST_TEXTS = 20
 const MOST_CHARACTERS = 8_000_000
 
@@ -63,7 +63,7 @@ export function createSeen(): Seen {
     texts.delete(key)
     texts.set(key, text)
     if (texts.size > MOST_TEXTS) texts.delete(texts.keys().next().value!)
-    // The oldest sessions give theirs up first.
+    // Texts of the least recently used sessions are evicted first.
     let left = MOST_CHARACTERS
     for (const session of [...sessions.values()].toReversed()) {
       for (const each of session.texts.values()) left -= each.length

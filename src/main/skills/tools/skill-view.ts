@@ -32,7 +32,7 @@ async function intent(input: Record<string, unknown>, { workspace: folder }: Int
   return { title, detail: '', risk: 'read', inWorkspace: true, folder }
 }
 
-/** The tool that lets a model load a skill, or a file of one. */
+/** The tool that lets a model load a skill, or one of its files. */
 export function skillViewTool(
   { library, store, uses, now, onlyIn = () => null }: SkillToolParts,
   seen: Seen,
@@ -54,7 +54,7 @@ export function skillViewTool(
     context: ToolContext,
   ): Promise<ToolResult> {
     if (!uses()) return { ok: false, reason: SWITCHED_OFF }
-    // Whether it may be read depends on its scan.
+    // Whether the skill may be read depends on its scan.
     await library.scanFirst(plainName(name), context.signal, context.workspace)
     const known = findSkill(library, name, context)
     if (isRefusal(known)) return { ok: false, reason: known.refused }
@@ -139,7 +139,7 @@ export const isMain = (path: string): boolean => path === '' || path.toLowerCase
 const pathsOf = ({ parts }: FoundSkill): string[] =>
   parts.filter(part => part.kind !== 'skill').map(part => part.path)
 
-/** Tags, the related skills that can be loaded here, the keys that come with this one, and others of its name. */
+/** Remarks on a skill: tags, related skills that can be loaded, its keys, and other skills with its name. */
 function aboutOf(
   { name, tags, prerequisites }: Skill,
   found: FoundSkill,

@@ -11,7 +11,7 @@ const FEW = 20
 const MOST_LINES = 100
 const MOST_NAMES = 300
 const LONGEST = 160
-/** The longest description that the specification allows, for windows with room for it. */
+/** Maximum length of a description in the specification, used if the context window has room for it. */
 const LONGEST_FULL = 1_024
 const MOST_SHOWN = 5
 /** Group name for skills without a category. */
@@ -60,7 +60,7 @@ export function skillsListTool({
         }
       const longest = editionFor(contextTokens) === 'full' ? LONGEST_FULL : LONGEST
       const lineOf = (skill: LibrarySkill) => fullLine(skill, longest)
-      // What was looked for is shown, not its categories.
+      // A search lists its results, not their categories.
       if (wanted.length > 0) return { ok: true, text: linesOf(found, lineOf) }
       return list(skills, tidy(category), lineOf)
     },
@@ -73,7 +73,7 @@ const wordsOf = (query: string): string[] =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.slice(0, 20) ?? []
 
-/** The skills with all words in name, description, category and tags; with some of them, if none has all. */
+/** The skills with all words in name, description, category or tags; if none, those with some words. */
 function matching(skills: readonly LibrarySkill[], words: readonly string[]): LibrarySkill[] {
   const texts = skills.map(({ skill: { name, description, category, tags } }) =>
     [name, description, category, ...tags].join('\n').toLowerCase(),
@@ -82,7 +82,7 @@ function matching(skills: readonly LibrarySkill[], words: readonly string[]): Li
   return all.length > 0 ? all : skills.filter((_, at) => words.some(word => texts[at]!.includes(word)))
 }
 
-/** Why chats have no skills. */
+/** The reason why chats have no skills. */
 export const SWITCHED_OFF = 'The user has switched off skills for chats.'
 
 type LineOf = (skill: LibrarySkill) => string
@@ -140,7 +140,7 @@ function shortLine({ skill: { name, description } }: LibrarySkill, longest: numb
   return says === '' ? `- ${oneLine(name, 80)}` : `- ${oneLine(name, 80)}: ${says}`
 }
 
-/** With tags, related skills and files, as in `- haiku: Writes haiku. [tags: poem; files: references/forms.md]`. */
+/** A line with details, as in `- haiku: Writes haiku. [tags: poem; files: references/forms.md]`. */
 function fullLine(of: LibrarySkill, longest: number): string {
   const { skill, found } = of
   const parts: [string, readonly string[]][] = [

@@ -16,10 +16,10 @@ import { forPerson, tellFailed } from '../../tools/tell/tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Skills that are listed. */
+/** Maximum number of skills to list. */
 const MOST_LISTED = 40
 
-/** Says which skills there are. */
+/** Say which skills exist. */
 export function tellSkills(input: Input, { ok, text: given }: Result): string {
   const query = textIn(input, 'query').trim()
   const { text } = readCut(given)
@@ -41,7 +41,7 @@ export function tellSkills(input: Input, { ok, text: given }: Result): string {
   return `${also === undefined ? heading : 'These are some of the skills'}:\n\n${listPoints(points, MOST_LISTED)}${more}`
 }
 
-/** The points of a list, without what only calls need of them. */
+/** The points of a list, without details that only calls need. */
 function pointsIn(text: string): string[] {
   return text.split('\n').flatMap(line => {
     const [, name = '', says = ''] = /^- ([^\n]*?)(?:: ([^\n]*))?$/.exec(line) ?? []
@@ -52,7 +52,7 @@ function pointsIn(text: string): string[] {
   })
 }
 
-/** Shows the steps of a skill, or one of its files. */
+/** Show the steps of a skill, or one of its files. */
 export function tellSkill(input: Input, { ok, text: given }: Result): string {
   const name = quoteWords(textIn(input, 'name'), 80)
   const path = textIn(input, 'file_path').trim()
@@ -91,7 +91,7 @@ const CHANGED: readonly [string, (name: string, path: string) => string][] = [
   ['Skill patched.', name => `I changed the skill ${name}.`],
 ]
 
-/** Says which skill was written, changed or deleted. */
+/** Say which skill was written, changed or deleted. */
 export function tellSkillChange(input: Input, { ok, text }: Result): string {
   const name = quoteWords(textIn(input, 'name'), 80)
   if (!ok) {

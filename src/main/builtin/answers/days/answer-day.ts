@@ -22,7 +22,7 @@ const LONGEST = 120
 const DAY_FRAME = wordSet(
   'what which when day days date weekday of the week is was were will be would it that this we have do does did fall falls fell on for a and name me tell',
 )
-/** What one of those questions has to hold. */
+/** Words that a question about a day must contain. */
 const ASKS_DAY = /\b(?:day|date|weekday)\b|\bwhen (?:is|was|will|does|do|did)\b/
 const LEAP_FRAME = wordSet('is was were will be the year a leap leapyear or not if it an')
 const NOW_DAY = matchAny`
@@ -49,7 +49,7 @@ const IS_DAY = matchAny`
 const MONTH_HAS = matchAny`
       how many days (?:does|do|has|have|are (?:there )?in|are there|in|is in)? ?(?:the month of )?(?<month>[a-z]{3,9}|this month|next month|this year|next year|a year|a leap year|(?:the year )?\d{4})(?: (?<year>\d{4}))?(?: (?:have|has|got))?`
 
-/** The answer to a question about days and times; undefined where it is about something else, or a day is not understood. */
+/** Answer a question about days and times; undefined for others, or if a day is not understood. */
 export function answerDay(question: string, known: Pick<Known, 'now' | 'zone'>): string | undefined {
   if (question.length > LONGEST) return undefined
   const zone = isKnownZone(known.zone) ? known.zone : 'UTC'
@@ -138,7 +138,7 @@ function answerIsDay(plain: string, today: Wall): string | undefined {
   return fillSentence(isRight ? 'yesDay' : 'noDay', { day: writeDay(read.day) })
 }
 
-/** The year that is asked for in “is X a leap year”. */
+/** The year in a question such as “is X a leap year”. */
 function leapYearIn(plain: string, today: Wall): number | undefined {
   const near = plain.replace(/\b(?:this|next|last) year\b(?!.*\byear\b.*\d)/, found =>
     String(today.year + (found.startsWith('next') ? 1 : found.startsWith('last') ? -1 : 0)),

@@ -16,7 +16,7 @@ const BETWEEN =
 const LEFT =
   /^how (?:many )?(?<unit>days|weeks|months) (?:are |is )?(?:left|remaining|remain|do we have left|are there left|until the end) ?(?:in|of)? (?<of>this year|the year|this month|the month|\d{4})$/
 
-/** The answer to how long it is until, since or between days. */
+/** Answer how long it is until, since or between days. */
 export function answerSpan(plain: string, now: Date, zone: string, today: Wall): string | undefined {
   const left = LEFT.exec(plain)?.groups
   if (left) return sayLeft(left['of']!, left['unit']!, today)
@@ -67,7 +67,7 @@ function sayBetween(from: Day, to: Day, unit: string): string {
   })
 }
 
-/** How far away a day is, to come or past. */
+/** How far away a day is, in the future or the past. */
 function sayDistance(day: Day, unit: string, now: Date, zone: string, today: Wall): string {
   const away = daysBetween(today, day)
   if (away === 0) return fillSentence('isToday', { day: writeDay(day) })
@@ -88,7 +88,7 @@ function sayDistance(day: Day, unit: string, now: Date, zone: string, today: Wal
   })
 }
 
-/** Hours until a day begins in a zone, whose clocks may change on the way. */
+/** Hours until a day begins in a zone, whose clocks may change in between. */
 function hoursUntil(day: Day, now: Date, zone: string): number {
   const start = Date.UTC(day.year, day.month - 1, day.day)
   const wall = wallOf(new Date(start), zone)

@@ -20,7 +20,7 @@ const LATER = matchAny`
 const ZONE = matchAny`
       (?:what|which)(?: is)?(?: my| the)?(?: current| local)? time ?zone(?: (?:am i in|do i have|is it|is this|are we in|is set|do you use))?`
 
-/** The answer to a question for the time, here or elsewhere. */
+/** Answer a question for the time, here or elsewhere. */
 export function answerTime(plain: string, now: Date, zone: string, today: Wall): string | undefined {
   if (NOW.test(plain)) return fillSentence('timeIs', { time: writeTime(today), day: writeDay(today) })
   if (ZONE.test(plain)) return fillSentence('zoneIs', { zone })

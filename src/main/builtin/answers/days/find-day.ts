@@ -1,17 +1,17 @@
 import type { Wall } from '../../../schedules/wall-clock.ts'
 import { findDateFlaw, readDay, type Day, type Direction } from './read-day.ts'
 
-/** A day that a question names, or why what it names is none, and the words around it. */
+/** A day that a question names, or the flaw in its date, and the words around it. */
 export type FoundDay = { around: string } & ({ day: Day } | { flaw: 'noSuchDay' | 'twoWays' })
 
-/** More words make no question for a day. */
+/** Maximum number of words in a question for a day. */
 const MOST_WORDS = 16
-/** A day takes as many words at most: “10 days before the first of december 2027”. */
+/** Maximum number of words in the name of a day: “10 days before the first of december 2027”. */
 const MOST_OF_DAY = 9
 
 /**
- * The day in a question whose other words all belong to a set, in whatever order they stand: so “what day is X”, “X is what day” and
- * “what will the date be X” are one question, and any word that is not understood makes it none. The longest day is taken.
+ * Find the day in a question whose other words all belong to a set, in any order. So “what day is X” and “X
+ * is what day” are one question. Any unknown word gives undefined. The longest name of a day wins.
  */
 export function findDay(
   question: string,

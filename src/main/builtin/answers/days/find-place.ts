@@ -1,4 +1,4 @@
-/** Places that are not the name of their zone: cities, countries with one zone, and usual abbreviations. */
+/** Places that differ from their zone's name: cities, countries with one zone, abbreviations. */
 const NAMED: Readonly<Record<string, string>> = {
   washington: 'America/New_York',
   'washington dc': 'America/New_York',
@@ -87,7 +87,7 @@ const CAPITALS: Readonly<Record<string, string>> = {
 }
 
 let zones: ReadonlyMap<string, string> | undefined
-/** The zones that this computer knows, by the city in their names. */
+/** The time zones known to this computer, by the city in their names. */
 const zonesByCity = () =>
   (zones ??= new Map(
     Intl.supportedValuesOf('timeZone')
@@ -95,7 +95,7 @@ const zonesByCity = () =>
       .map(zone => [zone.split('/').at(-1)!.replaceAll('_', ' ').toLowerCase(), zone]),
   ))
 
-/** A place and its time zone; undefined for places that are not known. */
+/** A place and its time zone; undefined for unknown places. */
 export function findPlace(text: string): { name: string; zone: string } | undefined {
   const plain = text.trim().toLowerCase()
   const zone = Object.hasOwn(NAMED, plain) ? NAMED[plain] : zonesByCity().get(plain)

@@ -4,12 +4,12 @@ import { tokensOf, valueOf } from '../../../schedules/read/time-tokens.ts'
 import { addDays, isRealDay, type Wall } from '../../../schedules/wall-clock.ts'
 import { replaceNumberWords } from '../sums/number-words.ts'
 
-/** A day of the calendar. */
+/** A calendar day. */
 export type Day = { year: number; month: number; day: number }
 
 type ReadDay = { day: Day }
 
-/** Which year a day without one is in: the coming one, the past one, or this. */
+/** Which year to use for a date without one: the next such date, the last one, or the one in this year. */
 export type Direction = 'next' | 'last' | 'same'
 
 const OFFSETS: Readonly<Record<string, number>> = {
@@ -27,7 +27,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
   'day before yesterday': -2,
 }
 
-/** Days with a name, in every year. */
+/** Holidays and other named days, in every year. */
 const HOLIDAYS: readonly [RegExp, (year: number) => Day][] = [
   [/^christmas(?: day)?$/, year => ({ year, month: 12, day: 25 })],
   [/^(?:christmas|x-mas) eve$/, year => ({ year, month: 12, day: 24 })],
@@ -49,7 +49,7 @@ const HOLIDAYS: readonly [RegExp, (year: number) => Day][] = [
 const SPAN =
   /^(?:in )?(an?|\d{1,5}) (days?|weeks?|months?|years?|fortnights?)(?:'? time)?(?: (from|after|before|ago|later|earlier|back|hence)(?: (.+))?)?$/
 
-/** The day that a text means and nothing else; undefined for anything else. */
+/** The day that a text denotes; undefined if the text is anything else. */
 export function readDay(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const plain = replaceNumberWords(text.trim().replace(/^(?:on|the date of|the date|of|it) /, '')).replace(
     /^the (?=\d)/,
@@ -65,7 +65,7 @@ export function readDay(text: string, today: Wall, direction: Direction): ReadDa
   )
 }
 
-/** `3 weeks ago`, `in 90 days`, `10 days before christmas`. */
+/** Read `3 weeks ago`, `in 90 days` or `10 days before christmas`. */
 function readSpan(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const [whole, count, unit, where, from] = SPAN.exec(text) ?? []
   if (whole === undefined || count === undefined || unit === undefined) return undefined
@@ -84,7 +84,7 @@ function addUnit(day: Day, number: number, unit: string): Day {
   if (unit.startsWith('fortnight')) return addDays(day, number * 14)
   const months = day.year * 12 + day.month - 1 + (unit.startsWith('year') ? number * 12 : number)
   const [year, month] = [Math.floor(months / 12), (((months % 12) + 12) % 12) + 1]
-  // The 31st of a month becomes the last day of a shorter one.
+  // The 31st becomes the last day in a shorter month.
   const last = daysInMonth(year, month)
   return { year, month, day: Math.min(day.day, last) }
 }
@@ -106,7 +106,7 @@ function readHoliday(text: string, today: Wall, direction: Direction): ReadDay |
   return { day: inYear(of, today, direction) }
 }
 
-/** The day in the year that is meant: the coming one, the past one, or that of this year. */
+/** Choose the year of a date: the next such date, the last one, or the one in this year. */
 function inYear(of: (year: number) => Day, today: Wall, direction: Direction): Day {
   const now = order(today)
   const own = of(today.year)
@@ -129,7 +129,7 @@ function readWeekday(text: string, today: Wall): ReadDay | undefined {
   return { day: addDays(today, days) }
 }
 
-/** A date by day and month, `2026-12-24`, or a day of this month. */
+/** Read a date by day and month, `2026-12-24`, or a day of this month. */
 function readCalendar(text: string, today: Wall, direction: Direction): ReadDay | undefined {
   const tokens = tokensOf(text)
   const found = tokens.length > 0 && tokens.length < 10 ? readDate(tokens, 0) : undefined
@@ -146,7 +146,7 @@ function ofDate({ year, month, day }: NamedDate, today: Wall, direction: Directi
   return isRealDay(found) ? { day: found } : undefined
 }
 
-/** Why a text that is written as a date is none: the calendar has no such day, or it can be read in two ways. */
+/** Why a text that looks like a date is not one: the day does not exist, or the date is ambiguous. */
 export function findDateFlaw(text: string): 'noSuchDay' | 'twoWays' | undefined {
   const tokens = tokensOf(text.replace(/^on /, ''))
   const found = tokens.length > 0 && tokens.length < 10 ? readDate(tokens, 0) : undefined
@@ -155,7 +155,7 @@ export function findDateFlaw(text: string): 'noSuchDay' | 'twoWays' | undefined 
   return /which is the month/.test(found.value.open) ? 'twoWays' : undefined
 }
 
-/** Easter Sunday, by the usual calculation for the Gregorian calendar. */
+/** Easter Sunday, by the usual algorithm for the Gregorian calendar. */
 function easterOf(year: number): Day {
   const a = year % 19
   const b = Math.floor(year / 100)

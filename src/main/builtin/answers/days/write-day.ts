@@ -17,24 +17,24 @@ export const nameWeekday = (day: Day): string => WEEKDAYS[weekdayOf(day) - 1]!
 /** The name of a month. */
 export const nameMonth = (month: number): string => MONTHS[month - 1] ?? ''
 
-/** The number of a month by its name or the first letters of it. */
+/** The number of a month, given its name or the first letters of it. */
 export function readMonth(text: string): number | undefined {
   const at = text.length < 3 ? -1 : MONTHS.findIndex(month => month.toLowerCase().startsWith(text))
   return at === -1 ? undefined : at + 1
 }
 
-/** A day as it is said: Thursday, 24 December 2026. */
+/** Write a day in words: Thursday, 24 December 2026. */
 export const writeDay = (day: Day): string =>
   `${nameWeekday(day)}, ${day.day} ${nameMonth(day.month)} ${day.year}`
 
-/** A time as clocks show it. */
+/** Write a time as clocks show it. */
 export const writeTime = ({ hour, minute }: Pick<Wall, 'hour' | 'minute'>): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
-/** A number with its unit: 1 day, 3 weeks. */
+/** Write a number with its unit: 1 day, 3 weeks. */
 export const writeCount = (number: number, unit: string): string => many(number, unit, `${unit}s`, String)
 
-/** The number of a week by ISO 8601: the first one has the first Thursday of the year. */
+/** The ISO 8601 number of a week: the first week of a year contains its first Thursday. */
 export function weekNumber(day: Day): number {
   const thursday = daysBetween({ year: 1970, month: 1, day: 1 }, day) + 4 - weekdayOf(day)
   const year = new Date(thursday * 86_400_000).getUTCFullYear()

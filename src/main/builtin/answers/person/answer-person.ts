@@ -10,7 +10,7 @@ type Remembered = Pick<Known, 'entries' | 'said' | 'tools'>
 const MOST_SHOWN = 12
 const MOST_SAID = 5
 
-/** Asks for all that is known. */
+/** Asks for everything that is known. */
 const ALL = matchAny`
       what (?:all )?do you (?:already )?know (?:about|of) me
       what (?:all )?(?:have|did) (?:you|i) (?:saved?|told? you|learn(?:ed|t)?|remember(?:ed)?|noted?|stored?|tell you|keep|kept)(?: down)?(?: (?:about|of|on) (?:me|myself))
@@ -24,7 +24,7 @@ const ALL = matchAny`
       list what you know about me|what did i (?:tell you|say) about me
       what have i told you(?: so far| about me)*`
 
-/** Asks what was told about something. */
+/** Asks what was said about something. */
 const TOPICS: readonly RegExp[] = [
   matchAny`
       what (?:have|did|do) (?:i|you) (?:ever )?(?:tell|told|tell to|say to|said to|say|said|mention|mentioned)(?: to)?(?: you| me)? (?:about|of|regarding|on) (?<topic>.+)`,
@@ -35,7 +35,7 @@ const TOPICS: readonly RegExp[] = [
   /^(?:have|did) i (?:ever )?(?:tell|told) you (?:anything |something )?about (?<topic>.+)$/,
 ]
 
-/** Asks for something of the person: theirs, or what they like, use or have. */
+/** Asks about something of the user: a thing they have, or something they like or use. */
 const OWN: readonly RegExp[] = [
   matchAny`
       (?:what|who|when|where|which|how (?:old|tall|big|many|much|long)|how) (?:is|are|was|were|does|do|did) (?<topic>my .+)`,
@@ -54,7 +54,7 @@ const OWN: readonly RegExp[] = [
   /^(?:what|which) (?<topic>(?:languages?|instruments?|sports?) (?:do|can) i (?:speak|play|do))$/,
 ]
 
-/** Things of a person, for which nothing saved is said plainly. What else is “mine” may be in a file. */
+/** Personal topics: the answer says if nothing is saved. Anything else that is “mine” may be in a file. */
 const PERSONAL = matchWords`
       name|wife|husband|partner|spouse|girlfriend|boyfriend|son|daughter|kids?|child|children|mother
       father|mum|mom|dad|parents?|sister|brother|siblings?|family|grand\w+|uncle|aunt|cousin|friend|dog
@@ -62,16 +62,16 @@ const PERSONAL = matchWords`
       favou?rites|blood type|shoe size|size|height|weight|religion|nationality|language|anniversary
       wedding|car|colou?r|food|drink|diet|preferences?|star sign|nickname|like|likes|love|drink|eat|coffee
       tea`
-/** What belongs to the computer or its files: a tool finds that. */
+/** Things that belong to the computer or its files; a tool finds those. */
 const COMPUTER =
   /\b(?:ip|username|user name|login|host ?name|host|path|shell|os|operating system|system|version|node|npm|python|git|branch|commits?|disk|drive space|space|ram|cpu|gpu|processor|folders?|directory|directories|env|environment|port|ports|kernel|battery|screen|config|configuration|settings?|scripts?|projects?|code|repo|repository|tests?|schedules?|tasks?|to-?dos?|notes?|skills?|models?|files?|documents?|downloads?|desktop|pictures|photos|computer|machine|laptop|network|wifi|wi-fi|internet|memory usage|uptime|process(?:es)?|terminal|command|last (?:message|command|chat|question)|budget|list|report|letter|invoice|recipe|csv|json|txt|md|log|logs|errors?|package|plans?|chats?|conversations?|bashrc|home (?:folder|directory)|password|lines?|words?|appointments?|meetings?|calendar|emails|inbox|shopping)\b|[\w-]\.\w{1,5}\b|[/\\~]/
-/** What is asked of earlier chats: a search finds that. */
+/** Words that point to earlier chats; a search finds those. */
 const EARLIER = matchWords`
       yesterday
       last (?:week|month|year|time|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|ago
       earlier chats?|past|previous|other chats?|talk(?:ed)?|discuss(?:ed)?|conversation|we`
 
-/** The answer to a question about the person, from what they told; undefined where it asks for something else. */
+/** The answer to a question about the user, from what they told; undefined for other questions. */
 export function answerPerson(question: string, known: Remembered): string | undefined {
   const plain = question
     .replace(/^(?:so|and|but) /, '')
@@ -85,7 +85,7 @@ export function answerPerson(question: string, known: Remembered): string | unde
   return answerTopic(plain, known)
 }
 
-/** What is said of the person where a request is beyond this model and asks for something of theirs; undefined for all others. */
+/** The known facts about the user, for a request beyond this model that asks for them; else undefined. */
 export function answerLoosely(plain: string, { entries, said }: Remembered): string | undefined {
   const found = recallLoosely(entries, plain)
   if (found.length > 0) return sayTold(found)
@@ -102,13 +102,13 @@ function sayAll({ entries, said }: Remembered): string {
 
 function sayKind(kind: (typeof KINDS)[number], plain: string, { entries, said }: Remembered): string {
   const own = entries.filter(entry => tellsKind(entry, kind))
-  // “Do I drive an Audi?” is answered by what is known of the car.
+  // “Do I drive an Audi?” is answered with what is known about the car.
   if (own.length > 0) return sayTold(narrow(own, plain))
   const inChat = statementsOf(said).filter(each => tellsKind(each, kind) && /\b(?:i|i'm|my|me)\b/i.test(each))
   return sayEarlier(inChat) ?? saySentence('nothingSaved')
 }
 
-/** Of several entries those that hold the words of the question too, where there are such. */
+/** Narrow several entries to those that also contain the words of the question, if there are any. */
 function narrow(entries: readonly string[], question: string): readonly string[] {
   const found = findFacts(entries, question)
   return found.length > 0 ? found : entries
@@ -121,7 +121,7 @@ function answerTopic(plain: string, { entries, said, tools }: Remembered): strin
     if (topic === undefined) continue
     const isOpen = groups?.['topic'] === undefined || tools.includes('session_search')
     const found = sayFound(topic, entries, said)
-    // Where earlier chats can be searched, or the world may be meant, that is for the model to decide.
+    // If the question may be about earlier chats or general knowledge, the model decides.
     return found ?? (isOpen && !PERSONAL.test(topic) ? undefined : saySentence('nothingSaved'))
   }
   for (const pattern of OWN) {
@@ -159,7 +159,7 @@ function sayEarlier(sentences: readonly string[]): string | undefined {
 const ORDER =
   /^(?:please |could you |can you |would you )?(?:read|write|list|show|find|search|open|run|delete|remove|create|make|tell|give|say|what|who|when|where|why|which|how|do|does|did|is|are|am|can|could|would|should|will|have|has|replace|rename|move|copy|forget|help|calculate|translate|explain|sum)\b/i
 
-/** What the person stated in this chat, sentence by sentence: no questions, and no orders but those to remember. */
+/** The user's statements in this chat, by sentence: no questions, and no orders except to remember. */
 const statementsOf = (said: readonly string[]): string[] => [
   ...new Set(
     said

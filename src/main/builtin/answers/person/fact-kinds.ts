@@ -1,12 +1,12 @@
 import { matchAny } from '../match-any.ts'
-/** A kind of fact about the person: how it is asked for, and what an entry has to hold to tell it. */
+/** A kind of fact about the user: how it is asked for, and what an entry must contain to state it. */
 export type FactKind = {
   name: string
   asks: RegExp
   holds: RegExp
 }
 
-/** Whose fact it is, before the words that tell it: nobody else's. */
+/** Words allowed before a fact, to make sure that it is the user's and not somebody else's. */
 const OWN =
   /^(?:(?:i|i am|user|the user|the person|person|he|she|they|also|currently|now|still|usually|always|often|mostly|am|is|are|was|my|mine|his|her|their|the|user's|users|full|first|last|given|family|real|preferred|home|mainly|really|have|has|an?|who|and|that|fact|note|me|about|like|likes|wants|want|would|to|be|prefers|prefer)[\s:,'’]*)*$/i
 
@@ -84,7 +84,7 @@ export const KINDS: readonly FactKind[] = [
   },
 ]
 
-/** Whether an entry tells a kind of fact about the person, and not about somebody else: “Ada lives in Graz” does not. */
+/** Whether an entry states this fact about the user and not somebody else: not “Ada lives in Graz”. */
 export function tellsKind(entry: string, { holds }: FactKind): boolean {
   for (const match of entry.matchAll(holds)) {
     const before = entry.slice(0, match.index)

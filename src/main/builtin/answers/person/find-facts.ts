@@ -1,13 +1,13 @@
 import { contentWords, cutEnding, holdsWord, isMistyped, wordsIn } from './word-stems.ts'
 
-/** Verbs and adjectives of taste: they order what was found, and find nothing beside a thing that is named. */
+/** Verbs and adjectives of taste. They rank results, but find nothing on their own beside a named thing. */
 const SOFT = new Set(
   'like likes love enjoy prefer preferred favourite favorite hate dislike use have need eat drink best age years year take good'.split(
     ' ',
   ),
 )
 
-/** The entries that hold what a question names, the best first. Words such as “the” or “about” find nothing. */
+/** The entries that contain what a question names, the best first. Words such as “the” do not count. */
 export function findFacts(entries: readonly string[], topic: string): string[] {
   const asked = [...new Set(contentWords(topic))]
   const hard = asked.filter(word => !SOFT.has(word))

@@ -1,6 +1,6 @@
 import { contentWords, cutEnding, holdsWord, isMistyped, wordsIn } from './word-stems.ts'
 
-/** People and animals that a fact may be about; such a word of the question must stand in the entry, and the other way round. */
+/** People and animals that a fact may be about. Question and entry must name the same ones. */
 const OTHERS = new Set(
   (
     'wife husband partner spouse girlfriend boyfriend son daughter kid kids child children mother father mum mom dad parents sister brother ' +
@@ -9,24 +9,24 @@ const OTHERS = new Set(
     'stepfather godson goddaughter team'
   ).split(' '),
 )
-/** Words by which people ask, and not for what. */
+/** Words that people use to ask, and that do not say what for. */
 const ASKING = new Set(
   (
     'remind recall answer question check memory notebook notes note look forgot forget repeat quick quickly tell hello hey talaria able ' +
     'possible ok okay well right sure order help need like favourite favorite number date day time usually used use today current currently'
   ).split(' '),
 )
-/** A share of the words that is asked for, which an entry must hold. */
+/** Minimum share of the asked words that an entry must contain. */
 const ENOUGH = 0.5
 
-/** Whether a text asks for something of the person who writes it. */
+/** Whether a text asks for something about its own author. */
 export const asksOfSelf = (plain: string): boolean =>
   /\b(?:my|mine|i|i am|me)\b/.test(plain) &&
   /^(?:what|who|whom|whose|when|where|which|how|do|did|am|are|is|was|have|has|my|in|on|at|of|by|as|from|to)\b|\b(?:remind me|remember|recall|told you|tell me|i forgot|forget|what|which|who|whom|when|where)\b/.test(
     plain,
   )
 
-/** Entries that hold most of what a question about the person names, where a strict search finds none. */
+/** Entries that contain most of the words in a question about the user, if a strict search finds none. */
 export function recallLoosely(entries: readonly string[], plain: string): string[] {
   const all = contentWords(plain)
   const named = all.filter(word => !ASKING.has(word))
@@ -43,7 +43,7 @@ export function recallLoosely(entries: readonly string[], plain: string): string
     return { entry, hits: isSame ? words.filter(holds).length : 0 }
   })
   const most = Math.max(0, ...found.map(({ hits }) => hits))
-  // Of two words one is enough only where it says whose it is.
+  // Of two words, one is enough only if the other says whose it is.
   const share = most / words.length
   if (share < ENOUGH || (share === ENOUGH && others.length === 0)) return []
   return found.filter(({ hits }) => hits === most).map(({ entry }) => entry)

@@ -1,4 +1,4 @@
-/** Words that say nothing of what is meant. */
+/** Words that carry no meaning for a search. */
 const STOP = new Set(
   (
     'a an the and or but of to in on at by for from with without as is am are was were be been being do does did done have has had having ' +
@@ -11,7 +11,7 @@ const STOP = new Set(
   ).split(' '),
 )
 
-/** Words that mean nearly the same where somebody tells of themselves; the first of each row stands for it. */
+/** Words that mean nearly the same when people talk about themselves; the first of each row represents it. */
 const ROWS = [
   'like likes liked love loves enjoy enjoys prefer prefers preferred favourite favorite fond adore adores preference fan preferences',
   'dislike dislikes hate hates detest avoid avoids',
@@ -51,7 +51,7 @@ for (const row of ROWS) {
   }
 }
 
-/** A word without the usual English endings. */
+/** Remove the usual English endings from a word. */
 export function cutEnding(word: string): string {
   const bare = word.replace(/'s?$/, '')
   if (bare.length > 4 && bare.endsWith('ies')) return `${bare.slice(0, -3)}y`
@@ -65,10 +65,10 @@ export function cutEnding(word: string): string {
   return single.length > 4 ? single.replace(/e$/, '') : single
 }
 
-/** The words of a text that say what is meant, in small letters. */
+/** The content words of a text, in lower case. */
 export const contentWords = (text: string): string[] => wordsIn(text).filter(word => !STOP.has(word))
 
-/** All words of a text in small letters, without possessive endings. */
+/** All words of a text in lower case, without possessive endings. */
 export const wordsIn = (text: string): string[] =>
   (
     text
@@ -78,13 +78,13 @@ export const wordsIn = (text: string): string[] =>
       .match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? []
   ).map(word => word.replace(/'s?$/, ''))
 
-/** Whether a text's words hold a word, one of its forms, or one that means nearly the same. */
+/** Whether the words of a text include a word, one of its forms, or one with nearly the same meaning. */
 export function holdsWord(words: ReadonlySet<string>, stems: ReadonlySet<string>, word: string): boolean {
   if (words.has(word) || stems.has(cutEnding(word))) return true
   return [...(MEANT.get(word) ?? [])].some(near => words.has(near))
 }
 
-/** Whether two longer words differ by a letter or two, as a mistyped name does. */
+/** Whether two longer words differ by only a letter or two, like a mistyped name. */
 export function isMistyped(word: string, other: string): boolean {
   if (word.length < 5 || Math.abs(word.length - other.length) > 1 || word[0] !== other[0]) return false
   let at = 0

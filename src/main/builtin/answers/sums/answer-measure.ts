@@ -10,7 +10,7 @@ import {
 } from './exact-number.ts'
 import { replaceNumberWords } from './number-words.ts'
 
-/** A unit: what it measures, how many of the smallest it is (a fraction), and how it is written for one and for many. */
+/** A unit: what it measures, its ratio to the base unit (a fraction), and its name for one and for many. */
 type Unit = {
   of: 'time' | 'length' | 'weight' | 'heat'
   top: bigint
@@ -63,7 +63,7 @@ const FORMS: readonly RegExp[] = [
   ),
 ]
 
-/** A measure in another unit, where one rule of three is enough. */
+/** Convert a measure to another unit, if a simple ratio is enough. */
 export function answerMeasure(question: string): string | undefined {
   if (question.length > 100) return undefined
   const plain = replaceNumberWords(question)
@@ -92,7 +92,7 @@ const findUnit = (name: string | undefined): Unit | undefined =>
   name === undefined ? undefined : UNITS.find(([pattern]) => pattern.test(name))?.[1]
 
 function sayMeasure(count: Exact, from: Unit, to: Unit): string | undefined {
-  // Fahrenheit counts from 32.
+  // Zero Celsius is 32 Fahrenheit.
   const zero = (each: Unit) => makeExact(each.one === '°F' ? 32n : 0n)
   const above = addNumbers(count, multiplyNumbers(zero(from), makeExact(-1n)))
   const scaled = divideNumbers(

@@ -9,7 +9,7 @@ const LEAD =
 const TAIL =
   /(?<!\s)\s*(?:(?:is )?equals?(?: to)?(?: what)?|makes?|is(?: (?:what|how much))?|=\s*(?:\?|what|x)?|be|in total|altogether|exactly|roughly|about)$/
 
-/** How a sum is said in words, and how it is written. The first that fits is taken, and the next are tried on what it makes. */
+/** Sums in words, and their written form. The first match applies; later rows are tried on its result. */
 const FORMS: readonly [RegExp, string][] = [
   [/^(?:the )?(?:result|value|answer|solution) (?:of|to) /, ''],
   [/^add (.+?) (?:and|to|plus) (.+)$/, '($1)+($2)'],
@@ -58,11 +58,11 @@ const WORDS: readonly [RegExp, string][] = [
   [/(?<=[\d)%] ?)x(?= ?[\d(.])/g, '*'],
 ]
 
-/** What looks like a sum and is a date, a time, a number of a version or an idiom. */
+/** Texts that look like a sum but are a date, a time, a version number or an idiom. */
 const NO_SUM =
   /\b\d{4}-\d{1,2}(?:-\d{1,2})?\b|\b\d{1,2}[/-]\d{1,2}[/-](?:\d{4}|\d{2})\b|^24\/7$|\b0x|\d:\d|\d\.\d+\.\d/
 
-/** The answer to a sum, exact; undefined where the question is no sum. `question` is plain: small letters, no politeness. */
+/** The exact answer to a sum; undefined if there is none. `question`: lower case, without politeness. */
 export function answerSum(question: string): string | undefined {
   if (question.length > LONGEST || NO_SUM.test(question)) return undefined
   const asked = question.replace(LEAD, '')
@@ -73,7 +73,7 @@ export function answerSum(question: string): string | undefined {
   return sayShare(body) ?? sayResult(writtenOut(body))
 }
 
-/** The sum in signs: forms and words replaced. */
+/** Write a sum in signs, with phrases and number words replaced. */
 function writtenOut(text: string): string {
   const numbers = replaceNumberWords(
     text.replaceAll(
@@ -134,7 +134,7 @@ function sayResult(written: string): string | undefined {
   const sum = readSum(written)
   if (!sum) return undefined
   if ('fault' in sum) return fillSentence(FAULTS[sum.fault], { sum: sum.text })
-  // What a root left is not exact beyond some digits.
+  // Beyond some digits, the result of a root is not exact.
   const shown = writeNumber(sum.value, sum.money === undefined ? undefined : 2, sum.isRounded ? 6 : undefined)
   const money = sum.money ?? ''
   const number = shown.text.startsWith('−') ? `−${money}${shown.text.slice(1)}` : `${money}${shown.text}`

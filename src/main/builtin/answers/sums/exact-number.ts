@@ -1,14 +1,14 @@
 /** A fraction in lowest terms, so that 0.1 + 0.2 is 0.3; `bottom` is above zero. */
 export type Exact = { top: bigint; bottom: bigint }
 
-/** More digits than this are no answer that anybody reads, and cost time. */
+/** Maximum number of digits. Nobody reads longer answers, and they cost time. */
 const MOST_DIGITS = 40
 const LIMIT = 10n ** BigInt(MOST_DIGITS)
-/** Digits behind the point of a number that has no end. */
+/** How many decimal places a number without an end gets. */
 const ROUNDED_DIGITS = 6
 const MOST_EXPONENT = 200n
 
-/** A fraction in lowest terms. `bottom` must not be zero. */
+/** Create a fraction in lowest terms. `bottom` must not be zero. */
 export function makeExact(top: bigint, bottom = 1n): Exact {
   const shared = sharedFactor(abs(top), abs(bottom)) * (bottom < 0n ? -1n : 1n)
   return { top: top / shared, bottom: bottom / shared }
@@ -21,7 +21,7 @@ function sharedFactor(a: bigint, b: bigint): bigint {
   return a === 0n ? 1n : a
 }
 
-/** The number that is written with digits and one point; undefined where it is too long. */
+/** Parse digits with at most one decimal point; undefined if the number is too long. */
 export function parseDigits(text: string): Exact | undefined {
   const [, whole = '', after = ''] = /^(\d*)\.?(\d*)$/.exec(text) ?? []
   if (whole + after === '' || whole.length + after.length > MOST_DIGITS) return undefined
@@ -33,29 +33,29 @@ export const addNumbers = (a: Exact, b: Exact): Exact =>
 
 export const multiplyNumbers = (a: Exact, b: Exact): Exact => makeExact(a.top * b.top, a.bottom * b.bottom)
 
-/** The quotient, or undefined for a division by zero. */
+/** The quotient; undefined for a division by zero. */
 export const divideNumbers = (a: Exact, b: Exact): Exact | undefined =>
   b.top === 0n ? undefined : makeExact(a.top * b.bottom, a.bottom * b.top)
 
-/** What is left of a whole division; both numbers must be whole. */
+/** The remainder of whole numbers; undefined if either is not whole, or if the divisor is zero. */
 export const remainderOf = (a: Exact, b: Exact): Exact | undefined =>
   a.bottom !== 1n || b.bottom !== 1n || b.top === 0n
     ? undefined
     : makeExact(((a.top % b.top) + b.top) % b.top)
 
-/** A power with a whole exponent; undefined where it is too long to be shown, or has none. */
+/** A power; undefined if the exponent is not whole, or if the result is too long or does not exist. */
 export function raiseNumber(base: Exact, exponent: Exact): Exact | undefined {
   if (exponent.bottom !== 1n || abs(exponent.top) > MOST_EXPONENT) return undefined
   if (base.top === 0n && exponent.top < 0n) return undefined
   const [top, bottom] = exponent.top < 0n ? [base.bottom, base.top] : [base.top, base.bottom]
   const times = abs(exponent.top)
   const digits = BigInt(Math.max(abs(top).toString().length, abs(bottom).toString().length))
-  // Asked first, so that no huge number is ever made.
+  // Checked first, so that no huge number is ever computed.
   if ((digits - 1n) * times > BigInt(MOST_DIGITS)) return undefined
   return makeExact(top ** times, bottom ** times)
 }
 
-/** A square or cube root, and whether it had to be rounded; undefined for a square root below zero. */
+/** A square or cube root, and whether it was rounded; undefined for a square root below zero. */
 export function rootOf(value: Exact, degree: 2 | 3): { root: Exact; isRounded: boolean } | undefined {
   if (value.top < 0n && degree === 2) return undefined
   const sign = value.top < 0n ? -1n : 1n
@@ -84,7 +84,10 @@ function wholeRoot(value: bigint, degree: 2 | 3): bigint {
 /** Whether a number is too long to be shown. */
 export const isTooLong = ({ top, bottom }: Exact): boolean => abs(top) > LIMIT || bottom > LIMIT
 
-/** A number as a person reads it, and whether it was rounded; `digits` behind the point where it is money, at most `most` else. */
+/**
+ * Write a number for people, and tell whether it was rounded. Money has `digits` decimal places; other
+ * numbers have at most `most`.
+ */
 export function writeNumber(value: Exact, digits?: number, most = 20): { text: string; isRounded: boolean } {
   const places = digits ?? placesOf(value.bottom, most)
   const shown = places ?? Math.min(most, ROUNDED_DIGITS)
@@ -102,7 +105,7 @@ export function writeNumber(value: Exact, digits?: number, most = 20): { text: s
   return { text: `${sign}${grouped}${after === '' ? '' : `.${after}`}`, isRounded }
 }
 
-/** Digits behind the point that a fraction needs; undefined where it has no end, or too many. */
+/** How many decimal places a fraction needs; undefined if it never ends or needs too many. */
 function placesOf(bottom: bigint, most: number): number | undefined {
   for (let places = 0; places <= most; places++) if (10n ** BigInt(places) % bottom === 0n) return places
   return undefined

@@ -13,15 +13,15 @@ const VALUES = new Map<string, number>([
 ])
 
 const WORD = [...VALUES.keys(), 'hundred', ...Object.keys(SCALES)].join('|')
-/** Number words in a row, with “and” only behind a hundred or thousand: “one hundred and five”, not “three and four”. */
+/** Consecutive number words, “and” only after hundred, thousand or million: not “three and four”. */
 const RUN = new RegExp(
   String.raw`\b(?:an? (?=hundred|thousand|million|billion|dozen))?(?:${WORD})(?:(?:(?<=hundred|thousand|million) and |[ -])(?:${WORD}))*\b(?: point(?: (?:${SMALL.slice(0, 10).join('|')}))+\b)?`,
   'g',
 )
-/** A number in digits with a scale behind it: “2.5 million”. */
+/** Digits followed by a scale: “2.5 million”. */
 const SCALED = /\b(\d+(?:\.\d+)?) (hundred|thousand|million|billion)\b/g
 
-/** The text with numbers in digits where it has them in words. Words that make no number in a row stay. */
+/** Replace numbers in words by digits. Number words that do not form one number stay. */
 export const replaceNumberWords = (text: string): string =>
   text
     .replaceAll(SCALED, (whole, digits: string, scale: string) => {
@@ -52,7 +52,7 @@ function valueOfWords(text: string): number | undefined {
       last = 100
     } else {
       const value = VALUES.get(word) ?? 0
-      // “five three” is no number, and “twenty twenty” neither.
+      // “five three” is not a number, nor is “twenty twenty”.
       if (part > 0 && (last <= value || (last < 20 && word !== 'dozen'))) {
         if (word !== 'dozen') return undefined
       }

@@ -12,14 +12,14 @@ import {
   type Exact,
 } from './exact-number.ts'
 
-/** A sum that was read: how it is written, and its number, or why it has none. */
+/** A sum that was read: its text, and its value or the reason why it has none. */
 export type Sum = { text: string; money: string | undefined } & (
   | { value: Exact; isRounded: boolean }
   | { fault: Fault }
 )
 type Fault = 'zero' | 'long' | 'root'
 
-/** A part of a sum. `steps` counts its operations: a number alone is no sum. */
+/** A part of a sum. `steps` counts its operations: a number alone is not a sum. */
 type Part = {
   value: Exact
   text: string
@@ -48,7 +48,7 @@ type Token =
   | { type: 'number'; value: Exact; money: string | undefined; shown?: string }
   | { type: 'sign'; text: string }
 
-/** Read a text that is a sum and nothing else, and work it out exactly. Undefined where any of it is something else. */
+/** Read a text that is nothing but a sum, and compute it exactly; undefined for any other text. */
 export function readSum(text: string): Sum | undefined {
   const tokens = tokensOf(text)
   if (!tokens) return undefined
@@ -86,7 +86,7 @@ function tokensOf(text: string): Token[] | undefined {
   return tokens
 }
 
-/** A comma before three digits parts thousands; any other is a decimal one. */
+/** A comma before three digits separates thousands; any other is a decimal comma. */
 const plainDigits = (text: string): string =>
   /^\d{1,3}(?:[,']\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(/[,']/g, '') : text.replace(',', '.')
 
@@ -123,7 +123,7 @@ class SumReader {
     }
   }
 
-  /** “50 + 20%” adds a fifth of what stands before. */
+  /** “50 + 20%” adds a fifth of the part before it. */
   #addTerm(left: Part, right: Part, sign: bigint): Part | undefined {
     const isShare = right.isPercent && !left.isPercent
     const added = isShare ? multiplyNumbers(left.value, right.value) : right.value
@@ -138,7 +138,7 @@ class SumReader {
       const sign = left && this.#sign('*', '/', 'mod', 'of')
       if (!left || !sign) return left
       const right = this.#readSigned()
-      // “3 of 5” is no sum; “12% of 80” and “1/2 of 30” are.
+      // “3 of 5” is not a sum; “12% of 80” and “1/2 of 30” are.
       if (!right || (sign === 'of' && !left.isPercent && left.value.bottom === 1n)) return undefined
       if (sign === '/') left = this.#divide(left, right)
       else if (sign === 'mod') {
@@ -180,7 +180,7 @@ class SumReader {
     const base = this.#readPostfix()
     if (!base || !this.#sign('^')) return base
     if (++this.#depth > MOST_DEPTH) return undefined
-    // Powers of powers are read from the right.
+    // Powers of powers are evaluated from the right.
     const isNegative = this.#sign('-') !== undefined
     const read = this.#readPower()
     if (!read) return undefined
@@ -251,7 +251,7 @@ class SumReader {
     if (isTooLong(value)) this.fault ??= 'long'
     const isRatio = sign === ' ÷ ' && right.money !== undefined
     return {
-      // What is too long is not worked on any further.
+      // A number that is too long is not computed any further.
       value: isTooLong(value) ? makeExact(1n) : value,
       text: `${left.text}${sign}${right.text}`,
       steps: left.steps + right.steps + 1,

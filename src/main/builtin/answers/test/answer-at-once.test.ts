@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerAtOnce } from '../answer-at-once.ts'
 import { knownToTests, PARTS, readRequests } from '../../../../../testing/builtin/labelled-requests.ts'
 
-/** At least this share of what needs no tool is to be right. */
+/** Minimum share of right answers to requests that need no tool. */
 const RIGHT = 0.95
 
 test.for(PARTS)('labelled requests, %s part: none for a tool is taken, the others are answered', part => {

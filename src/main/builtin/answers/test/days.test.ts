@@ -38,7 +38,7 @@ test.for([
 })
 
 test('hours are counted over a change of clocks', () => {
-  // The night to 29 March 2026 has 23 hours in Vienna.
+  // The night before 29 March 2026 has 23 hours in Vienna.
   expect(answerDay('how many hours until 30 March 2026', at('2026-03-28T23:00:00Z'))).toContain('23 hours')
 })
 

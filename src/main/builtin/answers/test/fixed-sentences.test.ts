@@ -27,13 +27,13 @@ test('sentences with a word more, a word less or another one are none of ours', 
       questions.map(text => answerAtOnce(text, knownToTests()) ?? sayFallback(text, knownToTests())),
     ),
   ]
-  // What stands in quotes is the person’s own and may be anything.
+  // Quoted text is the user’s own and may be anything.
   const plain = said.filter(text => !/[“”\n]/.test(text) && /[a-z]/.test(text))
   const changed = plain.flatMap(text => [
     `${text} I like you.`,
     `Well, ${text}`,
     text.replace(/ \S+ /, ' purple '),
-    // A number without its last digit is a number.
+    // A number without its last digit is still a number.
     text.replace(/[.?]$/, ' maybe'),
   ])
   expect(changed.length).toBeGreaterThan(200)

@@ -28,7 +28,7 @@ const tools = [
   { name: 'get_time', description: '', parameters: { type: 'object', properties: {} } },
 ]
 
-/** What a format's grammar accepts and rejects after the mark. */
+/** Check what a format's grammar accepts and rejects after the mark. */
 function check(id: FormatId, { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] }) {
   const grammar = readGbnf(callConstraint(formats[id], tools)!.gbnf)
   expect(takes.filter(text => !grammar.accepts(text))).toEqual([])
@@ -263,7 +263,7 @@ describe.each(all.map(format => [format.id, format] as const))('%s', (_, format)
   })
 })
 
-/** Where a constraint ends in a text, found as its type describes. */
+/** The position where a constraint ends in a text, found as its type describes. */
 function endOf(
   { after, end, body }: NonNullable<ReturnType<typeof callConstraint>>,
   text: string,

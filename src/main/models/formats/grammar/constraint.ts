@@ -5,33 +5,27 @@ import { newBudget, readSchema } from './read-schema.ts'
 import { createRules, literal, sequence } from './gbnf-rules.ts'
 import { jsonSyntax, writeValuesIn } from './write-values.ts'
 
-/**
- * A grammar for part of a reply, which guarantees that this part is valid. Only the local engine supports it; others
- * ignore it.
- */
+/** A grammar that makes a part of a reply valid. Only the local engine supports it; others ignore it. */
 export type Constraint = {
-  /**
-   * The text in the reply after which the grammar applies, such as `<tool_call>`. It is ignored inside thoughts and
-   * quoted code.
-   */
+  /** The text after which the grammar applies: `<tool_call>`. Ignored inside thoughts and quoted code. */
   after: string
-  /** `start`: only when nothing but thoughts and blanks precede it in the reply. */
+  /** `start`: only if nothing but thoughts and blanks precedes `after` in the reply. */
   where: 'anywhere' | 'start'
-  /** A GBNF grammar with the root `root` for all that may follow, up to and including `end`. */
+  /** A GBNF grammar with the root `root` for everything that may follow, up to and including `end`. */
   gbnf: string
-  /** The text that ends it; empty when it ends with the body itself, or for `text` with the reply. */
+  /** The text that ends the part. Empty if the body marks its own end, or for `text` with the reply. */
   end: string
   /**
-   * With `jsonAfter`, `end` counts only after a complete JSON value, because a string may contain any text. The value
-   * starts after the first `jsonAfter` at or after the start of `after`, or at that start if it is empty. With
-   * `text`, the body cannot contain `end`.
+   * With `jsonAfter`, `end` counts only after a complete JSON value, because a string may contain any text.
+   * The value starts after the first `jsonAfter` at or after the start of `after`; if `jsonAfter` is empty,
+   * it starts there directly. With `text`, the body cannot contain `end`.
    */
   body: 'text' | { jsonAfter: string }
 }
 
 /**
- * Constrain a model to calls of these tools, from where its format starts a call. The name must be that of a tool,
- * and the arguments must satisfy its schema as far as a grammar can express it. Undefined without tools.
+ * Constrain a model to calls of these tools, from the start of a call in its format. The name must be that of
+ * a tool, and the arguments must satisfy its schema as far as possible. Undefined without tools.
  */
 export function callConstraint(format: Format, tools: readonly ToolSpec[]): Constraint | undefined {
   if (tools.length === 0) return undefined
@@ -41,7 +35,7 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
   const known = tools.map(({ name, parameters }) => ({ name, shape: readSchema(parameters, budget) }))
   const end = endOf(format)
   const isOpen = opensObject(format)
-  // Where nothing stands behind all calls of a message, the mark behind each of them must not stand in a text.
+  // If no text follows the calls of a message, no string may contain the mark that follows each call.
   const avoided = end === '' && each ? each[1].trim() : end
   const call = rules.rule(
     writeBody(rules, notation, known, { end: avoided, isOpen, isAmongOthers: each !== undefined }),
@@ -57,8 +51,9 @@ export function callConstraint(format: Format, tools: readonly ToolSpec[]): Cons
 }
 
 /**
- * The constraints of calls of these tools, one for each spelling of the mark. Where a single bracket opens a list of Python, an answer may begin so too: only the name
- * behind it tells, so there is one for each tool.
+ * The constraints for calls of these tools, one for each spelling of the mark. If a single bracket opens a
+ * Python list, ordinary text may start the same way. Only the name after the bracket distinguishes them, so
+ * there is one constraint for each tool.
  */
 export function callConstraints(format: Format, tools: readonly ToolSpec[]): readonly Constraint[] {
   const all = callConstraint(format, tools)
@@ -79,14 +74,14 @@ export function callConstraints(format: Format, tools: readonly ToolSpec[]): rea
   })
 }
 
-/** The same constraint behind another spelling of its mark, behind which the body may begin at once. */
+/** The same constraint after another spelling of its mark, which the body may follow directly. */
 const startingAt = (constraint: Constraint, after: string): Constraint => {
   const { body } = constraint
   const isAtOnce = body !== 'text' && body.jsonAfter === constraint.after
   return { ...constraint, after, body: isAtOnce ? { jsonAfter: after } : body }
 }
 
-/** Calls one behind another, up to 16 of them. A model that writes more has started to repeat itself. */
+/** Up to 16 consecutive calls. A model that writes more has started to repeat itself. */
 function writeRow(
   { between = '\n' }: Format,
   [before, after]: NonNullable<Format['each']>,
@@ -99,23 +94,21 @@ function writeRow(
 /** Whether the text that opens a call is already the start of the JSON object. */
 const opensObject = (format: Format): boolean => beforeBody(format) !== format.open
 
-/**
- * The text that ends a call. A Python string cannot contain a line feed, so a line feed before the end is part of it.
- */
+/** The text that ends a call. In Python it includes the line feed before it, which no string can contain. */
 function endOf({ notation, close }: Format): string {
   return notation.kind === 'python' && close.startsWith('\n') ? close.trimEnd() : close.trim()
 }
 
 const behind = (open: string, mark: string) => open.slice(open.indexOf(mark) + mark.length)
 
-/** From the mark to the body. After a whole tag, blanks are optional. */
+/** The text from the mark to the body. After a whole tag, blanks are optional. */
 function writeRest({ open, mark }: Format, isOpen: boolean): string {
   // The optional blank after the colon is then part of the body.
   if (isOpen) return ''
   const rest = behind(open, mark)
   if (!/(?:[^>]>|\])$/.test(mark)) return literal(rest)
   const blank = /\s$/.test(rest) && rest.trim() !== '' ? '[ \\n]?' : ''
-  // A word would become one with what follows.
+  // A word would merge with the following text.
   return sequence('[ \\n]?', literal(rest.trim()), /\w\s+$/.test(rest) ? literal('\n') : blank)
 }
 
@@ -126,14 +119,14 @@ function writeClose({ close }: Format, end: string): string {
 
 function bodyOf(format: Format, isOpen: boolean): Constraint['body'] {
   const { open, mark, notation, each } = format
-  // No value can contain the end there.
+  // In a row of calls, no value can contain the end.
   if (each) return 'text'
   if (notation.kind === 'named') return { jsonAfter: notation.joint.trim() || notation.joint }
   if (notation.kind !== 'json') return 'text'
   return { jsonAfter: isOpen ? beforeBody(format) : behind(open, mark).trim() || mark }
 }
 
-/** Constrain a whole reply to one JSON value that satisfies the schema, as far as a grammar can express it. */
+/** Constrain a whole reply to one JSON value that satisfies the schema, as far as possible. */
 export function answerConstraint(schema: unknown): Constraint {
   const rules = createRules()
   const { value } = writeValuesIn(rules, jsonSyntax())

@@ -12,7 +12,7 @@ const marks = all.map(({ open, close }) => open + close).join('')
 const model = await openForcedModel(marks.replaceAll(/[ -~\n]/g, ''))
 afterAll(() => model.close())
 
-// The shorter ones, because such a model keeps calling for as long as it may.
+// Only the shorter tools, because such a model keeps calling for as long as it may.
 const short = sampleTools.filter(({ name }) => ['read_url', 'list_skills'].includes(name))
 
 describe.each(all.map(format => [format.id, format] as const))(

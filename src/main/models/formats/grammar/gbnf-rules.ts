@@ -1,8 +1,6 @@
 /** The rules of a GBNF grammar being written. */
 export type Rules = {
-  /**
-   * The name of a rule with this body. Equal bodies share one rule, and a body that is only a name stays that name.
-   */
+  /** The name of a rule with this body. Equal bodies share one rule; a body that is only a name is kept. */
   rule(body: string): string
   /** A rule whose body is defined later, for recursion. */
   later(): { name: string; define(body: string): void }
@@ -53,9 +51,7 @@ export function literal(text: string): string {
 /** Parts in sequence. */
 export const sequence = (...parts: readonly string[]): string => parts.filter(part => part !== '').join(' ')
 
-/**
- * Alternatives, each of which may be a sequence. An empty one becomes an empty literal, and duplicates are dropped.
- */
+/** Alternatives, each of which may be a sequence. An empty one becomes an empty literal; no duplicates. */
 export const alternatives = (options: readonly string[]): string =>
   [...new Set(options)].map(option => (option === '' ? '""' : option)).join(' | ')
 
@@ -142,10 +138,7 @@ const hexOf = (code: number) => `\\x${code.toString(16).toUpperCase().padStart(2
 /** A word, and the rules for what follows it. */
 export type Word = readonly [text: string, behind: string]
 
-/**
- * One of several words. Common prefixes are written once, so that a grammar tracks only the alternatives that are
- * still possible.
- */
+/** One of several words. Common prefixes are written once, so a grammar tracks fewer alternatives. */
 export function writeWords(words: readonly Word[]): string {
   const byFirst = new Map<string, Word[]>()
   for (const [text, behind] of words) {

@@ -35,8 +35,8 @@ const CONTROLS: Record<string, string> = { n: '\n', r: '\r', t: '\t', f: '\f', v
 const lines = charactersOf('\n\r\u2028\u2029')
 
 /**
- * Parse a JSON Schema regular expression that starts with `^`. Undefined for what a grammar cannot express, such as
- * lookaheads and backreferences, and for an unanchored pattern: the string then stays unrestricted.
+ * Parse a JSON Schema regular expression that starts with `^`. Undefined for an unanchored pattern, and for
+ * what a grammar cannot express, such as lookaheads and backreferences. The string is then not restricted.
  */
 export function readPattern(pattern: string): Form | undefined {
   if (pattern.length > LONGEST || !pattern.startsWith('^')) return undefined

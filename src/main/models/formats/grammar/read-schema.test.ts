@@ -4,7 +4,7 @@ import { answerConstraint } from './constraint.ts'
 
 const grammarOf = (schema: unknown) => readGbnf(answerConstraint(schema).gbnf)
 
-/** Which of some values a schema accepts, as they are written. */
+/** Check which written values a schema accepts. */
 function check(
   schema: unknown,
   { takes, refuses }: { takes: readonly string[]; refuses: readonly string[] },

@@ -28,7 +28,7 @@ import {
   type Shape,
 } from './schema-shape.ts'
 
-/** How many parts of a schema are read; beyond it, any value is allowed. Shared by all schemas of one grammar. */
+/** How many parts of schemas may be read for one grammar. Beyond it, any value is allowed. */
 export type Budget = { parts: number }
 
 /** Limit for one grammar. It keeps the grammar below a few hundred kilobytes for all schemas. */
@@ -43,10 +43,7 @@ const DEEPEST = 40
 /** The reading position: the depth, and the references followed since the last bracket. */
 type Way = { depth: number; names: readonly string[] }
 
-/**
- * Read an untrusted JSON Schema. Unknown, contradictory or oversized parts become any value or any object, never an
- * error.
- */
+/** Read an untrusted JSON Schema. Unknown, contradictory or oversized parts allow any value; never fails. */
 export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
   const references = new Map<string, Reference>()
   const shape = read(root, { depth: 0, names: [] })
@@ -192,7 +189,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     }
   }
 
-  /** Fields not named in the schema: as it specifies; if unspecified, allowed only when it names no fields. */
+  /** The unnamed fields of a schema: as it specifies; otherwise allowed only if it names no fields. */
   function readOthers(schema: Schema, way: Way): Others | undefined {
     const { additionalProperties: more, patternProperties, propertyNames } = schema
     const patterns = isSchema(patternProperties) ? Object.entries(patternProperties).slice(0, 20) : []
@@ -245,10 +242,7 @@ export function readSchema(root: unknown, budget: Budget = newBudget()): Shape {
     return { kind: 'object', fields, others: undefined }
   }
 
-  /**
-   * Resolve a reference: `#`, or a path from the root such as `#/$defs/point`. Undefined if the target does not
-   * exist.
-   */
+  /** Resolve a reference: `#`, or a path such as `#/$defs/point`. Undefined if the target does not exist. */
   function lookUp(name: string): unknown {
     if (!name.startsWith('#') || (name.length > 1 && name[1] !== '/')) return undefined
     let at = root

@@ -13,13 +13,13 @@ const properties = {
 const open = { type: 'object', properties, additionalProperties: false }
 const values = { kind: ['a', 'b', 'c'], on: [true, false], age: [16, 17, 18], name: ['x'] }
 
-/** Every object of a few values of each property, and the empty ones. */
+/** Every object with a few values for each property, and the empty objects. */
 const objects = Object.entries(values).reduce<Record<string, unknown>[]>(
   (some, [key, each]) => some.flatMap(one => [one, ...each.map(value => ({ ...one, [key]: value }))]),
   [{}],
 )
 
-/** Written as text is read: the linter takes an object with `then` for a promise. */
+/** Written as text, because the linter takes an object with `then` for a promise. */
 const when = (test: unknown, demand: unknown, otherwise: unknown = true) =>
   JSON.parse(
     `{"if": ${JSON.stringify(test)}, "then": ${JSON.stringify(demand)}, "else": ${JSON.stringify(otherwise)}}`,
@@ -108,7 +108,7 @@ describe('the grammar of a schema allows exactly its values', () => {
     let held = 0
     fc.assert(
       fc.property(schema, more => {
-        // Where nothing is allowed, the grammar allows anything.
+        // If nothing is allowed, the grammar allows anything.
         if (objects.some(value => satisfies({ ...open, ...more }, value)))
           held += expectExact({ ...open, ...more })
       }),

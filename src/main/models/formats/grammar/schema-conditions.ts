@@ -9,15 +9,15 @@ import {
   typesOf,
 } from './schema-keywords.ts'
 
-/** Where `test` holds of a value, `demand` must hold too, and elsewhere `otherwise`. */
+/** If a value satisfies `test`, it must also satisfy `demand`, otherwise `otherwise`. */
 type Condition = { test: unknown; demand: unknown; otherwise: unknown }
 
-/** The most cases into which the conditions of one schema are written out. */
+/** Maximum number of cases into which the conditions of one schema are expanded. */
 const MOST_CASES = 32
 
 /**
- * A schema with its conditions in one list under `if`: `if` itself, `not`, and what one field demands of others. A
- * constant becomes an enum of one value.
+ * Gather the conditions of a schema in one list under `if`: `if` itself, `not`, and what one field demands of
+ * others. A constant becomes an enum of one value.
  */
 export function gatherConditions(schema: Schema): Schema {
   const {
@@ -49,12 +49,12 @@ export function gatherConditions(schema: Schema): Schema {
 }
 
 /**
- * Schemas without conditions that together allow what a gathered schema allows. Conditions that look the same in a
- * grammar, and those beyond a number of cases, are left out. `inPlain` inlines the references of a part.
+ * Expand a gathered schema into schemas without conditions that together allow the same values. Conditions
+ * that look the same in a grammar, and those beyond `MOST_CASES`, are left out. `inPlain` inlines references.
  */
 export function writeOutCases(gathered: Schema, inPlain: (part: Schema) => Schema | undefined): Schema[] {
   const { if: conditions, ...base } = gathered
-  // The cases name properties; an object that names none allows all.
+  // The cases name properties, while an object without named ones allows all.
   if (conditions && kindsOf(base).includes('object') && !isSchema(base['properties']))
     base['additionalProperties'] ??= true
   let cases: Schema[][] = [[]]
@@ -69,13 +69,13 @@ export function writeOutCases(gathered: Schema, inPlain: (part: Schema) => Schem
   return cases.map(parts => (parts.length > 0 ? { allOf: [base, ...parts] } : base))
 }
 
-/** What a schema of `base` needs beyond it for a test to hold, and for it not to hold: any one of each list. */
+/** The schemas to add to `base` for a test to succeed, and for it to fail: any one of each list. */
 type Split = { yes: Schema[]; no: Schema[] }
 
 const always: Split = { yes: [{}], no: [] }
 const swapped = (split: Split | undefined): Split | undefined => split && { yes: split.no, no: split.yes }
 
-/** Undefined if a grammar cannot distinguish the two. */
+/** Split the values of `base` by a test; undefined if a grammar cannot distinguish them. */
 function splitBy(
   test: unknown,
   base: Schema,
@@ -116,7 +116,7 @@ function splitObject(
 
 const kindsOf = (schema: Schema): readonly string[] => typesOf(schema) ?? impliedTypes(schema) ?? []
 
-/** All values that a schema allows, if it names them. */
+/** All values that a schema allows, if it lists them. */
 function valuesOf(schema: Schema): readonly unknown[] | undefined {
   const types = typesOf(schema)
   if (Array.isArray(schema['enum']))
@@ -151,7 +151,7 @@ function holds(test: Schema, value: unknown): boolean | undefined {
   )
 }
 
-/** The bound that holds exactly where another one does not. */
+/** For each bound, the bound that applies exactly if the first one does not. */
 const OUTSIDE: Record<string, string> = {
   minimum: 'exclusiveMaximum',
   exclusiveMinimum: 'maximum',

@@ -11,7 +11,7 @@ export function readText(schema: Schema): Shape {
   return { kind: 'text', min, max, form: form && countedBy(form, min, max) }
 }
 
-/** A form that repeats one set can also be limited in length. */
+/** Limit the length of a form that repeats one set. */
 function countedBy(form: Form, min: number, max: number | undefined): Form {
   if (form.kind !== 'repeat' || form.of.kind !== 'set') return form
   const least = Math.max(form.min, Math.min(min, MOST_COUNTED))
@@ -124,8 +124,8 @@ export function typesOf({ type }: Schema): string[] | undefined {
 }
 
 /**
- * A schema for the values that satisfy both, or a wider one where that cannot be expressed. `type` is empty if no
- * value can satisfy both.
+ * A schema for the values that satisfy both, or a wider schema if that cannot be expressed. `type` is empty
+ * if no value can satisfy both.
  */
 export function mergeSchemas(one: Schema, other: Schema): Schema {
   const merged = new Map(Object.entries(one))

@@ -19,7 +19,7 @@ export type Shape =
 /** An object: its fields in the order in which they are written, and the other fields that may follow. */
 export type ObjectShape = { kind: 'object'; fields: readonly Field[]; others: Others | undefined }
 export type Field = { key: string; shape: Shape; isRequired: boolean }
-/** Between `min` and `max` fields that the schema does not name; `form` is the form of their keys, and none is in `not`. */
+/** Between `min` and `max` unnamed fields. `form` is the form of their keys; keys in `not` are excluded. */
 export type Others = {
   form: Form | undefined
   shape: Shape
@@ -39,7 +39,7 @@ export type Reference = { kind: 'reference'; to: Shape }
 
 export const anything: Shape = { kind: 'any' }
 
-/** Larger limits are ignored: llama.cpp rejects 2,000 repetitions, and expands each into a rule. */
+/** Maximum limit to count. llama.cpp rejects 2,000 repetitions, and expands each into a rule. */
 export const MOST_COUNTED = 1_000
 
 /** Maximum number of unnamed fields: small models that start to repeat themselves do not stop. */
@@ -53,8 +53,8 @@ export const anyObject: ObjectShape = {
 }
 
 /**
- * A shape that covers all of these; undefined if there are none. Nested choices are flattened, also behind
- * references: llama.cpp explores every path through nested choices, and their number would double with each level.
+ * A shape that covers all of these; undefined if there are none. Nested choices are flattened, even through
+ * references: llama.cpp explores every path through them, and their number would double with each level.
  */
 export function choiceOfShapes(shapes: readonly (Shape | undefined)[]): Shape | undefined {
   const there = shapes.filter(shape => shape !== undefined)
@@ -64,7 +64,7 @@ export function choiceOfShapes(shapes: readonly (Shape | undefined)[]): Shape | 
       return meant.kind === 'choice' ? meant.of : [shape]
     }),
   )
-  // A reference that is still being read is not known to allow any value.
+  // A reference that is still being read is not yet known to allow any value.
   if ([...of].some(shape => shape.kind === 'any')) return anything
   return of.size > 1 ? { kind: 'choice', of: [...of] } : [...of][0]
 }
@@ -79,7 +79,7 @@ export function resolveReference(shape: Shape): Exclude<Shape, Reference> {
   return at
 }
 
-/** Replace every shape that no finite value can have, such as an object that requires itself, with any value. */
+/** Replace every shape that no finite value can satisfy, such as one that requires itself, with any value. */
 export function makeShapesFinite(references: readonly Reference[]): void {
   const finite = new Set<Reference>()
   const isFinite = (shape: Shape): boolean => {

@@ -22,10 +22,10 @@ import { groupedAlternatives, literal, sequence, alternatives, writeWords, type 
 import { plainText } from './write-texts.ts'
 
 /**
- * Write the body of a call of any of these tools. `end` ends the call and cannot be part of the body, except in JSON.
- * `isAmongOthers` means that other calls may precede `end`, so that no string may contain it.
- * `isOpen` means that the start of the JSON object, up to the colon after the name's key, has already been written, or the
- * bracket of a list in Python; with `begun`, the name of its first tool has been too.
+ * Write the body of a call of any of these tools. `end` ends the call and cannot be part of the body, except
+ * in JSON. `isAmongOthers`: other calls may precede `end`, so no string may contain it. `isOpen`: the start
+ * of the JSON object, up to the colon after the name's key, has already been written, or the bracket of a
+ * Python list. `begun`: the name of the first tool has been written as well.
  */
 export function writeBody(
   rules: Rules,
@@ -81,7 +81,7 @@ export function writeBody(
   }
 }
 
-/** The id of a call, as its notation wants it. */
+/** The id of a call, by its form in the notation. */
 const ID: Record<CallId['form'], string> = { place: '[0-9] [0-9]? [0-9]?', nine: '[a-zA-Z0-9]{9}' }
 
 /** The arguments of a Python call: keywords, or one dictionary if a key is not a valid keyword. */
@@ -106,7 +106,7 @@ function writeKeywords(rules: Rules, values: ValueWriter, shape: Shape): string 
 /** Up to 16 calls in a list. A model that writes more has started to repeat itself and would not stop. */
 const MORE_CALLS = '{0,15}'
 
-/** How a call is written that its own notation cannot express. */
+/** The notation for calls that their own notation cannot express. */
 const ordinaryJson = { name: 'name', arguments: 'arguments', list: false }
 
 /** One JSON object for a call, or a list of them. */
@@ -149,13 +149,12 @@ const isText = (value: Scalar) => typeof value === 'string'
 
 type Tags = Extract<Notation, { kind: 'tagged' }>
 
-/** Tags that readers take for the end of a value in any format. */
+/** Tags that parsers take for the end of a value in any format. */
 const CLOSING = ['</parameter>', '</param>', '</argument>', '</arg_value>']
 
 /**
- * Calls with their arguments between tags. Strings are plain text, other values are JSON, and neither may contain a
- * tag that would end it. A tool with a key that does not fit a tag is called in JSON, as the history writes such
- * calls.
+ * Write calls with their arguments between tags. Strings are plain text, other values are JSON, and neither
+ * may contain a tag that would end it. A tool with a key that cannot be a tag is called in JSON.
  */
 function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end: string): string {
   const avoid = [...new Set([...CLOSING, tags.afterValue.trim(), tags.beforeKey.trim(), end])]
@@ -223,7 +222,7 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
     return sequence(literal(tags.afterKey), value)
   }
 
-  /** A value that is no text, behind its key. */
+  /** The text after a key for a value that is not a string. */
   function other(shape: Shape): string {
     return sequence(behindOther(shape), json.value(shape))
   }
@@ -232,14 +231,14 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
     return groupedAlternatives(typesOf(shape).map(type => literal(behindOtherKey(tags, type))))
   }
 
-  /** What follows a key: plain text where a string is allowed, JSON for the rest. */
+  /** The text after a key: plain text if a string is allowed, otherwise JSON. */
   function content(shape: Shape): string {
     const at = resolveReference(shape)
     if (at.kind === 'any') return text(raw.value({ kind: 'text', min: 0, max: undefined, form: undefined }))
     if (at.kind === 'text') return text(raw.value(at))
     if (at.kind === 'one-of') return writeOneOf(at.values)
     if (at.kind !== 'choice') return other(shape)
-    // Where any string is allowed, it may also look like one of the other choices.
+    // If any string is allowed, it may also look like one of the other choices.
     const free = at.of
       .map(resolveReference)
       .find(each => each.kind === 'any' || (each.kind === 'text' && !each.form))
@@ -247,7 +246,7 @@ function writeTagged(rules: Rules, tags: Tags, tools: readonly KnownTool[], end:
   }
 }
 
-/** The types of JSON that the values of a shape have, texts left out. */
+/** The JSON types that the values of a shape can have, without strings. */
 function typesOf(shape: Shape): string[] {
   const at = resolveReference(shape)
   switch (at.kind) {

@@ -1,26 +1,26 @@
 import { alternatives, groupedAlternatives, literal, type Rules, sequence } from './gbnf-rules.ts'
 
-/** A bound without its sign, cut to the digits that follow; `isOut`: the bound itself is not allowed. */
+/** A bound without its sign, reduced to its remaining digits. `isOut`: the bound itself is not allowed. */
 export type Edge = { whole: string; fraction: string; isOut: boolean }
 
 type Digits = {
-  /** How many digits may follow the point. */
+  /** Maximum number of decimal places. */
   decimals: number
-  /** What the number without its point is a multiple of, with all of its decimals. */
+  /** The number without its point, and with all its decimal places, is a multiple of this. */
   times: number
-  /** How many digits stand before the point of a number without an upper bound. */
+  /** Maximum number of digits before the point if there is no upper bound. */
   most: number
 }
 
 /**
- * Writes unsigned numbers between two edges, digit by digit. A rule knows how many digits are still to come, which edge
- * the number can still touch, and the remainder of the digits before.
+ * Write unsigned numbers between two edges, digit by digit. A rule knows the number of remaining digits,
+ * which edges are still in reach, and the remainder of the preceding digits.
  */
 export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
   const known = new Map<string, string | undefined>()
   const fractions = new Map<string, string[]>()
 
-  /** One digit of a range, and what follows each; undefined if nothing can. */
+  /** One digit of a range with its continuation; empty if no digit can continue. */
   function eachDigit(from: number, to: number, next: (digit: number) => string | undefined): string[] {
     const digits = new Map<string, string>()
     for (let digit = from; digit <= to; digit++) {
@@ -30,7 +30,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
     return [...digits].map(([following, some]) => sequence(digitIn(some), following))
   }
 
-  /** From `least` to `most` further digits before the point, with no edge in reach. */
+  /** Write from `least` to `most` further digits before the point, with no edge in reach. */
   function free(least: number, most: number, rest: number): string | undefined {
     if (times === 1) return sequence(counted(least, most), end(undefined, undefined, 0) ?? '')
     const key = `${least},${most},${rest}`
@@ -51,7 +51,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
     return written
   }
 
-  /** The `left` last digits before the point. */
+  /** Write the last `left` digits before the point. */
   function whole(
     low: Edge | undefined,
     high: Edge | undefined,
@@ -73,7 +73,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
     return options.length === 0 ? undefined : groupedAlternatives(options)
   }
 
-  /** The point and the digits after it, if any. */
+  /** Write the point and the following digits, if any. */
   function end(low: Edge | undefined, high: Edge | undefined, rest: number): string | undefined {
     const mayStop = isAllowed(low, high, decimals, rest)
     const digits = decimals === 0 ? [] : fraction(low, high, decimals, rest)
@@ -83,7 +83,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
     )
   }
 
-  /** At least one and at most `left` digits after the point. */
+  /** Write at least one and at most `left` decimal places. */
   function fraction(low: Edge | undefined, high: Edge | undefined, left: number, rest: number): string[] {
     if (!low && high?.fraction === '' && times === 1) return high.isOut ? [] : [`"0"{1,${Math.min(left, 3)}}`]
     if (low || high) return edgeFraction(low, high, left, rest)
@@ -109,7 +109,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
     })
   }
 
-  /** Whether the number may end with `left` digits fewer than it may have. */
+  /** Whether the number may end with `left` of its decimal places missing. */
   const isAllowed = (low: Edge | undefined, high: Edge | undefined, left: number, rest: number) =>
     (!low || (!low.isOut && low.fraction === '')) &&
     (!high || !high.isOut || high.fraction !== '') &&
@@ -134,7 +134,7 @@ export function writeSizes(rules: Rules, { decimals, times, most }: Digits) {
 
 const behind = (edge: Edge | undefined) => edge && { ...edge, whole: edge.whole.slice(1) }
 
-/** Whether an edge that is left of a longer one bounds nothing. */
+/** Whether the rest of an edge is zero, so that it limits nothing. */
 const isZero = ({ whole, fraction, isOut }: Edge) => /^0*$/.test(whole) && fraction === '' && !isOut
 
 const counted = (least: number, most: number): string =>

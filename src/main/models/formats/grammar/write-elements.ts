@@ -5,17 +5,18 @@ import { objectsIn, resolveReference, type KnownTool, type ObjectShape, type Sha
 import { plainText } from './write-texts.ts'
 import { jsonSyntax, writeMembers, writeValuesIn } from './write-values.ts'
 
-/** Deeper values are JSON, which the reader accepts everywhere. */
+/** Maximum depth of elements. Deeper values are JSON, which the reader accepts everywhere. */
 const DEEPEST = 3
 const MOST_ITEMS = 50
 
-/** Whether a required field has a name that fits no tag. */
+/** Whether a required field has a name that cannot be a tag. */
 export const needsOddKeys = (shape: Shape): boolean =>
   objectsIn(shape).some(({ fields }) => fields.some(({ key, isRequired }) => isRequired && !isPlainName(key)))
 
 /**
- * Calls whose arguments are elements with their names, one in another where values are nested. Texts are plain and cannot contain
- * what stands before each tag. A tool whose arguments have odd names is called as `writeOdd` says. An element without a known name cannot be closed by a grammar, so other fields are left out.
+ * Write calls whose arguments are elements named after them, nested for nested values. Texts are plain and
+ * cannot contain the prefix of a tag. A tool with an argument that cannot be a tag is written by `writeOdd`.
+ * A grammar cannot close an element without a known name, so other fields are left out.
  */
 export function writeElements(
   rules: Rules,
@@ -52,7 +53,7 @@ export function writeElements(
   }
 
   function content(shape: Shape, depth: number): string {
-    // A reader does not follow the references of a schema, so it would not know the types.
+    // The reader does not follow the references of a schema, so it would not know the types.
     if (shape.kind === 'reference') return json.value(shape)
     const at = resolveReference(shape)
     switch (at.kind) {

@@ -8,7 +8,7 @@ const bound = fc.oneof(
   fc.integer({ min: -1_200, max: 1_200 }),
   fc.integer({ min: -50_000, max: 50_000 }).map(value => value / 1_000),
   fc.double({ min: -1e6, max: 1e6, noNaN: true }),
-  // So near to zero that a product with them is zero.
+  // So close to zero that a product with it is zero.
   fc.constantFrom(5e-324, -5e-324, 1e-320, 1e-7),
 )
 const schema = fc.record(
@@ -45,7 +45,7 @@ test('a number is written exactly as its bounds and its step allow', () => {
       const there = candidates(given).filter(value => !Object.is(value, -0) && satisfies(given, value))
       for (const value of there) expect([value, grammar.accepts(`${value}`)]).toEqual([value, true])
       accepted += there.length
-      // Bounds without a number between them, and a step whose rules would become too large, hold nothing.
+      // Bounds without a number between them are not restricted, nor is a step with too large rules.
       if (there.length === 0 || given.multipleOf === 97) return
       for (const value of candidates(given)) {
         if (satisfies(given, value)) continue

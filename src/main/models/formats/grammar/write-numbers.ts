@@ -4,13 +4,13 @@ import { type Edge, writeSizes } from './write-digits.ts'
 /** The bounds of a number. `above` and `below` are exclusive, and the number is a multiple of `step`. */
 export type Bounds = { min?: number; max?: number; above?: number; below?: number; step?: number }
 
-/** The number of digits that every double represents exactly. */
+/** Maximum number of digits that every double represents exactly. */
 const DIGITS = 15
 const LARGEST = 10 ** DIGITS - 1
-/** Steps whose rules become larger are not followed digit by digit. */
+/** Maximum size of the rules for a step; larger steps are not followed digit by digit. */
 const MOST_PARTS = 1_500
 const MOST_MULTIPLES = 100
-/** Longer numbers are too coarse as doubles to be checked as multiples of a fraction. */
+/** Maximum digits of multiples of a fraction. Longer numbers are too coarse as doubles to be checked. */
 const STEPPED_DIGITS = 11
 
 /** An integer within its bounds. */
@@ -26,7 +26,7 @@ export function writeNumber(rules: Rules, bounds: Bounds): string {
   return rules.rule(sequence('"-"?', anyWhole(rules), `("." [0-9]{1,${DIGITS}})?`, `${exponent}?`))
 }
 
-/** Whether no number lies within the bounds. */
+/** Whether there is no number within the bounds. */
 export function boundsExclude({ min, max, above, below }: Bounds, isWhole: boolean): boolean {
   const [low, high] = [min ?? -Infinity, max ?? Infinity]
   const [over, under] = [above ?? -Infinity, below ?? Infinity]
@@ -35,7 +35,7 @@ export function boundsExclude({ min, max, above, below }: Bounds, isWhole: boole
   return low > high || over >= Math.min(high, under) || low >= under
 }
 
-/** How large the rules of a number become, in parts of a schema. */
+/** The size of the rules for a number, in parts of a schema. */
 export function partsOfNumber({ step, ...bounds }: Bounds): number {
   const isFine = Object.values(bounds).some(value => !Number.isInteger(value))
   const isOpen = 'above' in bounds || 'below' in bounds
@@ -43,7 +43,7 @@ export function partsOfNumber({ step, ...bounds }: Bounds): number {
   return (isFine || isOpen ? 20 : 0) + (parts <= MOST_PARTS ? parts : MOST_MULTIPLES / 10)
 }
 
-/** The factors that a number shares with 10 matter only to its last digits. */
+/** The factors that a number shares with 10 only affect its last digits. */
 function partsOfStep(times: number): number {
   let rest = times
   for (const factor of [2, 5]) while (rest % factor === 0) rest /= factor
@@ -60,7 +60,7 @@ function limitOf(at: number | undefined, out: number | undefined, isLow: boolean
   return value === undefined || Math.abs(value) > LARGEST ? undefined : { at: value, isOut }
 }
 
-/** A step as a whole number of times 10 to the power of `-decimals`; undefined if it is too large or too fine. */
+/** A step as an integer `times` 10 to the power of `-decimals`; undefined if it is too large or too fine. */
 function stepOf(step: number | undefined): { times: number; decimals: number } | undefined {
   if (step === undefined || step <= 0 || step > LARGEST) return undefined
   const [whole, fraction] = digitsOf(step)
@@ -76,13 +76,13 @@ function digitsOf(value: number): [whole: string, fraction: string] {
   return moved === 0 ? [whole, fraction] : ['0', '0'.repeat(moved - 1) + whole + fraction]
 }
 
-/** Undefined if there is nothing to hold, or no number that holds it. */
+/** A number within its bounds; undefined if there are no usable bounds, or if no number satisfies them. */
 function writeWithin(rules: Rules, bounds: Bounds, isWhole: boolean): string | undefined {
   const low = limitOf(bounds.min, bounds.above, true)
   const high = limitOf(bounds.max, bounds.below, false)
   const step = stepOf(bounds.step)
   const scale = 10 ** (step?.decimals ?? 0)
-  // An integer that is a multiple of 1.5 is one of 3.
+  // An integer that is a multiple of 1.5 is a multiple of 3.
   const times = (step?.times ?? 1) / (isWhole ? sharedDivisor(step?.times ?? 1, scale) : 1)
   const listed = low && high && step ? multiples(low, high, times, isWhole ? 1 : scale) : undefined
   if (listed) return rules.rule(writeWords(listed.map(text => [text, ''])))
@@ -94,7 +94,7 @@ function writeWithin(rules: Rules, bounds: Bounds, isWhole: boolean): string | u
   const write = writeSizes(rules, { decimals, times: isStepped ? times : 1, most })
   const edge = ({ at, isOut }: Limit, isLower: boolean): Edge => {
     const [whole, fraction] = digitsOf(Math.abs(at))
-    // No number of so many digits lies between a longer bound and what is left of it.
+    // No number with this many digits lies between a longer bound and its cut form.
     const isCut = fraction.length > decimals
     return { whole, fraction: fraction.slice(0, decimals), isOut: isCut ? isLower : isOut }
   }
@@ -117,9 +117,9 @@ function writeWithin(rules: Rules, bounds: Bounds, isWhole: boolean): string | u
 const sharedDivisor = (one: number, other: number): number =>
   other === 0 ? one : sharedDivisor(other, one % other)
 
-/** The multiples between two limits, if they are few. */
+/** List the multiples between two limits, if there are few. */
 function multiples(low: Limit, high: Limit, times: number, scale: number): string[] | undefined {
-  // A limit times the scale is rounded, to zero even. So one more is tried on each side, and the limits themselves say.
+  // A scaled limit is rounded, possibly to zero. So try one more multiple on each side and compare.
   const first = Math.floor((low.at * scale) / times) - 1
   const last = Math.ceil((high.at * scale) / times) + 1
   if (last - first > MOST_MULTIPLES) return undefined

@@ -16,13 +16,13 @@ import {
 import { MOST_COUNTED } from './schema-shape.ts'
 import type { Form } from './read-pattern.ts'
 
-/** How the characters of a string are written. */
+/** An encoding: how the characters of a string are written. */
 export type TextEncoding = {
-  /** Characters that are written as they are. */
+  /** Characters that are written unchanged. */
   characters: CharacterSet
-  /** Characters with a short backslash escape; undefined where a backslash is an ordinary character. */
+  /** Characters with a short backslash escape; undefined if a backslash is an ordinary character. */
   escapes?: Readonly<Record<string, string>>
-  /** Texts that a string must not contain, because readers would take them for its end. */
+  /** Texts that a string must not contain, because parsers would take them for its end. */
   avoid: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const controls: CharacterSet = [
 const inQuotes = removeCharacters(anyCharacter, joinCharacters(controls, charactersOf('"\\')))
 const asItStands = removeCharacters(anyCharacter, removeCharacters(controls, charactersOf('\t\n\r')))
 
-/** Between double quotes with JSON’s escapes, which Python understands as well. */
+/** The encoding between double quotes, with JSON’s escapes, which Python understands as well. */
 export const quotedText = (avoid: readonly string[] = []): TextEncoding => ({
   characters: inQuotes,
   escapes: { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
@@ -66,7 +66,7 @@ export function encodeText(text: string, { characters, escapes, avoid }: TextEnc
 const avoids = (text: string, avoid: readonly string[]) => !avoid.some(each => text.includes(each))
 const escapeOf = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair counts as one character. */
+/** A rule for all escapes of an encoding; undefined if it has none. A surrogate pair is one character. */
 function escapeRule(rules: Rules, { escapes }: TextEncoding): string | undefined {
   if (!escapes) return undefined
   const hex = rules.rule('[0-9a-fA-F]')
@@ -85,7 +85,7 @@ const MOST_CHAINED = 128
 /** Writes an arbitrary string, between its delimiters, with at least `min` and at most `max` characters. */
 type WriteText = (length: { min?: number; max?: number | undefined }) => string
 
-/** How strings are written in one encoding. The rules for avoided texts are written once and shared. */
+/** Create a function that writes strings in one encoding. It shares the rules for avoided texts. */
 export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
   if (script.avoid.length > 0) return writeAvoidingIn(rules, script)
   const one = rules.rule(
@@ -102,8 +102,8 @@ export function writeTextsIn(rules: Rules, script: TextEncoding): WriteText {
 const isThere = (part: string | undefined) => part !== undefined
 
 /**
- * A string of limited length without avoided texts. The first character of a possible avoided text counts together
- * with the next one.
+ * A string of limited length without avoided texts. The first character of a possible avoided text counts
+ * together with the next one.
  */
 function writeAvoidingIn(rules: Rules, script: TextEncoding): WriteText {
   let free: string | undefined
@@ -228,7 +228,7 @@ function writeCount(min: number, max: number | undefined): string {
   return min === max ? `{${min}}` : `{${min},${max ?? ''}}`
 }
 
-/** One character of a set: as it is, or as its short escape. */
+/** One character of a set, either unchanged or as its short escape. */
 function writeSet(set: Parameters<typeof sharedCharacters>[0], script: TextEncoding): string | undefined {
   const raw = sharedCharacters(set, safeCharacters(script))
   const [only] = raw

@@ -55,7 +55,7 @@ export type ValueWriter = {
 const DEEPEST = 4
 const MOST_KNOWN = 60
 
-/** Start writing values. */
+/** Create the writer of values in one notation. */
 export function writeValuesIn(rules: Rules, spelling: ValueSyntax): ValueWriter {
   const { quote, script, constants } = spelling
   const blank = spelling.isSpaced ? rules.rule('" "?') : ''
@@ -225,10 +225,10 @@ type Member = { body: string; isRequired: boolean }
 type Other = { body: string; min: number; max: number }
 
 /**
- * Members in order; optional ones may be missing. `lead` precedes each member and `separator` comes between two.
- * `other` may follow, from `min` to `max` times. Each member gets two rules: what can follow a written member, and
- * what can follow the lead. So the lead is written once, and the size grows with the number of members, not with the
- * number of their subsets.
+ * Members in order; optional ones may be missing. `lead` precedes each member and `separator` comes between
+ * two. `other` may follow, from `min` to `max` times. Each member gets two rules: one for the text after a
+ * written member, one for the text after the lead. So the lead is written once, and the size grows with the
+ * number of members, not with the number of their subsets.
  */
 export function writeMembers(
   rules: Rules,
@@ -236,7 +236,7 @@ export function writeMembers(
   { lead = '', separator, other }: { lead?: string; separator: string; other?: Other | undefined },
 ): string {
   const next = sequence(separator, lead)
-  // What can follow the lead. After the last member only other members can, if any are allowed.
+  // The rule after the lead. After the last member only other members can follow, if any are allowed.
   let begun = other && other.max > 0 ? writeOthers(rules, next, other) : undefined
   let isOptional = !begun || other!.min === 0
   for (const { body, isRequired } of members.toReversed()) {

@@ -8,15 +8,15 @@ export type { ReaderEvent } from './emit-events.ts'
 
 /** Reads one message of a model while it is written, and separates text, reasoning and calls. */
 export type ToolCallReader = {
-  /** Read on. Returned events are final; text that may still become a call is held back. */
+  /** Read the next chunk. Returned events are final; text that may still become a call is held back. */
   push(chunk: string): ReaderEvent[]
-  /** The message is over. `truncated` means that the model ran out of tokens, so nothing incomplete may run. */
+  /** The message is over. `truncated`: the model ran out of tokens, so nothing incomplete may run. */
   end(options?: { truncated?: boolean }): ReaderEvent[]
 }
 
 /**
- * Create a reader for one message. `promptTail` is the end of the prompt, because templates may leave a construct
- * open: `<think>`, `>>>`, `<|start|>assistant`. `marks` are those that were learnt from a template.
+ * Create a reader for one message. `promptTail` is the end of the prompt, because templates may leave a
+ * construct open: `<think>`, `>>>`, `<|start|>assistant`. `marks`: those learnt from a template.
  */
 export function createToolCallReader(options: {
   tools: readonly ToolShape[]
@@ -77,7 +77,7 @@ const STARTS = [
   '>>>',
 ]
 
-/** What the end of a prompt leaves open, as if the model had written it; empty if nothing. */
+/** The construct that the end of a prompt leaves open, as if the model had written it; empty if none. */
 export function openedBy(promptTail: string): string {
   const tail = promptTail.trimEnd()
   if (tail.endsWith('Here are my reasoning steps:')) return '<think>'

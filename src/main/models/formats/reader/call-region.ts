@@ -15,13 +15,13 @@ import { beginsMarker, readMarker, type Role } from './markers.ts'
 export type Region = {
   context: Context
   found: OnCall
-  /** Inside a mark that is not closed, so words may be names. */
+  /** The mark is not closed yet, so words may be names. */
   isOpen: boolean
   /** Line feeds around values are part of them. */
   isVerbatim: boolean
-  /** Where the current call starts. */
+  /** The start of the current call. */
   from: number
-  /** What it contained so far: only marks, an explicit nothing, other text that was skipped, or calls. */
+  /** The content of the current call so far: only marks, an explicit nothing, skipped text, or calls. */
   holds: 'marks' | 'nothing' | 'text' | 'calls'
 }
 
@@ -89,8 +89,8 @@ function* skipCall({ input }: Context, to: 'mark' | 'line'): Reading<boolean> {
 }
 
 /**
- * Whether a few words that are not a call are between marks, as in `<tool_call>list files</tool_call>`, on one line. In the middle
- * of a line the marks are only being discussed.
+ * Whether the marks contain a few words on one line that are not a call, as in `<tool_call>list
+ * files</tool_call>`. In the middle of a line the marks are only being discussed.
  */
 export function* readWordsInMarks(region: Region): Reading<boolean> {
   const { input } = region.context

@@ -5,15 +5,15 @@ import { isObject, namesOf, type Tool } from './known-tools.ts'
 export type Call = { type: 'call'; name: string; arguments: Record<string, unknown>; raw: string }
 
 /**
- * A marked call that must not run; the reason is written for the model. `endIsGuess` means that its quotes do not
- * pair up, so the apparent next call may be part of a string in this one.
+ * A marked call that must not run; the reason is written for the model. `endIsGuess`: its quotes do not pair
+ * up, so the apparent next call may be part of a string in this one.
  */
 export type BadCall = { type: 'bad_call'; name?: string; reason: string; raw: string; endIsGuess?: true }
 
-/** Receives a call, or an attempt at one, as soon as it is complete. The input is then positioned after it. */
+/** Receives a call, or an attempt at one, as soon as it is complete. The input is positioned after it. */
 export type OnCall = (call: Call | BadCall) => void
 
-/** What a body reader found, before it is checked. */
+/** A call as a body reader found it, before it is checked. */
 export type WrittenCall = {
   name: string | undefined
   arguments: unknown

@@ -2,8 +2,8 @@ import type { Context } from './reader-input.ts'
 import type { BadCall, Call } from './check-call.ts'
 
 /**
- * The events of the reader, in order. `thought`: all events of the message before it were reasoning, and its calls were none, because a
- * thought ended whose beginning was not written; `text` is all of it. Nothing else retracts an event.
+ * The events of the reader, in order. `thought`: a thought ended whose beginning was not written. All earlier
+ * events were reasoning, and calls do not count; `text` is all of it. Nothing else retracts an event.
  */
 export type ReaderEvent =
   | { type: 'thought'; text: string }
@@ -13,32 +13,30 @@ export type ReaderEvent =
   | BadCall
 
 /**
- * Receives the message range by range, every character once, and decides when to emit it. White space waits for text.
- * An unmarked call after text waits for the end of the message, and becomes text if more text follows.
+ * Receives the message range by range, every character once, and decides when to emit it. White space waits
+ * for text. An unmarked call after text waits for the end of the message; if text follows, it becomes text.
  */
 export type ReaderEvents = {
   /** Whether any text was shown. */
   readonly hasShown: boolean
   /** Everything up to the input position is text to show. */
   text(): void
-  /**
-   * White space, a separator between calls, or a token that ends messages: what follows decides whether it is shown.
-   */
+  /** White space, a separator of calls, or a token that ends messages. The next text decides on it. */
   hold(kind: 'space' | 'separator' | 'stop'): void
   /** Markup that is never shown. */
   drop(): void
   /** A definite call. */
   call: (call: Call | BadCall) => void
   /**
-   * Calls without a mark. They count at the start and at the end of the visible message, or only if they are all of
-   * it.
+   * Calls without a mark. `ends`: they count at the start and at the end of the visible message. `alone`:
+   * they count only if the message contains nothing else.
    */
   maybe(calls: readonly Call[], where?: 'ends' | 'alone'): void
-  /** Reasoning, passed as text because its ends are trimmed; `isFirst` of its block. */
+  /** Reasoning, passed as text because its ends are trimmed. `isFirst`: it is the first of its block. */
   reason(text: string, isFirst: boolean): void
-  /** A thought ended at `end` that nothing began: what was told so far turns out to be reasoning, so the message starts here. */
+  /** A thought without a beginning ended at `end`. All of it was reasoning, so the message starts here. */
   restart(end: number): void
-  /** The message is over: emit what was waiting. */
+  /** The message is over: emit everything that was waiting. */
   end(): void
   /** The events since the last call. */
   take(): ReaderEvent[]
@@ -53,7 +51,7 @@ type Stretch = {
   calls?: readonly (Call | BadCall)[]
 }
 
-/** Create the outbox of one message. Its first `skip` characters are the end of the prompt and are never shown. */
+/** Create the events of one message. Its first `skip` characters are part of the prompt and never shown. */
 export function createReaderEvents(context: Context, skip: number): ReaderEvents {
   const { input } = context
   let told: ReaderEvent[] = []
@@ -154,7 +152,7 @@ export function createReaderEvents(context: Context, skip: number): ReaderEvents
     },
     restart(end) {
       advance()
-      // What waits is part of the thought, and so no call.
+      // Held-back text is part of the thought, so a call in it does not count.
       settle('text', 'end')
       if (!hasReasoned && hasTold) told.push({ type: 'thought', text: input.slice(skip, end).trim() })
       hasReasoned = true

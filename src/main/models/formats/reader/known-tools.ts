@@ -8,8 +8,8 @@ export type ToolShape = { name: string; parameters: object }
 export type KnownTools = {
   names: readonly string[]
   /**
-   * The tool that a written name refers to: `functions.x`, `x:0`, `x.call` and `x<|channel|>commentary` all mean `x`,
-   * unless a tool has exactly that name.
+   * The tool that a written name refers to: `functions.x`, `x:0`, `x.call` and `x<|channel|>commentary` all
+   * mean `x`, unless a tool has exactly that name.
    */
   find(written: string): Tool | undefined
   /** Whether more letters could turn these into the name of a tool. */
@@ -47,13 +47,13 @@ export function indexTools(shapes: readonly ToolShape[]): KnownTools {
   }
 }
 
-/** What may stand around a name: quotes, and punctuation of a call. */
+/** Characters that may surround a name: quotes, and punctuation of a call. */
 const BEFORE = /^["'`([{\s]+/
 const BEHIND = /(?<!["'`)\]}({:,;\s])["'`)\]}({:,;\s]+$/
 
 /**
- * A written name without what a server's reader left of the model's own marks, such as `<|channel|>commentary` behind it or
- * `to=` before it. What would leave nothing stays as it is.
+ * Remove remains of the model's own marks from a written name, which a server's parser left there, such as
+ * `<|channel|>commentary` after it or `to=` before it. If nothing would be left, the name stays.
  */
 export function bareName(written: string): string {
   const addressed = /(?:^|[\s>])to=([^\s<]+)/.exec(written)?.[1] ?? written

@@ -32,9 +32,9 @@ import {
 import { readName } from './bodies/lexemes.ts'
 
 /**
- * Read what follows a mark that opens calls, up to ordinary text. Models do not pair marks and notations reliably, so
- * any notation is accepted after any mark, recognised by its first character. False if there is no call and no
- * attempt at one; the input position is then undefined.
+ * Read everything after a mark that opens calls, up to ordinary text. Models do not pair marks and notations
+ * reliably, so any notation is accepted after any mark, recognised by its first character. False if there is
+ * no call and no attempt at one; the input position is then undefined.
  */
 export function* readMarkedCalls(
   context: Context,
@@ -74,7 +74,7 @@ export function* readMarkedCalls(
 }
 
 const CLOSING: readonly Role[] = ['close', 'unmaybe', 'unnamed']
-/** What weak models write between the mark and the call. */
+/** Markup that weak models write between the mark and the call. */
 const LEAKS = new Set<Role>(['maybe', 'stop', 'frame'])
 const INSIDE = new Set<Role>([...CLOSING, 'open', 'raw', 'named', 'joint', 'unparameter', 'unvalue'])
 
@@ -99,7 +99,7 @@ function* passMark(region: Region, { role, mark, name }: Marker): Reading<void> 
   }
 }
 
-/** Read one thing inside the mark; false if it is ordinary text. */
+/** Read the next item inside the mark; false if it is ordinary text. */
 function* readNext(region: Region, code: number): Reading<boolean> {
   const { input } = region.context
   if (code === LEFT_BRACE) yield* readObject(region)
@@ -143,7 +143,7 @@ function* readList(region: Region): Reading<void> {
   if (input.code() === RIGHT_BRACKET) input.at++
 }
 
-/** A name followed by arguments in any notation. */
+/** Read a name followed by arguments in any notation. */
 function* readWord(region: Region): Reading<boolean> {
   const { context } = region
   const { input } = context

@@ -10,7 +10,7 @@ import {
 } from './reader-input.ts'
 
 /**
- * What a piece of markup does:
+ * The function of a piece of markup.
  * - `open`, `close` enclose calls; the body itself shows its notation
  * - `maybe` is a tag that weak models write instead of `open`, but that other text uses as well
  * - `raw` is `open`, or is followed by code for the tool that runs code
@@ -43,11 +43,10 @@ export type Role =
   | 'header'
   | 'stop'
 
-/**
- * Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`.
- */
+/** Fixed marks, separated by blanks, with the models that write them; as spelled by `foldMark`. */
 export const WHOLE: readonly (readonly [Role, string])[] = [
-  // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes; Nemotron.
+  // Hermes 2 and 3, Qwen 2.5 and 3, Granite 3.1 and 4, GLM 4.5, SmolLM 3, ERNIE 4.5, most fine-tunes;
+  // Nemotron.
   ['open', '<tool_call> <toolcall>'],
   ['close', '</tool_call> </toolcall>'],
   // Jamba, Hunyuan, Apriel; OLMo 3; Granite 20B; Firefunction 1; LongCat; Seed-OSS; MiniMax M2 and M3.
@@ -92,7 +91,8 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
   ['unkey', '</arg_key> </arg_key:opensource>'],
   ['value', '<arg_value> <arg_value:opensource>'],
   ['unvalue', '</arg_value> </arg_value:opensource>'],
-  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B; Apertus; Kimi K3.
+  // Reasoning: Qwen, DeepSeek, GLM, Nemotron; Apriel; Seed-OSS; MiniMax M3; LongCat; Mistral; Command R7B;
+  // Apertus; Kimi K3.
   ['think', '<think> <thinking> <seed:think> <mm:think> <longcat_think> [THINK]'],
   ['unthink', '</think> </thinking> </seed:think> </mm:think> </longcat_think> [/THINK]'],
   ['think', '<|start_thinking|> <|inner_prefix|> <|open|>think<|sep|>'],
@@ -117,7 +117,7 @@ export const WHOLE: readonly (readonly [Role, string])[] = [
 ]
 
 /**
- * Marks that carry a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`.
+ * Marks that contain a name, by their start. They end with `>`, those of Kimi K3 with `<|sep|>`.
  * @internal Its property test writes texts with every mark.
  */
 export const NAMING: readonly (readonly [Role, string])[] = [
@@ -130,9 +130,9 @@ export const NAMING: readonly (readonly [Role, string])[] = [
 ]
 
 /**
- * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁` and
- * blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square brackets keep their
- * capitals.
+ * Normalise the next character of a mark, so that all spellings become the same: lower case, `｜` as `|`, `▁`
+ * and blanks as `_`, and no backslashes in tokens. In plain tags a blank becomes `·`; marks in square
+ * brackets keep their capitals.
  */
 function foldMark(character: string, before: string): string {
   if (character === '▁') return '_'
@@ -147,7 +147,7 @@ export type Marker = {
   role: Role
   /** As spelled by `foldMark`. */
   mark: string
-  /** The name it carries: of a tool or of a parameter. */
+  /** The name in the mark: of a tool or of a parameter. */
   name: string
   attributes: Record<string, string>
   /** Written `<function=name>`, not `<function name="name">`. */
@@ -177,10 +177,10 @@ export function beginsMarker(code: number, { own }: Input): boolean {
   return firsts[code] === 1 || own?.firsts.has(code) === true
 }
 
-/** The marks that only one model writes, by what they do. */
+/** The marks that only one model writes, by their role. */
 export type MarksOfModel = Readonly<Record<OwnRole, readonly string[]>>
 
-/** The marks of one model, beside those in the tables, for its `Input`. Blanks at the ends of a mark do not count. */
+/** Collect the marks of one model, beside the tables. Blanks at the ends of a mark do not count. */
 export function collectMarks(marks: MarksOfModel): OwnMarks {
   const roles = new Map<string, OwnRole>()
   for (const role of ['joint', 'close', 'open'] as const)
@@ -211,7 +211,7 @@ export function* readMarker(input: Input): Reading<Marker | undefined> {
       return found ?? (mark.startsWith('<|') ? yield* readToken(input) : undefined)
     const role = own?.roles.get(mark) ?? wholeMarks.get(mark)
     if (role) found = { role, mark, name: '', attributes: {}, hasEquals: false, length }
-    // A mark that a model has for itself may begin as another one.
+    // A model's own mark may start like another mark.
     if (found && !own?.beginnings.has(mark)) return found
     if (role) continue
     const naming = namingMarks.get(mark)

@@ -2,19 +2,19 @@ import { readValue, type ValueOptions } from './bodies/read-value.ts'
 import { END, readWhole, skipSpace, Unreadable, type Input, type Reading } from './reader-input.ts'
 import { isObject } from './known-tools.ts'
 
-/** More objects than that in a row are no slip of a model. */
+/** Maximum number of consecutive objects; more are not a slip of the model. */
 const MOST_VALUES = 20
 
-/** What may stand around the arguments without being part of them: a code fence, and the model's own marks. */
+/** Text that may surround the arguments: a code fence, and the model's own marks. */
 const BEFORE = /^\s*(?:```\w*\s*)?/
-/** Words before a fence, such as “Here they are:”. They have nothing that could be part of the arguments. */
+/** Words before a fence, such as “Here they are:”. They cannot be part of the arguments. */
 const WORDS = /^[^{}[\]"'`]{1,200}(?=```\w*\s*\{)/
 const BEHIND = /(?:\s|;|```|<\|[^|<>]{0,40}\|>|<\/[\w-]{1,40}>)+$/
 
 /**
- * Read arguments that came as the text of a JSON object, and mend them as those of calls that are written as text: trailing
- * commas, single quotes, fences, Python's constants, JSON within JSON, the same object twice. Only what can be read in one way
- * is mended, and nothing that was cut off is completed.
+ * Read arguments that arrived as the text of a JSON object, and repair them like calls written as text.
+ * Repairs trailing commas, single quotes, fences, Python's constants, JSON within JSON, and the same object
+ * twice. Only text with a single reading is repaired, and nothing that was cut off is completed.
  */
 export function mendArguments(text: string): unknown {
   if (/^(?:null|None|undefined)?$/.test(text.trim())) return {}
@@ -26,7 +26,7 @@ export function mendArguments(text: string): unknown {
   return only(given)
 }
 
-/** The one value that a text is, mended in the same way; undefined where it is none, several, or cut off. */
+/** Read a text as one value, with the same repairs; undefined if it has none or several, or is cut off. */
 export function readOneValue(text: string): unknown {
   const values = readWhole(`${text} `, readAll)
   return values instanceof Unreadable || values.length > 1 ? undefined : values[0]
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The one object that was written, however often. An empty one before another is what some servers begin with. */
+/** The one object in a text, even if repeated. An empty one before it is ignored: some servers send it. */
 function readObjects(text: string): unknown {
   const written = text.replace(WORDS, '')
   const bare = written.slice(BEFORE.exec(written)?.[0].length ?? 0)
@@ -55,7 +55,7 @@ function readObjects(text: string): unknown {
   return new Unreadable(`they are ${others.length + 1} different objects; make one call for each`)
 }
 
-/** Cuts what may stand behind. A text of nothing else is left, and so is one in which that is far from the end. */
+/** Remove what may follow the arguments. Only the last 200 characters are changed. */
 function withoutEnd(text: string): string {
   const tail = text.slice(-200)
   return text.slice(0, text.length - tail.length) + tail.replace(BEHIND, '')
@@ -63,7 +63,7 @@ function withoutEnd(text: string): string {
 
 const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0
 
-/** Values are never deeper than they can be read. */
+/** Compare two values. They cannot be nested deeper than the reader allows. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((each, at) => isSame(each, other[at]))
@@ -86,7 +86,7 @@ function* readAll(input: Input): Reading<unknown[] | Unreadable> {
     const options: ValueOptions = {}
     const value = yield* readValue(input, options)
     if (value instanceof Unreadable) return value
-    // Brackets that were never closed may have lost what stood in them.
+    // Brackets that were never closed may have lost part of their content.
     if (options.closedAtEnd) return new Unreadable('they were cut off', 'cut')
     values.push(value)
   }

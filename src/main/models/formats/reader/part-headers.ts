@@ -27,9 +27,10 @@ const LONGEST = 120
 const PEOPLE = ['all', 'user', 'assistant']
 
 /**
- * Read the header of a part, and the call if the part is one: `<|channel|>analysis<|message|>` of gpt-oss, with the
- * recipient in any position, `<|recipient|>name<|content|>` of Functionary 2, or `<|begin|>assistant<|think|>` of Solar Open. Undefined if it is not a header; the
- * input position is then undefined too.
+ * Read the header of a part, and the call if the part is one. Forms: `<|channel|>analysis<|message|>` of
+ * gpt-oss, with the recipient in any position; `<|recipient|>name<|content|>` of Functionary 2;
+ * `<|begin|>assistant<|think|>` of Solar Open. Undefined if it is not a header; the input position is then
+ * undefined too.
  */
 export function* readHeader(context: Context, marker: Marker, found: OnCall): Reading<Part | undefined> {
   const { input } = context
@@ -98,8 +99,8 @@ export function* readChevrons(context: Context, found: OnCall): Reading<Part | u
 }
 
 /**
- * Read what follows a header that the prompt has begun, where nobody says so: ` to=functions.name<|channel|>…` of gpt-oss. Undefined
- * if it is not one.
+ * Read the rest of a header that the prompt began, if its beginning is unknown: `
+ * to=functions.name<|channel|>…` of gpt-oss. Undefined if it is not a header.
  */
 export function* readBegunHeader(context: Context, found: OnCall): Reading<Part | undefined> {
   const begun: Marker = {
@@ -114,8 +115,8 @@ export function* readBegunHeader(context: Context, found: OnCall): Reading<Part 
 }
 
 /**
- * Read a message that is the name of a tool, a line feed and its arguments, as Functionary 3 writes behind the `>>>` of its prompt.
- * Undefined if it is anything else.
+ * Read a message that is the name of a tool, a line feed and its arguments, as Functionary 3 writes it after
+ * the `>>>` of its prompt. Undefined if it is anything else.
  */
 export function* readNamedCall(context: Context): Reading<Call | undefined> {
   const { input, tools } = context

@@ -20,8 +20,8 @@ import { isObject } from './known-tools.ts'
 import { readName } from './bodies/lexemes.ts'
 
 /**
- * Read `Action: name` and `Action Input: …` on the next line, the ReAct notation. Returns 'list' where Command R
- * continues with a list of calls after `Action:` instead, and undefined if it is neither.
+ * Read `Action: name` and `Action Input: …` on the next line, the ReAct notation. Returns 'list' if a list of
+ * calls follows `Action:` instead, as with Command R; undefined if it is neither.
  */
 export function* readAction(context: Context, found: OnCall): Reading<'call' | 'list' | undefined> {
   const { input } = context

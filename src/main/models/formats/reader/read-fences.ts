@@ -31,12 +31,10 @@ import { readName } from './bodies/lexemes.ts'
 /** Fence languages that may contain a Python call. */
 const PYTHON = ['tool_code', 'tool_call', 'python', 'py']
 
-/**
- * The start of a fence: backticks or tildes and how many, its language, and whether it is a block, with a line end after them.
- */
+/** The start of a fence: its character and their number, its language, and whether a line end follows. */
 export type Fence = { mark: number; ticks: number; language: string; isBlock: boolean }
 
-/** Read the line that opens a fence. Undefined if it is not a fence; the input position is then undefined too. */
+/** Read the line that opens a fence. Undefined if it is not one; the input position is then undefined too. */
 export function* readFence(context: Context): Reading<Fence | undefined> {
   const { input } = context
   const mark = input.code() === TILDE ? TILDE : BACKTICK
@@ -51,7 +49,7 @@ export function* readFence(context: Context): Reading<Fence | undefined> {
     : undefined
 }
 
-/** Skip backticks, or another mark of fences, and count them. */
+/** Skip backticks, or another fence character, and count them. */
 export function* countTicks({ input }: Context, mark = BACKTICK): Reading<number> {
   const from = input.at
   for (;;) {
@@ -61,7 +59,7 @@ export function* countTicks({ input }: Context, mark = BACKTICK): Reading<number
   }
 }
 
-/** Read a fence that contains only calls, from the end of its first line; undefined if it contains anything else. */
+/** Read a fence that contains only calls, from the end of its first line; undefined for any other content. */
 export function* readFencedCalls(context: Context, fence: Fence): Reading<Call[] | undefined> {
   const isPython = PYTHON.includes(fence.language)
   return yield* readOnlyCalls(context, isPython, function* () {
@@ -149,7 +147,7 @@ function* readStatement(context: Context, isAfterCall: boolean): Reading<Call[] 
   return (yield* skipText(input, ')')) ? [] : undefined
 }
 
-/** Show the content of a fence up to its closing line, unread. */
+/** Show the content of a fence up to its closing line, without reading calls in it. */
 export function* showFencedText({ input }: Context, out: ReaderEvents, fence: Fence): Reading<void> {
   const closing = String.fromCharCode(fence.mark).repeat(fence.ticks)
   let isLineStart = false

@@ -35,7 +35,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
         return false
       }
       input.at += marker.length
-      // The thoughts of Solar Open end as every part of its messages does.
+      // The thoughts of Solar Open end like every part of its messages.
       yield* readReasoning(context, out, marker.mark === '<|think|>' ? 'part' : 'unthink')
       break
     }
@@ -53,7 +53,7 @@ export function* readMarkup(position: Position, marker: Marker): Reading<boolean
     }
     case 'frame':
       input.at += marker.length
-      // The prompts of Apriel begin a thought, which this ends.
+      // The prompts of Apriel begin a thought, which this mark ends.
       if (marker.mark === '[BEGIN_FINAL_RESPONSE]' && position.isLineStart)
         out.restart(input.at - marker.length)
       break
@@ -119,7 +119,7 @@ function* readMaybe(position: Position, marker: Marker): Reading<boolean> {
     return continueAfterMarkup(position, true)
   }
   rewindInput(context, from)
-  // Granite and Hunyuan put their whole answer into such a tag.
+  // Granite and Hunyuan put their whole answer into `<response>` or `<answer>`.
   if (out.hasShown || !['<response>', '<answer>'].includes(marker.mark)) return false
   context.input.at = behind
   position.isFramed = true
@@ -130,8 +130,8 @@ function* readMaybe(position: Position, marker: Marker): Reading<boolean> {
 type Provisional = { from: number; to: number; calls: readonly (Call | BadCall)[] }
 
 /**
- * Read reasoning up to its end. A call in it is provisional: if the block closes it was a thought, and if the message
- * ends first it was meant. So everything after such a call waits.
+ * Read reasoning up to its end. A call in it is provisional. If the block closes, the call was only a
+ * thought; if the message ends first, the call was meant. So everything after such a call waits.
  */
 export function* readReasoning(context: Context, out: ReaderEvents, ends: 'unthink' | 'part'): Reading<void> {
   const { input } = context

@@ -54,7 +54,7 @@ export function* readMessage(context: Context, out: ReaderEvents): Reading<void>
   out.end()
 }
 
-/** Read what only the end of the prompt explains, which servers do not tell. With nothing of that, nothing is consumed. */
+/** Read the rest of a construct that an unknown prompt began, as on servers. Consumes nothing else. */
 function* readBegun(position: Position): Reading<void> {
   const { context, out } = position
   const { input } = context
@@ -100,10 +100,10 @@ function isSpecial(code: number, input: Input): boolean {
 
 /** GigaChat 3 opens calls with two words on a line of their own. */
 const GIGACHAT = 'function call<|role_sep|>'
-/** Distillations of DeepSeek R1 omit the mark before this. */
+/** Distillations of DeepSeek R1 omit the mark before this word. */
 const DEEPSEEK = 'function<｜tool▁sep｜>'
 
-/** Read what can only start a line. False, with nothing consumed, if it is ordinary text. */
+/** Read constructs that can only start a line. False, with nothing consumed, if it is ordinary text. */
 function* readLineStart(position: Position, code: number): Reading<boolean> {
   const { context, out } = position
   const { input } = context
@@ -163,7 +163,7 @@ function* readFenceLine(position: Position): Reading<boolean> {
   return true
 }
 
-/** Read what can start anywhere. False, with nothing consumed, if it is ordinary text. */
+/** Read constructs that can start anywhere. False, with nothing consumed, if it is ordinary text. */
 function* readSpecial(position: Position, code: number): Reading<boolean> {
   const { context, out } = position
   const { input } = context

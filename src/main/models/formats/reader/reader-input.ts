@@ -1,19 +1,19 @@
 import type { KnownTools } from './known-tools.ts'
 
 /**
- * A reading routine over text that is still arriving. It yields when it has read all available text, and is resumed
- * when there is more. It sees only characters and the end, so how the text was split into chunks cannot change the
- * result.
+ * A reading routine over text that is still arriving. It yields when it has read all available text, and is
+ * resumed when there is more. It sees only characters and the end, so the result cannot depend on how the
+ * text was split into chunks.
  */
 export type Reading<T> = Generator<undefined, T, undefined>
 
 /** The result of `code` after the last character of a finished text. */
 export const END = -1
 
-/** What a mark does that only one model writes. */
+/** The function of a mark that only one model writes. */
 export type OwnRole = 'open' | 'close' | 'joint'
 
-/** Marks that only one model writes: what each does, all their beginnings, and their first characters. */
+/** The marks that only one model writes: the role of each, all their prefixes, and their first characters. */
 export type OwnMarks = {
   roles: ReadonlyMap<string, OwnRole>
   beginnings: ReadonlySet<string>
@@ -24,10 +24,10 @@ export type OwnMarks = {
 export class Input {
   /** Index of the next character; moves back when an attempt fails. */
   at = 0
-  /** Marks beside the known ones. */
+  /** Marks of this model, in addition to the known ones. */
   own: OwnMarks | undefined
   #ended = false
-  // An array, because JavaScript copies a string that grows by a token at a time whenever it is indexed.
+  // An array, because JavaScript copies a string that grows one token at a time whenever it is indexed.
   #codes: Uint16Array
   #length = 0
 
@@ -71,7 +71,7 @@ export class Input {
   slice(from: number, end = this.at): string {
     const to = Math.min(end, this.#length)
     let text = ''
-    // Most slices are a word or a blank, for which a view on the array costs more than it saves.
+    // Most slices are a word or a blank. For those a view on the array costs more than it saves.
     if (to - from < 16) {
       for (let index = from; index < to; index++) text += String.fromCharCode(this.#codes[index]!)
       return text
@@ -132,8 +132,8 @@ export function* skipText(input: Input, text: string): Reading<boolean> {
 }
 
 /**
- * Why something could not be read, in words for the model: the text ended inside it (`cut`), its quotes do not pair
- * up, so that its end is unknown (`quotes`), or another reason.
+ * Why something could not be read, as text for the model. `cut`: the text ended inside it. `quotes`: its
+ * quotes do not pair up, so its end is unknown.
  */
 export class Unreadable {
   readonly reason: string
@@ -161,8 +161,8 @@ export function rewindInput(context: Context, from: number): void {
 }
 
 /**
- * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of attempts
- * is limited by the text read so far, so the total stays linear.
+ * Whether another attempt is affordable. Hostile text can make every attempt read far and fail. The cost of
+ * attempts is limited by the text read so far, so the total stays linear.
  */
 export function canAffordAttempt(context: Context): boolean {
   return context.wasted <= 2 * context.input.at + 10_000
@@ -194,7 +194,7 @@ export const TILDE = 0x7e
 
 const spaces = new Set('\t\n\v\f\r \u00a0\u3000\ufeff')
 
-/** Whether this is white space, including East Asian and non-breaking spaces. */
+/** Whether a character is white space, including East Asian and non-breaking spaces. */
 export function isSpace(code: number): boolean {
   return code <= BLANK ? code === BLANK || (code >= TAB && code <= CR) : spaces.has(String.fromCharCode(code))
 }

@@ -109,7 +109,7 @@ test('a thought that ends without a beginning takes back the text and the calls 
     { type: 'thought', text: `Hm. ${call} No.` },
     { type: 'text', text: 'Hello' },
   ])
-  // The end of a thought that was told as one takes nothing back.
+  // The end of a thought that was already reported as one retracts nothing.
   const other = createToolCallReader({ tools })
   expect(
     [...other.push('<think>Hm.</think>Hello</think>!'), ...other.end()].map(({ type }) => type),

@@ -7,9 +7,9 @@ import { countTicks } from './read-fences.ts'
 export type Position = {
   context: Context
   out: ReaderEvents
-  /** Only blanks since the line feed, or since something that is not text. */
+  /** Only blanks have followed the line feed, or the last part that is not text. */
   isLineStart: boolean
-  /** Only white space since a call. */
+  /** Only white space has followed a call. */
   isAfterCall: boolean
   /** An opening tag for reasoning was plain text, so the closing tag is too. */
   isThinkText: boolean
@@ -17,7 +17,7 @@ export type Position = {
   isFramed: boolean
   /** The line is a quotation, in which calls do not count. */
   isQuotation: boolean
-  /** How many backticks opened inline code on this line; 0 outside of it, -1 if none of it closes. */
+  /** How many backticks opened inline code on this line; 0 outside of it, -1 if it does not close. */
   ticks: number
   /** Inline code is known to close at or after this index. */
   ticksCloseAt: number
@@ -68,7 +68,7 @@ export function* readTicks(position: Position): Reading<boolean> {
   return true
 }
 
-/** Whether the position is inside inline code, which is the case only if the backticks close on the same line. */
+/** Whether the position is inside inline code. Its backticks must close on the same line. */
 export function* isInlineCode(position: Position): Reading<boolean> {
   const { input } = position.context
   if (position.ticks <= 0) return false

@@ -23,8 +23,8 @@ import { readPythonCall, readPythonList } from './bodies/code-calls.ts'
 import { readKnownName } from './bodies/lexemes.ts'
 
 /**
- * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up as soon as it can
- * no longer be a call of a known tool. Undefined then; the input position is undefined too.
+ * Read possible calls without a mark: an object, or a list of objects or of Python calls. Gives up with
+ * undefined as soon as the text cannot be a call of a known tool; the input position is then undefined too.
  */
 export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined> {
   const { input } = context
@@ -33,7 +33,7 @@ export function* readUnmarkedCalls(context: Context): Reading<Call[] | undefined
   const written = isObject ? yield* readCallObject(context, false) : yield* readUnmarkedList(context)
   if (written instanceof Unreadable) return undefined
   while (input.empty) yield
-  // An extra closing brace, and the target of a Markdown link.
+  // Skip an extra closing brace. A parenthesis is the target of a Markdown link, so there is no call.
   if (isObject && input.code() === RIGHT_BRACE) input.at++
   else if (!isObject && input.code() === LEFT_PAREN) return undefined
   return allValidCalls(context, written, from)
@@ -63,12 +63,12 @@ function* readUnmarkedList(context: Context): Reading<WrittenCall[] | Unreadable
   return list
 }
 
-/** What may follow a call on its own line: nothing, markup, or the end of a fence. */
+/** Characters that may follow a call on its own line: the end, a line end, markup, or the end of a fence. */
 const LINE_ENDS = new Set([END, LF, CR, LESS, BACKTICK])
 
 /**
- * Read calls on their own line: `call:name{…}` as written by Gemma models without their mark, or, if `isPython`,
- * `name(key=value)`. Undefined if the line is anything else.
+ * Read calls on their own line: `call:name{…}` as written by Gemma models without their mark, or, if
+ * `isPython`, `name(key=value)`. Undefined if the line is anything else.
  */
 export function* readCallLine(context: Context, isPython: boolean): Reading<Call[] | undefined> {
   const { input, tools } = context
@@ -93,7 +93,7 @@ export function* readCallLine(context: Context, isPython: boolean): Reading<Call
   return allValidCalls(context, list, from)
 }
 
-/** All of them as calls, or undefined if any is not a valid call. */
+/** Return the list as calls; undefined if any of them is not a valid call. */
 export function allValidCalls(
   context: Context,
   list: readonly WrittenCall[],

@@ -4,10 +4,10 @@ import { votesOf } from '../all-rules.ts'
 /** Maximum length of a command in prose, and of the text before it, in characters. */
 const LONGEST = 1_000
 const LEAD = 90
-/** Words after a command that comment on it, so it is mentioned, not used. */
+/** Comments after a command which show that it is mentioned, not used. */
 const REMARKED =
   /^`{0,2}"? (?:does not|doesn't|would|could|leaks?|exposes?|steals|is (?:not (?:allowed|permitted|safe)|blocked|dangerous|forbidden|rejected|refused|flagged|detected|insecure|unsafe|malicious|denied|an attack)|are (?:blocked|dangerous|forbidden|rejected|refused|flagged|detected|insecure|unsafe|malicious|denied|attacks))\b/
-/** Words before a command that order it to be run, regardless of later remarks. */
+/** Words before a command that order to run it, whatever is said after it. */
 const ORDERED = /\b(?:run|execute|use|call|start|invoke|type|enter|do|with|then|first|command)[ :"'(]{0,3}$/
 const SENTENCE_END = /(?<=[\w)"'])[.!?] (?=[a-z])/
 
@@ -46,7 +46,7 @@ export function commandsIn(unit: Unit): Unit[] {
     const command = match[2] ?? match[3]!
     return isCommand(command) ? [commandAt(unit, match.index + match[0].indexOf(command), command)] : []
   })
-  // Text in backticks was already checked.
+  // Text in backticks has been checked already.
   const bare = text.replace(INLINE, each => ' '.repeat(each.length))
   return [...inline, ...bareCommands(unit, bare)]
 }

@@ -36,7 +36,7 @@ export function normaliseLine(line: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** Words that mix Latin letters with look-alikes, which no natural language does. */
+/** Words that mix Latin letters with look-alikes, which does not happen in natural language. */
 export const mixedWords = (line: string): string[] =>
   isPlain(line)
     ? []

@@ -152,7 +152,7 @@ function windows(lines: readonly Line[], kind: 'block' | 'passage', size: number
   })
 }
 
-/** One unit, or several overlapping ones when the text is long. */
+/** One unit, or several overlapping ones if the text is long. */
 function unitsOf(lines: readonly Line[], kind: UnitKind, badExample: boolean): Unit[] {
   const isShort = lines.length === 1 && lines[0]!.text.length <= LONGEST
   if (isShort)

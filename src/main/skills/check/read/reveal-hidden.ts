@@ -3,7 +3,7 @@ import { invisibleAsGaps, tagText, normaliseLine } from './normalise.ts'
 import { votesOf } from '../all-rules.ts'
 import type { Line } from './read-units.ts'
 
-/** Maximum of hidden texts to decode per file. It keeps a file full of encodings fast. */
+/** Maximum number of hidden texts to decode per file, so that a file full of encodings stays fast to scan. */
 const MOST = 400
 
 /** Hidden text in a file: encoded, invisible or spaced out. Each unit states how it was hidden. */
@@ -40,7 +40,7 @@ export function revealUnits(lines: readonly Line[]): Unit[] {
   return [...units, ...unshell(lines)]
 }
 
-/** Encodings that occur anywhere in a file, so that other encodings are not tried on every line. */
+/** The encodings that occur in a file. Others are not tried on its lines. */
 type Signs = { rot13: boolean; backwards: boolean; spelt: boolean; escaped: boolean }
 
 const ROT13 = /(?:vtaber|vafgehpgvba|flfgrz cebzcg|phey |onfu|rkrphgr|cerivbhf|onfr64|cnffjbeq)/
@@ -78,7 +78,7 @@ function hiddenIn({ raw, text, kind }: Line, signs: Signs): [text: string, how: 
   if (signs.backwards && BACKWARDS.test(text)) add(Array.from(text).toReversed().join(''), 'backwards')
   if (signs.spelt && SPELT.test(text)) {
     add(text.replace(/(?<![a-z])(?:[a-z][ ._*-]){4,60}[a-z](?![a-z])/g, unspelt), 'letter by letter')
-    // Wider gaps are those between words, which would run together otherwise.
+    // Wider gaps separate words, which would run together otherwise.
     const words = line.split(/ {2,8}/)
     if (words.length > 2)
       add(words.map(word => word.replace(SPELT_WORD, unspelt)).join(' '), 'letter by letter')

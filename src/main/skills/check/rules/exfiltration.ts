@@ -16,7 +16,7 @@ const NET =
   'curl wget requests httpx session client aiohttp http https axios got superagent urlopen urllib fetch sendbeacon xmlhttprequest sock socket ws websocket net smtplib sendmail send mail mutt nodemailer nc ncat netcat socat telnet openssl scp rsync sftp dev nslookup dig host ping drill gethostbyname resolve aws gsutil gcloud az rclone mc gh create git invoke iwr irm upload webhook requestbin pipedream ngrok burp oast interact termbin transfer 0x0 paste hastebin file discord telegram hooks canary'
 const READS = String.raw`(?:\b(?:cat|less|head|tail|base64|xxd|cp|tar|zip|type|gc|get-content|strings|sqlite3|gzip|dd|source)\b|\bopen\(|read_?text|read_?bytes|read_?file(?:sync)?|\.read\(|copyfile|readlines|glob\(|shutil\.copy|with open|@|<|\bfile\()`
 
-/** A place that no comment and no docstring of one line leads up to. */
+/** A position that is not within a line comment or a one-line docstring. */
 const NOT_IN_COMMENT = String.raw`(?<!(?:^|\n)(?:#|\/\/|\*|["']{3})[^\n]{0,200})`
 
 /** Sending private data to another machine. */

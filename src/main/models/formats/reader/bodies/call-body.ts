@@ -17,9 +17,9 @@ import { readValue, type ValueOptions } from './read-value.ts'
 import { readName } from './lexemes.ts'
 
 /**
- * Read the arguments after the name of a tool: a JSON object, a Gemma object, tagged parameters, or none. 'skip' if
- * the word is not a name but belongs to a call, 'junk' if it is neither but a list of calls follows; undefined if it
- * is an ordinary word.
+ * Read the arguments after the name of a tool: a JSON object, a Gemma object, tagged parameters, or none.
+ * 'skip' if the word is not a name but belongs to a call, 'junk' if it is neither but a list of calls
+ * follows; undefined if it is an ordinary word.
  */
 export function* readCallBody(
   context: Context,
@@ -104,8 +104,8 @@ const KEYS = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...OTHER_KEYS])
 const TYPES = ['function', 'tool_call', 'function_call', 'tool_use', 'tool']
 
 /**
- * Read one JSON object that should be a call, or a list of calls under `tool_calls`. Unless `isMarked`, gives up at
- * the first key or name that no call has, so an ordinary JSON answer is held back for only a few tokens.
+ * Read one JSON object that should be a call, or a list of calls under `tool_calls`. Unless `isMarked`, gives
+ * up at the first key or name that no call has, so that an ordinary JSON answer is hardly held back.
  */
 export function* readCallObject(
   { input, tools }: Context,

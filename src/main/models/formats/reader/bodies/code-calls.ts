@@ -23,12 +23,12 @@ import { isObject, setOwnKey, type Tool } from '../known-tools.ts'
 import { readName, isQuote, readString, skipComments, readKnownName } from './lexemes.ts'
 import { readValue } from './read-value.ts'
 
-/** Where a call ends even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
+/** Characters that end a call even if its parenthesis was not closed: `)`, `]`, markup, a fence, the end. */
 const CLOSERS = new Set([RIGHT_PAREN, RIGHT_BRACKET, LESS, BACKTICK, END])
 
 /**
- * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the tool's
- * parameters. `print(name(…))` is read as the call inside it.
+ * Read the parenthesis of `name(…)`: keywords, or one object, or, when `isMarked`, values in the order of the
+ * tool's parameters. `print(name(…))` is read as the call inside it.
  */
 export function* readPythonCall(context: Context, name: string, isMarked: boolean): Reading<WrittenCall> {
   const { input, tools } = context
@@ -106,7 +106,7 @@ export function* readPythonList(context: Context, isMarked: boolean): Reading<Wr
   }
 }
 
-/** Read `name =`, or nothing if a value comes first. */
+/** Read `name =`; undefined if a value comes first. */
 function* readKeyword({ input }: Context): Reading<string | undefined> {
   const from = input.at
   const code = input.code()

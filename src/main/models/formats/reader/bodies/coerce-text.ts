@@ -4,8 +4,8 @@ import { BareText } from './gemma-values.ts'
 import { readValue } from './read-value.ts'
 
 /**
- * Convert the text of a parameter according to its schema: a string stays as written, anything else is read as JSON.
- * Unreadable if the schema allows neither.
+ * Convert the text of a parameter according to its schema: a string stays as written, anything else is read
+ * as JSON. Unreadable if the schema allows neither.
  */
 export function coerceText(text: string, schema: Schema | undefined): unknown {
   const types = typesOf(schema)

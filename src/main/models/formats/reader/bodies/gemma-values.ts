@@ -49,7 +49,7 @@ export function* readDelimited(input: Input): Reading<string | Unreadable | unde
   return text
 }
 
-/** Whether the message ends within a delimiter, behind which a text would have come. */
+/** Whether the message ends within a delimiter that would have started a text. */
 export function* endsInDelimiter(input: Input): Reading<boolean> {
   for (const delimiter of DELIMITERS) {
     for (let offset = 0; offset < delimiter.length; offset++) {

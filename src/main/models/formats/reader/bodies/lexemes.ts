@@ -51,9 +51,9 @@ export function isQuote(code: number): boolean {
 }
 
 /**
- * Read a string in any of the usual quotes, including triple quotes. Raw line feeds are kept, and so is the backslash
- * of an unknown escape, because models write regular expressions with a single backslash. With `raw`, as in Python's
- * `r'…'`, every backslash is kept.
+ * Read a string in any of the usual quotes, including triple quotes. Raw line feeds are kept, and so is the
+ * backslash of an unknown escape, because models write regular expressions with a single backslash. With
+ * `raw`, as in Python's `r'…'`, every backslash is kept.
  */
 export function* readString(input: Input, raw = false): Reading<string | Unreadable> {
   const open = String.fromCharCode(input.code())
@@ -100,7 +100,7 @@ function* readEscape(input: Input, open: string, raw: boolean): Reading<string |
   return ESCAPES[letter] ?? `\\${letter}`
 }
 
-/** Skip white space and comments. A block comment that does not close soon is not a comment and is not skipped. */
+/** Skip white space and comments. A block comment that does not close soon is not skipped. */
 export function* skipComments(input: Input): Reading<void> {
   for (;;) {
     while (input.empty) yield

@@ -23,23 +23,23 @@ import { setOwnKey } from '../known-tools.ts'
 
 /** How to read, and which repairs were made. */
 export type ValueOptions = {
-  /** Keys may contain blanks, values may be bare text, and strings may be delimited by `<|"|>` or `<escape>`. */
+  /** Keys may contain blanks, values may be bare text, and strings may be in `<|"|>` or `<escape>`. */
   gemma?: boolean
   /** Set when brackets were closed because the text ended; nothing inside them was cut off. */
   closedAtEnd?: boolean
-  /** Called after every key and every value of the outermost object; `false` gives the object up. */
+  /** Called after every key and value of the outermost object; returning `false` abandons the object. */
   watch?: ((key: string, value?: unknown) => boolean) | undefined
 }
 
 const DEEPEST = 100
 
-/** Characters that can only follow a complete value, so brackets still open there were forgotten. */
+/** Characters that can only follow a complete value, so brackets that are still open were forgotten. */
 const BEHIND = new Set([END, LESS, BACKTICK, RIGHT_BRACKET, RIGHT_BRACE, RIGHT_PAREN])
 
 /**
- * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple quotes,
- * trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and brackets that were
- * never closed. A string or number that was cut off is never completed.
+ * Read one value: JSON as written by careless models. Accepts keys without quotes, single, curly and triple
+ * quotes, trailing commas, comments, Python's constants and tuples, raw line feeds, doubled braces, and
+ * brackets that were never closed. A string or number that was cut off is never completed.
  */
 export function* readValue(input: Input, options: ValueOptions, depth = 0): Reading<unknown> {
   yield* skipIgnored(input, options)
@@ -93,8 +93,8 @@ function* readList(input: Input, options: ValueOptions, depth: number, closer: n
 }
 
 /**
- * Whether the bracket ends here: with its own closer, or unclosed where no part of the value can follow: at the end,
- * at markup, at a fence, at the closer of an outer bracket.
+ * Whether the bracket ends here, with its own closer or unclosed. It is unclosed if no part of the value can
+ * follow: at the end, at markup, at a fence, or at the closer of an outer bracket.
  */
 function* closes(input: Input, options: ValueOptions, closer: number): Reading<'yes' | 'open' | 'no'> {
   yield* skipIgnored(input, options)
@@ -110,8 +110,8 @@ function* closes(input: Input, options: ValueOptions, closer: number): Reading<'
 }
 
 /**
- * Between two members: a comma, or a line feed where the comma was forgotten. A text that ends after a comma is cut
- * off.
+ * Read the separator of two members: a comma, or a line feed if the comma was forgotten. A text that ends
+ * after a comma is cut off.
  */
 function* readComma(input: Input, inObject: boolean, options: ValueOptions): Reading<Unreadable | undefined> {
   const before = input.at
@@ -167,7 +167,7 @@ const CONSTANTS: Record<string, unknown> = {
 }
 const NUMBER = /^[+-]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** A constant or a number. A number at the very end may have lost digits; a constant cannot have lost letters. */
+/** Read a constant or a number. A number at the very end may have lost digits. */
 function* readWord(input: Input): Reading<unknown> {
   const from = input.at
   for (;;) {

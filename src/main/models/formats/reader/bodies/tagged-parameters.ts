@@ -17,9 +17,9 @@ import { type Schema, setOwnKey, type Tool, isObject } from '../known-tools.ts'
 import { readName } from './lexemes.ts'
 
 /**
- * Read parameters written as tagged text, up to the end of the call: `<parameter=k>v</parameter>` and its variants,
- * or `<arg_key>k</arg_key><arg_value>v</arg_value>`. The schema of the tool determines the types of values.
- * `isVerbatim` keeps the line feeds around a value.
+ * Read parameters written as tagged text, up to the end of the call: `<parameter=k>v</parameter>` and its
+ * variants, or `<arg_key>k</arg_key><arg_value>v</arg_value>`. The schema of the tool determines the types of
+ * values. `isVerbatim` keeps the line feeds around a value.
  */
 export function* readTaggedParameters(
   context: Context,
@@ -68,7 +68,7 @@ const CLOSING = new Set<Role>(['close', 'open', 'named', 'stop', 'raw'])
 const ENDING = new Set<Role>(['close', 'unnamed', 'stop'])
 const AFTER_VALUE = new Set<Role>([...CLOSING, 'parameter', 'key', 'unnamed'])
 
-/** Between `<arg_key>` and the text of the value. */
+/** Read the text between `<arg_key>` and the value. */
 function* readKey({ input }: Context): Reading<string | Unreadable> {
   const from = input.at
   for (;;) {
@@ -90,8 +90,8 @@ function* readKey({ input }: Context): Reading<string | Unreadable> {
 }
 
 /**
- * Read a value up to its closing tag. The tag may also occur in the text, so it counts only if the call continues or
- * ends after it. If it is missing, the next parameter or the end of the call ends the value.
+ * Read a value up to its closing tag. The tag may also occur in the text, so it counts only if the call
+ * continues or ends after it. If it is missing, the next parameter or the end of the call ends the value.
  */
 function* readValueText(
   context: Context,
@@ -100,7 +100,7 @@ function* readValueText(
 ): Reading<string | Unreadable> {
   const { input } = context
   const from = input.at
-  // The last closing tag that text followed, in case no better one is found.
+  // The last closing tag that is followed by text, in case no better one is found.
   let closed: { from: number; to: number } | undefined
   for (;;) {
     while (input.empty) yield
@@ -135,8 +135,8 @@ function* readValueText(
 }
 
 /**
- * Whether a marker inside a value shows that the closing tag of the value is missing. Marks that close the call count
- * only at the end of the message: a value that quotes a call must never start one.
+ * Whether a marker inside a value shows that the closing tag of the value is missing. Marks that close the
+ * call count only at the end of the message: a value that quotes a call must never start a call.
  */
 function* endsWithoutTag(
   context: Context,
@@ -167,10 +167,7 @@ function* goesOn({ input }: Context): Reading<boolean> {
   return marker !== undefined && AFTER_VALUE.has(marker.role)
 }
 
-/**
- * Qwen puts every value on its own lines. Elsewhere a line feed belongs to the text, unless there is one at both
- * ends.
- */
+/** Qwen puts values on their own lines. Elsewhere a line feed is text, unless both ends have one. */
 function trimmed(text: string, marker: Marker, isVerbatim: boolean): string {
   const data = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text)
   if (data) return data[1]!
@@ -198,10 +195,7 @@ export function* seesElement(input: Input): Reading<boolean> {
   return (yield* textComesNext(input, `${MARK}<`)) && !(yield* textComesNext(input, `${MARK}</`))
 }
 
-/**
- * Read a parameter written as an element with its name: `<key>value</key>`, where the value is text or nested
- * elements.
- */
+/** Read a parameter written as an element with its name: `<key>value</key>`, with text or nested elements. */
 function* readElement(
   input: Input,
   schemaOf: (name: string) => Schema | undefined,
