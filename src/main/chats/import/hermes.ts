@@ -21,7 +21,7 @@ import {
   type ImportSource,
 } from './import-source.ts'
 
-/** The parts found of a Hermes home folder. */
+/** The parts found in a Hermes home folder. */
 export type HermesParts = { notes: { path: string; target: MemoryTarget }[]; database: string | undefined }
 
 /** The notebook's file names in Hermes. */
