@@ -4,5 +4,5 @@ export type Vault = {
   open(sealed: Buffer): Promise<{ text: string; renew: boolean }>
 }
 
-/** Opens the vault, or finds that there is none. The system may ask the user for a password. */
+/** Opens the vault; undefined if there is none. The system may ask the user for a password. */
 export type OpenVault = () => Promise<Vault | undefined>
