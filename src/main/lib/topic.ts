@@ -1,7 +1,7 @@
 /** Synchronous publish and subscribe: `publish` returns after every listener has run, in the order of subscription. */
 export type Topic<T> = {
   publish(this: void, item: T): void
-  /** Returns how to stop listening. */
+  /** Add a listener. Returns a function that removes it. */
   subscribe(this: void, listener: (item: T) => void): () => void
 }
 
