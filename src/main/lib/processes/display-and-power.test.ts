@@ -9,7 +9,7 @@ type Supply = Partial<Record<'type' | 'scope' | 'online' | 'status', string>>
 const made: string[] = []
 afterEach(() => made.splice(0).forEach(path => rmSync(path, { recursive: true, force: true })))
 
-/** A folder as the system has it, one folder for each supply. */
+/** A folder like the system's, with one folder per supply. */
 function folderWith(supplies: Record<string, Supply>): string {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-mains-'))
   made.push(folder)
