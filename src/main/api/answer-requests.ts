@@ -14,7 +14,7 @@ import type { Route } from './find-route.ts'
 import { openStream, type Headers } from './send-answer.ts'
 import { createLine } from './wait-in-line.ts'
 
-/** The parts that answer requests. */
+/** The dependencies for answering requests. */
 export type AnswerParts = {
   models: {
     list(this: void): Promise<Model[]>

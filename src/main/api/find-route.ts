@@ -13,7 +13,7 @@ const POSTED: Readonly<Record<string, Exclude<Route['name'], 'model'>>> = {
   '/v1/embeddings': 'embeddings',
 }
 
-/** Return the path of an address, without its query; programs that see a proxy send a whole address. */
+/** Return the path of an address without its query. Programs that use us as a proxy send a whole address. */
 export const pathOf = (url: string): string =>
   url
     .replace(/^https?:\/\/[^/]*/i, '')

@@ -30,7 +30,7 @@ export function shapeProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Return where a string that starts at `start` ends. Fast, because pictures are strings of megabytes. */
+/** Return the end of the string that starts at `start`. It searches, because pictures are megabytes long. */
 function endOfString(text: string, start: number): number {
   let from = start + 1
   for (;;) {

@@ -38,7 +38,7 @@ const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesIn
  * off usually reconnect immediately.
  */
 const MOST_CONNECTIONS = 1_024
-/** Maximum unanswered requests of a connection. All but the first are refused; beyond this it is cut. */
+/** Maximum open requests of a connection. All but the first are refused; beyond this it is cut off. */
 const MOST_IN_ROW = 16
 /** Maximum concurrent requests of all connections. */
 const MOST_AT_ONCE = 128

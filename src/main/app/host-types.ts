@@ -27,7 +27,7 @@ export type HostOptions = {
   desktop?: DesktopHandlers
   /** Return this copy's updater, whose requests pass the gate; undefined or absent if it cannot update. */
   openUpdater?: ((gate: RequestGate) => Updater | undefined) | undefined
-  /** Return a new address that opens one window in a browser; absent without one. */
+  /** Return a new address that opens one window in a browser; absent if this host serves no pages. */
   newAddress?: () => string | undefined
   /** Return how many bytes can still be written to a folder. Default: the system's answer. */
   roomIn?: (folder: string) => number

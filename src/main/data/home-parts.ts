@@ -14,7 +14,7 @@ export type HomePart = {
   /** Names directly in the home; a trailing `*` matches any ending. */
   names: readonly string[]
   inBackup: InBackup
-  /** Why it is not backed up, as a phrase that continues “because …”; absent: not mentioned at all. */
+  /** Why it is not backed up, as a phrase that continues “because …”; absent if not worth a mention. */
   why?: string
 }
 

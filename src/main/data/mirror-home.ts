@@ -71,7 +71,7 @@ export function mirrorHome(
   )
 }
 
-/** Return how many bytes can still be written to a folder. If the file system reports no size: enough. */
+/** Return how many bytes can still be written to a folder; infinite if the file system does not say. */
 export function roomOn(folder: string): number {
   try {
     const { bavail, bsize, blocks } = statfsSync(folder)

@@ -23,9 +23,7 @@ const NAMED = [
   ['compactions', 'model_id'],
 ] as const
 
-/**
- * Columns with folders that may be in the home. A schedule with grants, tied to one folder, keeps its own.
- */
+/** Columns with folders that may be in the home. Schedules with grants keep theirs: a grant is per folder. */
 const FOLDERS = [
   { table: 'sessions', column: 'workspace', set: 'workspace = @now', where: 'true' },
   { table: 'projects', column: 'folder', set: 'folder = @now', where: 'true' },

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 
-/** How reasons were written before call records. Fixed: today's texts do not affect them. */
+/** The forms of reasons before call records. They are fixed; today's texts do not affect them. */
 const OLD: readonly [RegExp, CallRecord][] = [
   [/^stopped$/, { decision: 'stopped' }],
   [/^not run$/, { decision: 'not_run' }],

@@ -113,7 +113,7 @@ function explain(error: unknown): void {
   dialog.showErrorBox('Talaria cannot start', text)
 }
 
-/** Return whether mains power is on. Call this after `ready`. Linux's /sys knows more batteries. */
+/** Return whether mains power is on, once `ready`. Linux's /sys knows batteries that Chromium misses. */
 const isOnMains = (): boolean | undefined =>
   process.platform === 'linux' ? isOnMainsByLinux() : !powerMonitor.isOnBatteryPower()
 

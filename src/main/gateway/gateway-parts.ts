@@ -46,7 +46,7 @@ export type Contacts = {
   get(this: void, contactId: string): KnownContact | undefined
 }
 
-/** Asks a contact on its phone the same questions that the window asks. */
+/** Shows a contact on its phone the questions that the window asks. */
 export type PhoneQuestions = {
   /**
    * Ask in the contact's private place, and in the window by `follower`. The first answer counts, and the
@@ -87,7 +87,7 @@ export type GatewayRights = {
   close(this: void): void
 }
 
-/** The dependencies of rights. */
+/** The dependencies for opening the rights. */
 export type RightsNeeds = {
   store: Store
   outbox: Outbox

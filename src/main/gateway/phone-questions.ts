@@ -98,7 +98,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
         data: JSON.stringify({ title: approval.title, place }),
       })
     } catch (error) {
-      // For example on a full disk. The window can ask without it.
+      // Storing failed, for example on a full disk. The window can still ask.
       report(error)
       return await follower(approval, signal)
     }

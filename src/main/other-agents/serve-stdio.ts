@@ -19,7 +19,7 @@ type Parts = {
 /** Maximum size of a program's request; a longer one is not for these tools. */
 const MOST_REQUEST_BYTES = 1 << 20
 
-/** Serve the tools to our parent program, by either era of MCP, until it closes its end. */
+/** Serve the tools to our parent program, in either era of MCP, until it closes its end. */
 export function serveTools({ version, ask, input = process.stdin, output = process.stdout }: Parts): {
   ended: Promise<void>
   close(): Promise<void>

@@ -14,7 +14,7 @@ export type OtherOption = ChatOption & {
 type Values = Readonly<Record<string, unknown>>
 type Place = Pick<Session, 'workspace' | 'projectId' | 'options'>
 
-/** The chat options of parts of the host. The product's own are in `shared/contract/chat-options.ts`. */
+/** The chat options of parts of the host. The product's are in `shared/contract/chats/chat-options.ts`. */
 export type OtherOptions = {
   list: readonly OtherOption[]
   /** Check values by name, and return them as stored; null unsets one. Throws a `bad_input` Fault. */

@@ -147,7 +147,7 @@ function textOf({ content }: Message): string {
   return texts.join('\n')
 }
 
-/** Images and files appear both in the parts and among the attachments. */
+/** Count the images and files, which appear both in the parts and among the attachments. */
 function attachmentsOf({ content, metadata }: Message): number {
   const pictures = (content?.parts ?? []).filter(
     part => typeof part === 'object' && part !== null && !('text' in part),

@@ -67,7 +67,7 @@ function bestFirst(
   return peopleFirst(chosen, wanted ?? chosen.length, isUnattended)
 }
 
-/** Return the best chats in time order of their best matches, chats with users first. */
+/** Return the best chats in time order of their best matches, attended chats first. */
 function inTimeOrder(
   store: ReadStore['recall'],
   { chats, unattended }: Recalled,

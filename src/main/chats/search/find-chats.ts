@@ -23,7 +23,7 @@ export type FoundChat = {
 export type FoundChats = { chats: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
 /**
- * Choose what to show of a ranking: chats with users first, then unattended ones. A quarter of the places is
+ * Choose what to show of a ranking: what users said first, then unattended chats. A quarter of the places is
  * reserved for unattended ones that rank among the first, so that many weaker finds do not hide them.
  */
 export function peopleFirst<T>(ranked: readonly T[], most: number, isUnattended: (item: T) => boolean): T[] {
@@ -52,8 +52,8 @@ export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): Fo
 
 type Room = { found: number; near: number }
 /**
- * Limits for texts for a model: characters per matching and per neighbouring message. The largest pair is
- * used with which the whole answer fits.
+ * Limits for texts for a model: characters per matching and per neighbouring message. The largest pair that
+ * lets the whole answer fit is used.
  */
 export type Lengths = { rooms: readonly Room[]; answer: number }
 

@@ -7,10 +7,10 @@ import type { WeightedTerm } from './term-weights.ts'
 // German, Dutch, Swedish and Finnish join words, but the index only knows whole words: “Haftpflicht” is part
 // of “Kraftfahrzeughaftpflichtversicherung”.
 
-/** Minimum letters: shorter words are inside too many others. The second applies beside other finds. */
+/** Minimum letters; shorter words are inside too many others. The second applies if other words match. */
 const LEAST_LETTERS = 4
 const LEAST_BESIDE = 7
-/** Maximum number of messages with a lone word for which it is also searched inside others. */
+/** A lone word in more messages than this is not searched for inside other words. */
 const FEW = 2
 /** Maximum number of words of one query to search inside others. */
 const MOST_WORDS = 3

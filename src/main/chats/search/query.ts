@@ -16,8 +16,8 @@ export type SearchTerm = {
 }
 
 /**
- * Return whether an index expression finds texts that spell a term differently. `isSure`: it finds nothing
- * else.
+ * Return whether texts really contain a term's spelling, given an index expression for it. `isSure`: the
+ * expression matches nothing else.
  */
 export type IsWritten = (match: string, term: SearchTerm, isSure: boolean) => boolean
 

@@ -79,7 +79,7 @@ export function createIndexSearch(
       if (isFiltered || unwanted.length > 0) return found
       // The title or date matched but no message did, so the first message represents the passage.
       const silent = best.filter(({ firstId, lastId }) => !found.some(id => firstId <= id && id <= lastId))
-      // Or the match is a colour code, which the message index splits in two.
+      // Or a colour code is inside the word, which the message index splits in two.
       const coloured = store.holding(silent, [CODE], filter)
       return [...found, ...coloured, ...silent.map(({ firstId }) => firstId)]
     },

@@ -114,7 +114,7 @@ export const OwnToolsets = z
     }
   })
 
-/** Return the names on the way from a toolset back to itself; undefined if it does not include itself. */
+/** Return the cycle of includes from a toolset back to itself; undefined if there is none. */
 function wayBack(
   name: string,
   all: Readonly<Record<string, { includes: readonly string[] }>>,

@@ -16,7 +16,7 @@ type SourceFile = { path: string; bytes: number; modifiedMs: number; hash?: stri
 export type AttachmentStore = {
   /** Return the unsent attachments of a chat, in the order they were added. */
   unsent(sessionId: string): Attachment[]
-  /** Attach to a chat's draft, replacing an equal content. Throws `not_found` if the chat is gone. */
+  /** Attach a file to a draft, replacing one of equal content. Throws `not_found` if the chat is gone. */
   add(sessionId: string, attachment: Attachment, source?: SourceFile): void
   /** Return the file that an unsent attachment was copied from; undefined if it came as bytes. */
   sourceOf(sessionId: string, hash: string): SourceFile | undefined

@@ -23,9 +23,9 @@ export type LeftMessage = Pick<Message, 'id' | 'role' | 'at'> & {
 }
 
 /**
- * The tree of messages of a chat. One path through it is the chat: what models read and everything else
- * counts. New messages are appended to the end of the path, so moving that end starts a branch. Nothing is
- * ever deleted here.
+ * The tree of messages of a chat. One path through it is the chat, for models and everything else. New
+ * messages are appended to the end of the path, so moving that end starts a branch. Nothing is ever deleted
+ * here.
  */
 export type BranchStore = {
   /** Return a message of a chat; undefined if the chat has no message with this id. */
@@ -40,7 +40,7 @@ export type BranchStore = {
   endThrough(sessionId: string, messageId: number): number
   /** Return the messages that leave the path if it ends at a message, and the ids that return to it. */
   wouldMove(sessionId: string, messageId: number | null): { left: LeftMessage[]; entered: number[] }
-  /** Return the answers to the newest message between which the user has yet to choose, oldest first. */
+  /** Return the compared answers to the newest message that await the user's choice, oldest first. */
   compared(sessionId: string): AssistantMessage[]
   /** Add a message as a branch beside another one, with the same parent. Atomic. */
   putBeside(messageId: number, message: NewMessage, draft?: string): Message

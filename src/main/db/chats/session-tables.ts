@@ -126,7 +126,7 @@ const SELECT = `
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
-/** Given `archived`: 1 for archived chats, 0 for others, null for all. */
+/** SQL parameter `archived`: 1 for archived chats, 0 for others, null for all. */
 const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) = @archived)
   and (@projectId is null or s.project_id = @projectId)
   and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))

@@ -70,7 +70,7 @@ export function createAgentStore({ db, durably, atomically }: Connection): Agent
   const agentOf = (raw: Raw): AgentRow => ({
     ...raw,
     allowed: raw.allowed === 1,
-    // A permission that is newer than the row is not granted by it.
+    // Permissions added after the row was stored are denied.
     may: { ...MAY_NOTHING, ...(JSON.parse(raw.may) as Partial<AgentMay>) },
   })
   const found = (raw: Raw | undefined) => raw && agentOf(raw)

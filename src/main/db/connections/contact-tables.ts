@@ -27,7 +27,7 @@ export type QuestionRow = {
   data: string
 }
 
-/** Who may write on messengers, the groups, what contacts used, and open questions on phones. */
+/** Contacts on messengers, allowed groups, usage, and open questions on phones. */
 export type ContactStore = {
   list(): ContactRow[]
   get(id: string): ContactRow | undefined

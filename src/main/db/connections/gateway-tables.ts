@@ -74,7 +74,7 @@ export type GatewayStore = {
   movePlace(platform: string, from: string, to: string): void
   /** Delete messages that were done before an instant. */
   prune(before: number): void
-  /** Forget everything about a messenger except its chats, including its contacts. */
+  /** Forget everything about a messenger, including its contacts, except its chats. */
   forget(platform: string): void
   /** Do several of these writes atomically. */
   together<T>(this: void, work: () => T): T

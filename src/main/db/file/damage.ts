@@ -51,7 +51,7 @@ type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; rea
 export function inspectDatabase(path: string): Finding {
   const size = sizeOf(path)
   if (typeof size === 'string') return { state: 'damaged', reason: size }
-  // SQLite deletes the log when the last user closes the database, so a log with content is an unclean end.
+  // SQLite deletes the log when the last user closes the database, so a log with content means a crash.
   const logSize = sizeOf(`${path}-wal`)
   const hasLog = typeof logSize === 'number' && logSize > 0
   if (size === 0) return judgeEmpty(path, hasLog)

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { forgetTexts, type Forgotten } from '../removal/forget-texts.ts'
 
-/** The endings of a database and of the files that SQLite may keep beside it. */
+/** The name endings of a database and of the files that SQLite may keep beside it. */
 const ENDS = ['', '-wal', '-shm', '-journal']
 
 /** The tables that hold a chat's data and need deleting; everything else is deleted with the chat's row. */

@@ -54,7 +54,7 @@ export type MemoryStore = {
   /** Count a chat that started with these entries. */
   used(ids: readonly string[], at: number): void
   projects(): MemoryProject[]
-  /** Return a folder's notes. Their id is from the folder's first path, `usual` from its current one. */
+  /** Return a folder's notes. Their id comes from its original path; `usual`: the id of its current path. */
   projectIn(folder: string, usual: string): MemoryProject | undefined
   putProject(project: MemoryProject): void
   /** Return the content of a file when Talaria last read or wrote it. */

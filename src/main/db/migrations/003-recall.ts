@@ -1,8 +1,7 @@
 /**
  * A second word index, over passages: up to 64 messages of a chat as one document. A passage shows what a
- * chat is about better than any single message. Triggers only note changes, and the text is indexed before
- * the next search (`db/passages.ts`). Otherwise an unfinished passage would be indexed again with every
- * message.
+ * chat is about better than any single message. Triggers only note changes; the text is indexed before the
+ * next search (`db/search/passage-index.ts`), so that a growing passage is not indexed with every message.
  */
 export const recall = `
 create table passages (

@@ -58,7 +58,7 @@ export type RecallStore = {
   ): RecalledPassage[]
   /** Return the ids of the messages in matching passages, unordered. */
   inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
-  /** Return the ids of messages in passages that contain a text literally, which the index cannot find. */
+  /** Return the ids of messages in these passages that contain one of the texts, which no index can find. */
   holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
   /** Return the ids of the newest messages that contain a text literally; reads only recent messages. */
   literal(text: string, limit: number, filter?: RecallFilter): number[]
@@ -87,7 +87,7 @@ export type RecallStore = {
   roots(sessionIds: readonly string[], apart?: readonly Origin[]): Map<string, string>
 }
 
-/** How many characters of a message to rank; longer ones are files and logs, told by their start. */
+/** How many characters of a message to rank. Longer ones are files and logs; their start is enough. */
 const WEIGHED = 8_000
 /** Factor for ranking more passages if chats that are not searched hold most of the best ones. */
 const CROWDED = 20

@@ -4,7 +4,7 @@ import type { SpawnEngine } from '../../models/interface/engine-child.ts'
 const limits = {
   /** How long to wait after `kill()` (SIGTERM), which native code may not react to. */
   politeMs: 3_000,
-  /** How long to wait after SIGKILL, which a hanging driver can delay. Callers go on then. */
+  /** How long to wait after SIGKILL, which a hanging driver can delay. Callers continue after that. */
   forcedMs: 3_000,
   /** How long to wait for the reason after the exit; their order is not documented. */
   reasonMs: 1_000,

@@ -8,7 +8,7 @@ import { readWindowState, writeWindowState } from './window-state.ts'
 /** Return the window's `--color-canvas`, so that a dark window does not flash white at first. */
 export const windowBackground = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
 
-/** The preferences of all our pages, and no others. */
+/** The complete web preferences of all our pages. */
 export const webPreferences = ({ preload, spellcheck }: PageOptions) => ({
   preload,
   sandbox: true,

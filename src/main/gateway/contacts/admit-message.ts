@@ -16,7 +16,7 @@ const MOST_OF_OTHERS = 20_000
 type Parts = {
   store: Pick<ContactStore, 'account' | 'group' | 'noteGroup' | 'putAccount'>
   pairings: Pick<Pairings, 'offer'>
-  /** The contact with this id. */
+  /** Return the contact with this id. */
   contact(this: void, id: string): KnownContact | undefined
   /** Return how often a contact wrote within the last minute, and whether its daily limit is reached. */
   rate(this: void, contactId: string): { inMinute: number; isDayUsedUp: boolean }

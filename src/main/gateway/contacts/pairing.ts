@@ -157,9 +157,7 @@ function randomCode(): string {
 
 const digestOf = (code: string) => createHash('sha256').update(code).digest()
 
-/**
- * Extract a code: alone, or after the command of a chat link; perhaps in groups of letters or in capitals.
- */
+/** Extract a code from a text: alone, or after the command of a chat link, ignoring spaces and case. */
 function codeIn(text: string): string | undefined {
   if (text.length > 200) return undefined
   const bare = text

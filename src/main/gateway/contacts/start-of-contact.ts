@@ -14,9 +14,9 @@ export type StartOfContact = {
 }
 
 /**
- * Return the start settings for a contact in a place. In a private place the user counts as the user; in a
- * group others read and write too. `modeOfChat` is the chat's mode in the window, which a contact never
- * exceeds.
+ * Return the start settings for a contact in a place. Only in a private place does the paired user count as
+ * the user: in a group others read and write too. `modeOfChat` is the chat's mode in the window, which a
+ * contact never exceeds.
  */
 export function startOfContact(
   { platform, place, contact }: Speaker,

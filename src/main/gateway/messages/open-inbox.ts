@@ -34,10 +34,10 @@ type Lane = {
   work: Promise<void>
 }
 
-/** Older messages run only after their sender confirms them, in ms. */
+/** Age from which a message runs only after its sender confirms it, in ms. */
 const STALE_MS = 10 * 60_000
 const RETRY_MS = 2_000
-/** How long not to repeat the reason why a contact is not heard, in ms. */
+/** Minimum time between two explanations why a contact is not heard, in ms. */
 const TOLD_MS = 60_000
 /** How long a closing host waits for messages that are being handed on, in ms. */
 const CLOSING_MS = 3_000
@@ -189,7 +189,7 @@ export function openInbox(parts: Parts) {
         else lane.rows = lane.rows.filter(row => !rows.includes(row))
       }
     } catch (error) {
-      // Nothing is lost on a full disk, for example: retry.
+      // For example, the disk is full. Nothing is lost, so retry.
       report(error)
       soon(platform, lane, RETRY_MS)
     } finally {
@@ -304,7 +304,7 @@ export function openInbox(parts: Parts) {
           state === 'waiting' && placeKey === first.placeKey && name === first.platform,
       )
       .map(readInboxRow)
-      // In a group, messages of others are theirs to decide.
+      // In a group, other senders decide about their own messages.
       .filter(row => senderOf(row) === senderOf(readInboxRow(first)))
     if (!isWanted) return settle(rows, 'dropped')
     store.gateway.changeInbox(

@@ -12,7 +12,7 @@ export type ChatPace = {
   tryTurn(): number
   /** Return how long Telegram still wants us to wait, in ms. */
   pauseLeft(): number
-  /** Send nothing for so many seconds, as Telegram demands: earlier calls make it longer. */
+  /** Send nothing for so many seconds, as Telegram demands. Calling earlier would prolong the wait. */
   pauseFor(seconds: number): void
 }
 

@@ -69,7 +69,7 @@ const ENDS: Partial<Record<EndReason, string>> = {
   tool_calls_invalid: '_The model did not manage to call its tools._',
 }
 
-/** Turns that start on messengers: one per place, with its answer in the outbox before it is done. */
+/** Turns that start on messengers: one per place; the answer is in the outbox before the message is done. */
 export type PlaceTurns = ReturnType<typeof openTurns>
 
 /** Open the turns of messengers. */

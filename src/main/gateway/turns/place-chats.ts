@@ -40,7 +40,7 @@ export type PlaceChats = ReturnType<typeof createPlaceChats>
 export function createPlaceChats(parts: Parts) {
   const { store, now } = parts
 
-  /** Return the day of an instant, if days start at four. */
+  /** Return the day of an instant, counting days from four o'clock. */
   const dayOf = (at: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: parts.zone(), dateStyle: 'short' }).format(
       at - DAY_BEGINS * HOUR_MS,

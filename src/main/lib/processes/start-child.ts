@@ -9,8 +9,9 @@ const NO_PIPES = { stdin: null, stdout: null, stderr: null, stdio: [null, null, 
 
 /**
  * Start a program so that no failure of it can end this process. Any failure to start arrives as an `error`
- * event: Node throws some of them, such as for too long arguments, or a folder that has become a file. Each
- * pipe may break at any time. Without free descriptors Node makes no pipes; here they are null then.
+ * event: Node throws some of them, such as for arguments that are too long, or for a folder that has become a
+ * file. Each pipe may break at any time. Without free descriptors Node makes no pipes; here they are null
+ * then.
  */
 export function startChild(
   program: string,

@@ -108,7 +108,7 @@ async function emptyBelow(work: Emptying, first: Buffer): Promise<void> {
     if (outcome === 'full' && visit < LOOKS) {
       try {
         const moved = await emptyOne(work, name)
-        // After the folders that were moved out of it.
+        // Remove it after the folders that were moved out of it.
         if (moved) waiting.push(name, ...moved)
         else work.stuck.add(key)
       } catch (error) {

@@ -4,7 +4,7 @@ const LONGEST_NAME = 80
 /** Share of a name's letters that may differ. */
 const SHARE = 1 / 3
 
-/** Return the similarity of two short texts from 0 to 1: one minus edit distance by the longer length. */
+/** Return the similarity of two short texts: 1 minus (edit distance / longer length). */
 export function similarity(a: string, b: string): number {
   const [left, right] = [a.slice(0, LONGEST_TEXT), b.slice(0, LONGEST_TEXT)]
   const longer = Math.max(left.length, right.length)

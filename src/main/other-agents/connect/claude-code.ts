@@ -8,7 +8,7 @@ import { findProgram } from './run-program.ts'
 // Claude Code accepts a folder as a plugin marketplace and reads the plugin in place, so that changed skills
 // are there in the next session. Its own command writes its settings. Tried with 2.1.330.
 
-/** The events at which Claude Code starts our script, with time limits in s. It mostly takes below 0.1 s. */
+/** The events at which Claude Code starts our script, with time limits in s. It rarely takes 0.1 s. */
 const EVENTS: Readonly<Record<string, number>> = {
   SessionStart: 10,
   UserPromptSubmit: 10,

@@ -41,7 +41,7 @@ export type Connector = {
   title: string
   /** Return the program's executable; undefined if it is not installed. */
   find(places: Places): Promise<string | undefined>
-  /** Return the files for our folder, named with `/`. The snapshot needs skills in `…/skills/<name>/`. */
+  /** Return the files for our folder; names may contain `/`. The snapshot reads `…/skills/<name>/`. */
   files(given: ConnectInput): { name: string; text: string }[]
   /** Return the changes of the program's settings; empty if its own command makes them. */
   edits(

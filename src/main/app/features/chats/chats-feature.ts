@@ -170,7 +170,7 @@ export function chatsFeature(needs: Needs) {
   }
   function tellSession(id: string, isTold = true): void {
     const session = store.sessions.get(id)
-    // Not again after a purge: it also removes the temporary folder, and two removals would collide.
+    // Only for a deleted chat: a purge removes the temporary folder itself, and two removals would collide.
     if (!session && store.sessions.isDeleted(id)) leaveChat(id).catch(report)
     if (isTold)
       events.publish(

@@ -91,7 +91,7 @@ export function purgeFeature(needs: Needs) {
     return left
   }
 
-  /** Show a notice once while files remain, and end it once none do. */
+  /** Show one notice while files remain, and end it when none are left. */
   function onChange(): void {
     feed.tell('deleted')
     const [first] = purge.list().unremoved.flatMap(({ files }) => files)

@@ -57,7 +57,7 @@ type Needs = {
   pictures?: PictureSource | undefined
   now: () => number
   report: (error: unknown) => void
-  /** Write a note to the log that is not an error. */
+  /** Log a note that is not an error. */
   remark: (text: string) => void
 }
 

@@ -81,7 +81,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
     report,
   })
 
-  /** Count the tokens of a first request, without the prompt of its row. */
+  /** Estimate a first request without the prompt of its row: its tokens, tools and model abilities. */
   async function promptFor(
     ...[modelId, toolsets, options]: Parameters<PlanSources['promptFor']>
   ): ReturnType<PlanSources['promptFor']> {
@@ -179,7 +179,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
         await made.processes.endChat(sessionId)
         const own = Promise.all([
           confinement.forgetChat(sessionId),
-          // A server keeps no context here.
+          // Only local models keep a context here.
           modelId.startsWith('server:') ? undefined : models.forgetContext(sessionId),
         ])
           .catch(report)

@@ -215,7 +215,7 @@ export function gatewayFeature(needs: Needs) {
     if (path === 'network.offline') gateway.lockChanged().catch(report)
   })
 
-  // A turn that the window started in the same chat also ends here.
+  // A turn that was started in the window can also end in such a chat.
   const unsubscribe = needs.chatEvents.subscribe(event => {
     if (event.type !== 'run' || event.event.type !== 'turn_end') return
     const place = store.gateway.placeOf(event.sessionId)
@@ -298,7 +298,7 @@ export function gatewayFeature(needs: Needs) {
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS
-        /** Wait for a messenger that asks for a short pause, not for one that cannot be reached. */
+        /** Return whether to wait: a messenger may ask for a short pause, but may also be unreachable. */
         const isSoon = ({ state, tries, nextAt }: StoredOutbox) =>
           state === 'waiting' && tries <= MOST_WAITED_TRIES && nextAt - now() < SOON_MS
         const isOpen = (row: StoredOutbox) => row.state === 'sending' || row.tries === 0 || isSoon(row)

@@ -119,7 +119,7 @@ export const questionOf = ({ query, since, until, role }: Asked, current: string
   role,
 })
 
-/** Return the local midnight that starts a day, or a day `later`. */
+/** Return the local midnight at the start of a day, plus `later` days. */
 function startOf(date: string, later = 0): number {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, dayOfMonth + later).getTime()

@@ -9,9 +9,9 @@ export type Formula = { type: 'formula'; raw: string; text: string }
 /** A node that `readMarkdown` finds in a text. */
 export type Node = MarkedToken | Formula
 
-/** So many nested quotes and lists that parsing would overflow the stack. */
+/** Matches quotes and lists nested so deeply that parsing would overflow the stack. */
 const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m
-/** So many open brackets, which the parser scans again and again. */
+/** Matches so many open brackets that parsing takes too long: each is scanned again and again. */
 const BRACKETS = /(?:!?\[[^[\]\n]{0,40}){60}/
 
 /** Code, whose characters are not marks. */
