@@ -34,7 +34,7 @@ export type ConfigHandle = {
   readonly current: Config
   /** Read the file again after a manual edit; returns the changed settings. */
   reload(): ConfigPath[]
-  /** Return the mistakes in the file as it was last read. */
+  /** Read the file again, and return its mistakes. */
   problems(): readonly ConfigProblem[]
   /** Return the line of a setting, or of an entry in it, in the file as last read; undefined if unset. */
   lineOf(path: string): number | undefined

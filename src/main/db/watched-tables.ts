@@ -41,8 +41,8 @@ export const WATCHED_TABLES = {
 export type WatchedTable = keyof typeof WATCHED_TABLES
 
 /**
- * Tables that are not watched, with the reason. Tables of word indexes are left out. @internal A test
- * compares both lists with the database.
+ * Tables that are not watched, with the reason. Tables of word indexes are left out.
+ * @internal A test compares both lists with the database.
  */
 export const UNWATCHED_TABLES = {
   prompts: 'made by a turn, which tells of itself',

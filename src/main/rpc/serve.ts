@@ -95,7 +95,7 @@ export function serveContract<C extends Contract>(
     if (open) channel.post(message)
   }
 
-  /** The data of a Fault may not be cloneable. If so, send it without, so that the caller need not wait. */
+  /** The data of a Fault may not be cloneable. If so, drop the data: the caller would wait forever. */
   function fail(id: number, { code, message, data }: Fault) {
     for (const fault of [
       { code, message, data },

@@ -8,7 +8,7 @@ import { ProxyError } from '../../lib/network/proxy-address.ts'
  */
 export type BotAnswer<T> =
   | { kind: 'ok'; result: T }
-  /** Too fast: nothing may be sent to this chat until then. */
+  /** Too fast: nothing may be sent to this chat for so many seconds. */
   | { kind: 'retry-after'; seconds: number }
   /** A user blocked the bot, or removed it from a group. */
   | { kind: 'blocked'; why: string }

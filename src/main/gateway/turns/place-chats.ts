@@ -29,7 +29,7 @@ const tellKept = (origin: Session['origin']): string =>
   ORIGIN_RULES[origin].learns === 'nothing'
     ? 'The last one is kept in Talaria.'
     : 'The last one is kept in Talaria, and what lasts of it may be remembered.'
-/** Tell the people in a chat what happens to it after its end. */
+/** Return the text that tells the people in a chat what happens to it after its end. */
 export const keptOf = ({ place }: Pick<KnownPlace, 'place'>, { relation }: KnownContact): string =>
   tellKept(relation === 'you' && place.kind === 'private' ? 'messenger' : 'messenger_other')
 
