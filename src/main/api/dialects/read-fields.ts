@@ -59,7 +59,7 @@ const namesIn = (given: object) =>
     .filter(([, value]) => !isNothing(value))
     .map(([name]) => name)
 
-/** Return whether a field's value equals leaving it out. */
+/** Return whether a field's value means the same as leaving it out. */
 export const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

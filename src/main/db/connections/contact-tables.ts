@@ -56,7 +56,7 @@ export type ContactStore = {
   /** Set the message that asks a question, or its outcome. */
   changeQuestion(id: string, change: Partial<Pick<QuestionRow, 'sentId' | 'state'>>): void
   openQuestions(): QuestionRow[]
-  /** Delete answered questions that expired before an instant. */
+  /** Delete ended questions that expired before an instant. */
   dropQuestions(before: number): void
   /** Forget the contacts that only use this messenger, all accounts on it, and its groups. */
   forgetPlatform(platform: string): void

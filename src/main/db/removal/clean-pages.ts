@@ -21,9 +21,9 @@ export type PageCleaner = {
 
 /**
  * Prepare to clean the file of an open database. SQLite overwrites rows that it deletes (`secure_delete`),
- * but not the copies left in a page when rows move, nor anything freed before that was set. Only VACUUM
- * would, which blocks every writer. So this walks the trees of the file and overwrites only bytes that SQLite
- * counts as unused (https://sqlite.org/fileformat2.html), so that even a write cut in the middle leaves a
+ * but not the copies left behind when rows move to another page, nor anything freed before that was set. Only
+ * VACUUM would, which blocks every writer. So this walks the trees of the file and overwrites only bytes that
+ * SQLite counts as unused (https://sqlite.org/fileformat2.html): even a write cut in the middle leaves a
  * sound file. Each slice starts with an empty log, and starts over if something was committed in between.
  */
 export function createPageCleaner({ db }: Connection): PageCleaner {

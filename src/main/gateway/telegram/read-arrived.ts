@@ -20,7 +20,7 @@ export type OwnBot = { id: number; username: string }
  */
 export function readArrived(update: Update, bot: OwnBot): Incoming | undefined {
   const { message, edited_message: edited, callback_query: press, my_chat_member: membership } = update
-  // Update numbers may restart after a quiet week, so keys also contain the sender or message.
+  // Update numbers may restart after a quiet week, so a key also contains an id of its content.
   const keyed = <S extends IncomingMessage | IncomingPress | IncomingChange>(of: string | number, said?: S) =>
     said && { key: `${update.update_id}:${of}`, ...said }
   const written = message ?? edited
