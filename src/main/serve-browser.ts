@@ -20,7 +20,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Serve the host and the window to browsers on this computer until a signal arrives, then end the process. */
+/** Serve the host and the window to browsers on this computer until a signal arrives; then exit. */
 export async function serveBrowser(args: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage)
   try {

@@ -1,4 +1,4 @@
-/** Encrypts texts with the system’s own encryption. `renew` asks to encrypt a text again, because the system changed its key. */
+/** Encrypts texts with the system’s own encryption. `renew`: encrypt again, because its key changed. */
 export type Vault = {
   seal(text: string): Promise<Buffer>
   open(sealed: Buffer): Promise<{ text: string; renew: boolean }>

@@ -1,4 +1,4 @@
-/** Synchronous publish and subscribe: `publish` returns after every listener has run, in the order of subscription. */
+/** Synchronous publish and subscribe: `publish` returns after all listeners ran, in order of subscription. */
 export type Topic<T> = {
   publish(this: void, item: T): void
   /** Add a listener. Returns a function that removes it. */

@@ -108,7 +108,7 @@ export async function isOtherUser(socket: Ports): Promise<boolean> {
  */
 export function ownerOf(tables: string, { remotePort = 0, localPort = 0 }: Ports): number | undefined {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, '0')
-  // Columns: number, local address, remote address, state, queues, timer, retransmits, user id. Seen from the peer.
+  // Columns: number, local and remote address, state, queues, timer, retransmits, user id. The peer's view.
   const line = new RegExp(
     String.raw`^ *\d+: [\dA-F]+:${port(remotePort)} [\dA-F]+:${port(localPort)} \S+ \S+ \S+ \S+ +(\d+) `,
     'm',

@@ -60,7 +60,7 @@ export async function takeUpload(
   }
 }
 
-/** Discard the rest of the body for a moment: closing the connection while the page sends would lose the answer. */
+/** Discard the rest of the body for a moment: closing while the page sends would lose the answer. */
 function endSoon(request: IncomingMessage): void {
   const timer = setTimeout(() => request.destroy(), lingerMs)
   timer.unref()

@@ -29,7 +29,7 @@ const SETTINGS = `learning:
   idle_seconds: 1
 `
 
-/** A model that runs a command with a long output, starts a process and a sub-agent, then says that it is done. */
+/** A model that runs a command with a long output, starts a process and a sub-agent, then says it is done. */
 function reply({ body }: ServedRequest): ServedReply {
   const asked = JSON.stringify(body.messages.findLast((each: { role: string }) => each.role === 'user'))
   const last = body.messages.at(-1).role as string

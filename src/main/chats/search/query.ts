@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/words/index-words.ts'
 import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/words/spellings.ts'
 
-/** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
+/** One search term: a word, phrase, prefix, letters of an unspaced script, or letters inside words. */
 export type SearchTerm = {
   /** The term as an FTS5 expression. */
   match: string

@@ -29,7 +29,7 @@ export type Ranked = {
 const NEARBY = [1, 0.5, 0.25, 0.12]
 /** Saturation of BM25: a second match adds less than the first. */
 const SATURATION = 1.2
-/** Length normalisation of BM25: usual for chats, lower for messages, because longer ones answer more often. */
+/** Length normalisation of BM25: lower for messages than for chats, because longer ones answer more often. */
 const LENGTH = { chat: 0.75, message: 0.4 }
 /** Share of a message's score that depends on how many of the terms it contains itself. */
 const OWN = 0.2

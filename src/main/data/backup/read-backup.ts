@@ -27,7 +27,7 @@ const SMALL = 100_000_000
 const KIND_OF_FILE = 0o170000
 const REGULAR = 0o100000
 
-/** Open a backup. Throws a `bad_input` Fault that says why a cut, foreign, newer or hostile file is refused. */
+/** Open a backup. Throws a `bad_input` Fault with the reason if it is cut, foreign, newer or hostile. */
 export async function openBackup(path: string): Promise<Backup> {
   return explained(path, async () => {
     const stats = await stat(path)

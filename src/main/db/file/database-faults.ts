@@ -38,7 +38,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
 ]
 
-/** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
+/** Convert an SQLite or file-system error to a Fault that the user can act on. Others stay unchanged. */
 export function asFault(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
     const system = fileErrorCode(error)

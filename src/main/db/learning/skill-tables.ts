@@ -20,7 +20,7 @@ export type SkillState = {
   pinned: boolean
 }
 
-/** A change of a skill before the log numbers it; `archive` names the backup folder, `skillId` the location. */
+/** A change of a skill before the log numbers it. `archive`: the backup folder; `skillId`: the location. */
 export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
   skillId: string
   archive: string | null
@@ -57,7 +57,7 @@ export type SkillStore = {
   use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
   /** Return the skills that a chat has loaded, last one first, each with the message of that turn. */
   loadedIn(sessionId: string, limit: number): { key: string; messageId: number }[]
-  /** Record the outcome of a turn for the skills it loaded; returns their keys. `from` lists the outcomes it may replace. */
+  /** Record a turn's outcome for the skills it loaded; returns their keys. `from`: outcomes to replace. */
   settle(
     turn: { sessionId: string; messageId: number },
     outcome: NonNullable<SkillUse['outcome']>,

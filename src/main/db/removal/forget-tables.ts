@@ -61,7 +61,7 @@ export function createForgetStore({ db, durably }: Connection): ForgetStore {
       .map(word => ({ word, n: counted.get(`"${word}"`)!.n }))
       .filter(({ n }) => n > 0)
       .toSorted((a, b) => a.n - b.n)
-    // Half of the words must be known, or every chat with “likes” would count as containing what is liked.
+    // Half of the words must be known, or every chat with “likes” would count.
     if (known.length * 2 < words.length || known.length === 0) return undefined
     const rarest = known.slice(0, RAREST).map(({ word }) => `"${word}"`)
     const pairs = rarest.flatMap((one, at) => rarest.slice(at + 1).map(other => `(${one} AND ${other})`))

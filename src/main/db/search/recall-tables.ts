@@ -16,7 +16,7 @@ export type RecallFilter = {
   except?: string | undefined
 }
 
-/** `compacted`: the model of its chat no longer reads its text. `elsewhere`: it is on a branch that was left. */
+/** `compacted`: its chat's model no longer reads it. `elsewhere`: it is on a branch that was left. */
 export type RecalledMessage = {
   id: number
   sessionId: string

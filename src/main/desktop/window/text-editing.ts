@@ -1,7 +1,7 @@
 import { Menu, app, session, type BrowserWindow, type MenuItemConstructorOptions } from 'electron'
 import type { DesktopSettings } from '../../app/host-types.ts'
 
-/** Add the usual context menu for text, with corrections for a misspelled word. Electron has none by default. */
+/** Add the usual context menu for text, with spelling corrections. Electron has none by default. */
 export function offerEditing(window: BrowserWindow): void {
   const { webContents } = window
   webContents.on('context-menu', (_event, params) => {

@@ -60,7 +60,7 @@ test('if nothing can be read, mains power is assumed', () => {
   expect(isOnMains(join(folder, 'missing'))).toBe(true)
   writeFileSync(join(folder, 'file'), '')
   expect(isOnMains(join(folder, 'file'))).toBe(true)
-  // A supply that was pulled out leaves a link that leads nowhere; one may hold a folder where a file is expected.
+  // A removed supply leaves a dangling link; another may hold a folder where a file is expected.
   symlinkSync(join(folder, 'gone'), join(folder, 'BAT0'))
   mkdirSync(join(folder, 'BAT1', 'type'), { recursive: true })
   expect(isOnMains(folder)).toBe(true)

@@ -125,7 +125,7 @@ type Parts = {
   report(error: unknown): void
 }
 
-/** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
+/** Convert run events to learning events, in order: the only link from our chats to the learning core. */
 function createRunObserver({ home, store, registry, learning, keepsTrajectories, now, report }: Parts) {
   let last: string | undefined
   /** Chats that got a message and have not ended. */
