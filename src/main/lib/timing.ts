@@ -77,8 +77,8 @@ export async function* abortableItems<T>(
 type Debounced = { request(): void; cancel(): void }
 
 /**
- * Run `act` once for many requests: `idleMs` after the last one, but at most `maxMs` after the first. Its timer does not
- * keep the process alive.
+ * Run `act` once for many requests: `idleMs` after the last one, but at most `maxMs` after the first. Its
+ * timer does not keep the process alive.
  */
 export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; maxMs: number }): Debounced {
   let timer: NodeJS.Timeout | undefined

@@ -25,8 +25,9 @@ export function createTopic<T>(): Topic<T> {
 export type Broadcast<T> = {
   publish(item: T): void
   /**
-   * Listen from now on, until `signal` aborts or the broadcast closes. Listening starts with the call, not with the
-   * first `next()`, so a caller that may leave before that must call `return()` (`await using` does).
+   * Listen from now on, until `signal` aborts or the broadcast closes. Listening starts with the call, not
+   * with the first `next()`, so a caller that may leave before that must call `return()` (`await using`
+   * does).
    */
   listen(signal: AbortSignal): AsyncGenerator<T, void, void>
   close(): void

@@ -42,8 +42,8 @@ export type WebHost = {
 }
 
 /**
- * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
- * token, and on Linux only those of the same user. A port in use is a `busy` Fault.
+ * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages
+ * with the token, and on Linux only those of the same user. A port in use is a `busy` Fault.
  */
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
   const { root, contract, handlers, report, receiveUpload } = options
@@ -133,8 +133,9 @@ async function listen(http: Server, port: number): Promise<number> {
 }
 
 /**
- * Drop peers that vanished without closing: ping each every `ms`, and terminate it after two unanswered pings. One
- * is not enough, because after a sleep of this process the pongs are late. Returns a function that stops it.
+ * Drop peers that vanished without closing: ping each every `ms`, and terminate it after two unanswered
+ * pings. One is not enough, because after a sleep of this process the pongs are late. Returns a function that
+ * stops it.
  */
 function keepWatch(sockets: WebSocketServer, ms: number): () => void {
   const unanswered = new WeakMap<WebSocket, number>()

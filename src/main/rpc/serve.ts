@@ -28,8 +28,8 @@ function badInput(name: string, issues: readonly z.core.$ZodIssue[]): Fault {
 }
 
 /**
- * Serve one peer until its channel closes, which aborts its running calls.
- * A peer sees Faults only: any other error goes to `report` and becomes `internal`. Malformed messages are dropped.
+ * Serve one peer until its channel closes, which aborts its running calls. A peer sees Faults only: any other
+ * error goes to `report` and becomes `internal`. Malformed messages are dropped.
  */
 export function serveContract<C extends Contract>(
   contract: C,

@@ -82,8 +82,8 @@ async function* readDatabase(
 }
 
 /**
- * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside it.
- * While its owner writes, two files copied one after the other may be inconsistent.
+ * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside
+ * it. While its owner writes, two files copied one after the other may be inconsistent.
  */
 async function copyDatabase(path: string, folder: string): Promise<{ path: string } | Refusal> {
   const copy = join(folder, 'state.db')

@@ -34,8 +34,8 @@ async function* inUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 /**
  * Stream the objects of a JSON list or of JSON lines, so that a file of any size never has to fit in memory.
- * Objects of more than `most` bytes are skipped. Objects are separated by their braces alone, so their text may
- * still be invalid JSON.
+ * Objects of more than `most` bytes are skipped. Objects are separated by their braces alone, so their text
+ * may still be invalid JSON.
  */
 export async function* readJsonObjects(
   bytes: AsyncIterable<Uint8Array>,

@@ -16,8 +16,8 @@ alter table compactions add column by_hand integer not null default 0;
 `
 
 /**
- * Version 11. A pinned skill cannot be deleted, and no review writes to it. A bundle is a named set of skills, by their
- * keys as JSON, that are switched together.
+ * Version 11. A pinned skill cannot be deleted, and no review writes to it. A bundle is a named set of
+ * skills, by their keys as JSON, that are switched together.
  */
 export const pinsAndBundles = `
 alter table skill_states add column pinned integer not null default 0;

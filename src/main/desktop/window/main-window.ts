@@ -28,8 +28,8 @@ type Options = PageOptions & {
 }
 
 /**
- * Open the main window at its last position, and show it at its first paint. The position is stored in `home`. A page that
- * does not load is replaced by one that says so.
+ * Open the main window at its last position, and show it at its first paint. The position is stored in
+ * `home`. A page that does not load is replaced by one that says so.
  */
 export function openMainWindow({ home, hidden = false, report, ...page }: Options): BrowserWindow {
   const screens = () => screen.getAllDisplays().map(display => display.workArea)

@@ -9,7 +9,7 @@ const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), heig
 type Rectangle = z.infer<typeof Rectangle>
 
 const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
-/** The normal bounds of a window, and whether it was maximized. */
+/** The normal bounds of a window, and whether it was maximised. */
 type WindowState = z.infer<typeof WindowState>
 
 /** The newest state first, each with its screens: a laptop has other ones at the desk and on the way. */

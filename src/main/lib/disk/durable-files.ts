@@ -21,8 +21,8 @@ export type WriteOptions = {
 }
 
 /**
- * Replace a file so that a crash at any moment leaves either the old or the new content, whole. A symbolic link stays,
- * and the file it names is replaced.
+ * Replace a file so that a crash at any moment leaves either the old or the new content, whole. A symbolic
+ * link stays, and the file it names is replaced.
  */
 export function writeAtomic(path: string, content: string | Uint8Array, { mode }: WriteOptions = {}): void {
   const target = followed(path)

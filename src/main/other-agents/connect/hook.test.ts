@@ -18,8 +18,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { readSpoolLine } from '../inbox/spool-line.ts'
 
-// The script inside Claude Code, as the child process that it is there. The payloads are written after the types that
-// @anthropic-ai/claude-agent-sdk 0.3.330 publishes, as they were seen from Claude Code 2.1.330.
+// The script inside Claude Code, run as its child process. Payloads follow the types of
+// `@anthropic-ai/claude-agent-sdk` 0.3.330, as observed from Claude Code 2.1.330.
 
 const script = resourcePath('connect/claude-code/hook.mjs')
 let folder = ''
