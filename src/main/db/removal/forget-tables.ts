@@ -23,7 +23,7 @@ export type ForgetStore = {
 
 /** Maximum number of chats to name. */
 const MOST_CHATS = 50
-/** A chat must contain two of this many rarest words; a word is counted in at most this many messages. */
+/** How many rarest words to use (a chat must contain two), and how many messages to count at most. */
 const RAREST = 3
 const COUNTED = 2_000
 
