@@ -60,10 +60,10 @@ import { createRegistry } from './tools/registry/registry.ts'
 
 export type { Host, HostOptions } from './app/host-types.ts'
 
-/** Build the product; on a full disk it only reads until there is room. Throws a `busy` Fault when another process owns the home. */
+/** Build the product; it only reads while the disk is full. Throws a `busy` Fault if the home is taken. */
 export const createHost = (options: HostOptions): Promise<Host> => openEvenIfFull(options, openHost)
 
-/** Open each feature in order, and close them in reverse. A feature gets only the parts that it is given here by name. */
+/** Open each feature in order; close them in reverse. A feature gets only the parts passed to it by name. */
 async function openHost(options: HostOptions): Promise<Host> {
   const parts: Closable[] = []
   let closing: Promise<void> | undefined
@@ -119,7 +119,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
     options.tools ?? coreTools(config.current.tools, processes.running, options.spawnEngine),
     name => Boolean(secrets.trace(name)?.value),
   )
-  /** What every feature may use. What it needs of other features stands beside it below. */
+  /** The parts that every feature may use. Parts of other features are passed separately below. */
   const base = { home, workspace, config, store, events, feed, now, report }
 
   const network = opened(networkFeature(base))
@@ -321,7 +321,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   )
   const imports = opened(importFeature({ ...base, secrets, models, memory, skills }))
   const data = opened(dataFeature({ ...base, notices, shownHome: given }))
-  /** Two that rewrite the same backup would be in each other's way. */
+  /** Serialise these jobs: two that rewrite the same backup would collide. */
   const run = oneAtATime(workOnData)
   const purge = opened(purgeFeature({ ...base, log, models, chats, imports, run, notices }))
   const forgetting = opened(forgetFeature({ ...base, agents, memory, models, skills, run }))
@@ -371,7 +371,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   }
   const allowed = reading ? limitToReading(all, reading, { copy: home, home: given }) : all
   const { forTerminals, forWindows: handlers } = announceTerminalChanges(allowed, noticesOver(events))
-  // Others ask for the home itself, and each may read a copy of its own.
+  // Terminals name the real home, and each process may work on its own copy of it.
   opened(await listenPipe(home, channel => serveContract(contract, forTerminals, channel, report), report))
   return {
     home: given,
@@ -385,7 +385,7 @@ async function build(options: HostOptions, parts: Closable[]): Promise<Omit<Host
   }
 }
 
-/** Close everything in reverse order, even when a part fails; then throw the first failure. */
+/** Close everything in reverse order, even if a part fails; then throw the first failure. */
 async function closeAll(parts: readonly Closable[]): Promise<void> {
   const failures: unknown[] = []
   for (const part of parts.toReversed()) {

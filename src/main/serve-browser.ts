@@ -12,7 +12,7 @@ import { readStartOptions, usage } from './app/start-options.ts'
 import { keepEntry, readEntry } from './page-server/kept-entry.ts'
 import { startWebHost, type WebHost } from './page-server/web-host.ts'
 
-/** The opener's arguments are visible in the list of processes, so its code lives only as long as a browser takes to start, in ms. */
+/** How long the code in the opener's (publicly visible) arguments is valid, in ms: one browser launch. */
 const OPENER_CODE_MS = 60_000
 
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
@@ -20,7 +20,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Serve the host and the window to browsers on this computer until a signal arrives, then end the process. */
+/** Serve the host and the window to browsers on this computer until a signal arrives; then exit. */
 export async function serveBrowser(args: string[]): Promise<void> {
   if (args.includes('--help')) return console.log(usage)
   try {
@@ -31,7 +31,7 @@ export async function serveBrowser(args: string[]): Promise<void> {
   }
 }
 
-/** Serve until a signal arrives, then close everything, for three seconds at most. */
+/** Serve until a signal arrives, then close everything, within three seconds. */
 async function run(args: string[]): Promise<void> {
   const { home, workspace, port, open, api } = readStartOptions(args, process.env, 'strict')
   let web: WebHost | undefined
@@ -68,7 +68,7 @@ async function run(args: string[]): Promise<void> {
     try {
       keepEntry(host.home, entry, web.port, Date.now())
     } catch (error) {
-      // Only a later start misses it.
+      // Only the next launch misses the saved port.
       report(error)
     }
     // Subscribe first: a signal may arrive right after the line is printed.
@@ -87,7 +87,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Start at the port that was asked for, or without one at that of the last launch, where pages may be waiting, else at any. */
+/** Listen on the requested port; by default on the last launch's, where pages may be waiting; else on any. */
 async function startAtPort(
   last: number | undefined,
   asked: number,
@@ -101,7 +101,7 @@ async function startAtPort(
   }
 }
 
-/** Say where other programs are answered, or why they are not. */
+/** Print the address that other programs can call, or why they get no answers. */
 async function tellApi({ handlers }: Host): Promise<void> {
   const { address, text } = await handlers['api.state']({}, new AbortController().signal)
   console.log(address === '' ? text : `Other programs are answered at ${address}. Their key: talaria api key`)
@@ -116,7 +116,7 @@ function explain(error: unknown): number {
   return error instanceof Fault && error.code === 'bad_input' ? 2 : 1
 }
 
-/** Open an address in the user's browser. Rejects when the opener cannot start; what the browser does is unknown. */
+/** Open an address in the user's browser. Rejects if the opener cannot start, not if the browser fails. */
 function openBrowser(url: string): Promise<void> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   const opener = startChild(program, [...args, url], { stdio: 'ignore', detached: true })

@@ -2,17 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiProblem } from './api-request.ts'
 
-/** What a request is held against. */
+/** The facts that a request is checked against. */
 export type Gate = { port: number; key: string; origins: readonly string[] }
 
 type Headed = Pick<IncomingMessage, 'headers' | 'headersDistinct'>
 
-/** Headers that may come only once: of two, one program would read the first and another the second. */
+/** Headers that may occur only once: with two, different programs might read different ones. */
 const ONCE = ['host', 'origin', 'authorization', 'x-api-key', 'content-encoding'] as const
 
 /**
- * Let a request reach this server at all, or throw an `ApiProblem`. Its Host header must name this computer: otherwise a web page
- * could reach us through a domain that points here. A request from a page has an Origin, which must be on the list.
+ * Throw an `ApiProblem` unless a request may reach this server. Its Host header must name this computer; else
+ * a web page could come through a domain that points here. A request from a page has an Origin, which must be
+ * listed.
  */
 export function admitRequest(
   { headers, headersDistinct }: Headed,
@@ -33,7 +34,7 @@ export function admitRequest(
     )
 }
 
-/** Throw an `ApiProblem` where a request does not bring the key. One in the address is none: addresses stand in logs and histories. */
+/** Throw an `ApiProblem` without the key. In the address it does not count: logs and histories keep that. */
 export function checkKey({ headers, url = '' }: Headed & { url?: string | undefined }, key: string): void {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key']
   if (typeof given === 'string' && isSame(given, key)) return
@@ -47,7 +48,7 @@ export function checkKey({ headers, url = '' }: Headed & { url?: string | undefi
   )
 }
 
-/** The headers that let a page of the list read the answer; none for other programs. */
+/** Return the headers that let a listed page read the answer; empty for other programs. */
 export function allowPage(
   { headers }: Pick<IncomingMessage, 'headers'>,
   origins: readonly string[],
@@ -57,7 +58,7 @@ export function allowPage(
   const asked = headers['access-control-request-headers'] ?? ''
   return {
     'access-control-allow-origin': origin,
-    // Libraries send headers of their own, such as x-stainless-lang.
+    // Client libraries send their own headers, such as x-stainless-lang.
     'access-control-allow-headers': /^[\w, -]{1,2000}$/.test(asked)
       ? asked
       : 'authorization, content-type, x-api-key, anthropic-version, anthropic-beta',

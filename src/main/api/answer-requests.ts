@@ -14,46 +14,46 @@ import type { Route } from './find-route.ts'
 import { openStream, type Headers } from './send-answer.ts'
 import { createLine } from './wait-in-line.ts'
 
-/** What answers. */
+/** The dependencies for answering requests. */
 export type AnswerParts = {
   models: {
     list(this: void): Promise<Model[]>
     defaultId(this: void): string
     engineFor(this: void, id: string): Promise<LlmEngine | EngineFailure>
   }
-  /** The whole agent. */
+  /** Ask the whole agent. */
   askAgent(this: void, request: ApiRequest, signal: AbortSignal): AsyncGenerator<ApiEvent, void, void>
   encode: EncodeTexts
   now(this: void): number
   report(this: void, error: unknown): void
 }
 
-/** A request that is over. */
+/** A finished request. */
 export type AskedOfApi = { at: number; path: string; model: string; ok: boolean; unused: readonly string[] }
 
-/** One request, as those see it who answer it. */
+/** A request, as its handlers see it. */
 type Asked = {
   seen: AskedOfApi
   signal: AbortSignal
   response: ServerResponse
   stuckMs: number
   headers(this: void, unused?: readonly string[]): Headers
-  /** The body as JSON. */
+  /** Read the body as JSON. */
   read(this: void): Promise<unknown>
   sendJson(this: void, whole: object, unused: readonly string[]): void
 }
 
-/** Answers at the same time: a model on this computer gives one at a time beside the person’s chats, servers give several. */
+/** Maximum concurrent answers: a local model gives one besides the user’s chats, servers give several. */
 const LOCAL_PLACES = 1
 const SERVER_PLACES = 4
-/** How often something is sent while a model says nothing, in ms. */
+/** How often to send something while a model is silent, in ms. */
 const BEAT_MS = 10_000
 
-/** Create what answers requests that were let in. It throws an `ApiProblem` for what it does not answer. */
+/** Create the handler of admitted requests. It throws an `ApiProblem` for requests that it cannot answer. */
 export function createAnswerer(parts: AnswerParts) {
   const lines = { local: createLine(LOCAL_PLACES), server: createLine(SERVER_PLACES) }
 
-  /** The engine that answers under a name, or none for the agent, and the line in which its requests wait. */
+  /** Return the engine for a model name (none for the agent), and the queue of its requests. */
   async function answererOf(asked: string) {
     const { name, model } = findModel(await parts.models.list(), asked, parts.models.defaultId())
     if (!model) return { name, engine: undefined, line: lines.local }
@@ -72,7 +72,7 @@ export function createAnswerer(parts: AnswerParts) {
     sendJson(found ?? { object: 'list', data: entries, has_more: false, ...ids }, [])
   }
 
-  /** The model of new chats answers for the agent. */
+  /** Return the engine of the default model, which answers for the agent. */
   async function defaultEngine() {
     const engine = await parts.models.engineFor(parts.models.defaultId())
     if (isFailure(engine)) throw explainFailure(engine)
@@ -124,7 +124,7 @@ export function createAnswerer(parts: AnswerParts) {
         const written = writer.write(event)
         if (stream && written !== '') await stream.send(written, signal)
       }
-      // The engine ends without a word where it was stopped.
+      // An engine that was stopped ends without an event.
       if (signal.aborted) return void response.destroy()
       if (!seen.ok) throw new ApiProblem(502, 'no_answer', 'The model ended without an answer.')
       if (stream) response.end()

@@ -12,7 +12,7 @@ import {
 import { anApi, rawRequest, sendRaw, somePort } from '../../../testing/host/an-api.ts'
 import { until } from '../../../testing/until.ts'
 
-// The agent behind the API with tools, and the API beside the chats of the person.
+// The agent behind the API with tools, and the API beside the user's chats.
 
 const home = aHome()
 const trace: string[] = []
@@ -71,7 +71,7 @@ test('with tools it reads; what would ask is denied at once, the model is told w
   const lines = await transcript(host, id)
   expect(approval).toBe('none')
   expect(lines).toContain('result: sky is blue.')
-  // Nobody is there to ask: the denial says so, and no question is left for the person.
+  // No user can be asked: the denial says so, and no question is left open.
   expect(lines.find(line => line.startsWith('result: ') && !line.includes('blue'))).toMatch(
     /nobody|no one|asked/i,
   )
@@ -144,7 +144,7 @@ test('a second Talaria with the same port says so, and answers once it has anoth
   })
   await other.client['settings.set']({ path: 'api.port', value: somePort() })
   await until(async () => (await other.client['api.state']({})).state === 'running')
-  // Each has a key of its own.
+  // Each host has its own key.
   const { address } = await other.client['api.state']({})
   expect((await fetch(`${address}/models`, { headers: { authorization: `Bearer ${api.key}` } })).status).toBe(
     401,

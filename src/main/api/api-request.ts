@@ -4,33 +4,33 @@ import { parseJson } from '../lib/expected-errors.ts'
 import { shapeProblem } from './json-shape.ts'
 import type { Sampling, SentPicture, ToolSpec } from '../models/interface/engine.ts'
 
-/** Which call a program wants: any or none as the model likes, none, at least one, or one of a name. */
+/** Which tool call a program requires: optional, none, at least one, or one by name. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string }
 
-/** What a program asks of a model, whichever dialect it speaks. */
+/** A program's request to a model, independent of the API dialect. */
 export type ApiRequest = {
   model: string
   system: string
   history: readonly Message[]
-  /** The pictures of the history, by the hash under which it names them. */
+  /** The pictures of the history, by the hash that refers to them there. */
   pictures: ReadonlyMap<string, SentPicture>
   tools: readonly ToolSpec[]
   choice: ToolChoice
-  /** At most one call in an answer. */
+  /** Whether an answer may have at most one call. */
   isSingle: boolean
-  /** The answer has to be JSON of this form. */
+  /** The JSON schema that the answer must match. */
   schema?: Record<string, unknown> | undefined
   maxTokens?: number | undefined
-  /** The answer ends before any of these texts. */
+  /** Texts before which the answer ends. */
   stops: readonly string[]
   sampling: Sampling
   thinking?: 'on' | 'off' | undefined
   stream: boolean
-  /** Fields that were given and that nothing is made of. */
+  /** Given fields that have no effect. */
   unused: readonly string[]
 }
 
-/** One step of an answer. Exactly one `end` or `failed` is the last. `thought`: the text so far was a thought. */
+/** A step of an answer; one `end` or `failed` is the last. `thought`: the text so far was a thought. */
 export type ApiEvent =
   | { type: 'waiting' }
   | { type: 'text' | 'reasoning' | 'thought'; text: string }
@@ -43,7 +43,7 @@ export type ApiEvent =
     }
   | { type: 'failed'; problem: ApiProblem }
 
-/** Something that the program is told of, with a status of HTTP. */
+/** A problem that is reported to the program, with an HTTP status. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -58,19 +58,19 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Refuse a field of a request by its name. */
+/** Refuse a field of a request, by name. */
 export const refuseField = (field: string, text: string): never => {
   throw new ApiProblem(400, 'bad_field', text, field)
 }
 
-/** Collects the messages of a request in the neutral form. */
+/** Builds the history of a request in the neutral format. */
 export type HistoryBuilder = ReturnType<typeof buildHistory>
 
-/** Most pictures of a request, and most characters of one in base64. */
+/** Maximum number of pictures in a request, and maximum base64 length of one. */
 const MOST_PICTURES = 40
 const MOST_PICTURE_CHARS = 20_000_000
 
-/** Begin a history. */
+/** Start a history. */
 export function buildHistory() {
   const messages: Message[] = []
   const pictures = new Map<string, SentPicture>()
@@ -98,7 +98,7 @@ export function buildHistory() {
     addAssistant(text: string, calls: readonly ToolCall[] = []) {
       for (const { id, name } of calls) named.set(id, name)
       const last = messages.at(-1)
-      // Dialects write what belongs to one answer as several items.
+      // Dialects split the parts of one answer into several items.
       if (last?.role === 'assistant') {
         const joined = [last.text, text].filter(Boolean).join('\n')
         messages[messages.length - 1] = { ...last, text: joined, calls: [...last.calls, ...calls] }
@@ -118,7 +118,7 @@ export function buildHistory() {
   }
 }
 
-/** The arguments of an earlier call, which may have been written badly. */
+/** Parse the arguments of an earlier call, which may be malformed. */
 export function readArguments(text: string): Record<string, unknown> {
   const value = shapeProblem(text) === undefined ? parseJson(text === '' ? '{}' : text) : undefined
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { text }
@@ -126,7 +126,7 @@ export function readArguments(text: string): Record<string, unknown> {
 
 const DATA_ADDRESS = /^data:image\/(png|jpe?g);base64,([A-Za-z0-9+/=\s]+)$/
 
-/** Read a picture out of a `data:` address; nothing is fetched from anywhere. */
+/** Read a picture from a `data:` address; nothing is ever fetched. */
 export function readPicture(address: string, field: string): SentPicture {
   const [, kind, base64 = ''] = DATA_ADDRESS.exec(address) ?? []
   if (kind === undefined)

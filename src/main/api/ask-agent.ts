@@ -10,7 +10,7 @@ import type { Store } from '../db/store.ts'
 import { ApiProblem, refuseField, type ApiEvent, type ApiRequest } from './api-request.ts'
 import { badSchema, misfitOf } from './ask-model.ts'
 
-/** What the agent is asked through. */
+/** The parts needed to ask the agent. */
 export type AgentParts = {
   store: Pick<Store, 'sessions' | 'messages'>
   /** Start a turn in a chat. */
@@ -20,24 +20,25 @@ export type AgentParts = {
   isRunning(this: void, sessionId: string): boolean
   defaultModel(this: void): string
   workspace: string
-  /** `chat_only` while tools are off for programs. */
+  /** Return the approval mode: `chat_only` while tools are off for programs. */
   mode(this: void): ApprovalMode
   now(this: void): number
 }
 
-/** Chats that a program may go on in. */
+/** Maximum number of chats that a program may continue. */
 const MOST_KNOWN = 200
 const MOST_SYSTEM_CHARS = 8_000
 
 /**
- * Create what answers as the model `talaria`: a chat like any other, with memory and style, which the person sees in the list. A
- * conversation that goes on where an earlier answer ended goes on in its chat; any other gets a new one, with what was said before.
+ * Create the handler for the model `talaria`: an ordinary chat with memory and style, shown in the list. A
+ * conversation that continues an earlier answer continues in its chat; any other gets a new one with its
+ * messages.
  */
 export function createAgentAsker(parts: AgentParts) {
   const { store } = parts
   const known = new Map<string, { sessionId: string; messageCount: number }>()
 
-  /** The chat of a conversation, if the person has not gone on in it meanwhile. */
+  /** Return the chat of a conversation, unless the user has continued it in the meantime. */
   function chatGoingOn(key: string): string | undefined {
     const found = known.get(key)
     const session = found && store.sessions.get(found.sessionId)
@@ -93,7 +94,7 @@ export function createAgentAsker(parts: AgentParts) {
         if (event.type === 'turn_end') reason = event.reason
         else if (event.type === 'error') failure = `${event.text} ${event.fix}`.trim()
         else if (event.type === 'reasoning_delta') yield { type: 'reasoning', text: event.text }
-        // What is being written may be discarded. Only what stands is sent.
+        // Unfinished text may be discarded, so only final text is sent.
         else if (event.type === 'message' && event.message.role === 'assistant' && !event.message.void) {
           const { text } = event.message
           if (text !== '')
@@ -103,7 +104,7 @@ export function createAgentAsker(parts: AgentParts) {
       }
     } finally {
       signal.removeEventListener('abort', stop)
-      // Whoever reads the answer may leave at any step.
+      // The reader of the answer may leave at any step.
       if (parts.isRunning(sessionId)) await parts.stopIn(sessionId)
     }
     const text = answers.flatMap(each => (each.text === '' ? [] : [each.text])).join('\n\n')
@@ -132,7 +133,7 @@ export function createAgentAsker(parts: AgentParts) {
   }
 }
 
-/** Fields that a model would follow and that the agent does not. */
+/** Return the fields that a model would follow but the agent does not. */
 export const unusedByAgent = ({ maxTokens, stops, sampling, thinking }: ApiRequest): string[] => [
   ...(maxTokens === undefined ? [] : ['max_tokens']),
   ...(stops.length === 0 ? [] : ['stop']),
@@ -142,7 +143,7 @@ export const unusedByAgent = ({ maxTokens, stops, sampling, thinking }: ApiReque
 
 type Said = { role: string; text: string }
 
-/** What is asked, and what was said before. Only texts go into the chat: results of foreign tools are no results of ours. */
+/** Return the question and earlier messages. Only texts: results of foreign tools are not ours. */
 function readConversation({ history, tools, pictures, system }: ApiRequest): {
   asked: UserMessage
   before: Message[]

@@ -17,7 +17,7 @@ const usage = {
 }
 const textModel: ModelProfile = { strategy: 'text', contextTokens: 4_096, format: 'hermes', toolRole: true }
 
-/** A model that writes a text, and what it was asked. */
+/** A model that writes a text, and the prompts that it got. */
 function writes(text: string, profile = textModel) {
   const prompts: Prompt[] = []
   const engine: LlmEngine = {

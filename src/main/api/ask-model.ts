@@ -18,12 +18,12 @@ import { answerConstraint } from '../models/formats/grammar/constraint.ts'
 import { ApiProblem, type ApiEvent, type ApiRequest } from './api-request.ts'
 import { createStopFilter } from './stop-filter.ts'
 
-/** How often a model is asked in all for JSON of a form that it does not keep to by itself. */
+/** Maximum tries for JSON from a model that does not follow the schema by itself. */
 const MOST_TRIES = 2
 
 /**
- * Ask a model what a program wants to know. Failures are events. It gives way to chats in which a person waits, and ends when
- * `signal` aborts.
+ * Ask a model on behalf of a program. Failures are events. The request gives way to chats in which a user
+ * waits, and ends if `signal` aborts.
  */
 export async function* askModel(
   engine: LlmEngine,
@@ -50,12 +50,12 @@ export async function* askModel(
   yield* askForJson(check, prompt, answer)
 }
 
-/** Why a value does not fit, or that the check gave up: such a value is not passed on. */
+/** Return why a value does not fit, or that the check gave up; such values are not passed on. */
 export const misfitOf = (check: SchemaCheck, value: unknown): string | undefined =>
   check.problemOf(value) ??
   (check.fits(value) ? undefined : 'It takes too many steps to tell whether it fits the schema.')
 
-/** An answer that nobody can check would be any answer at all. */
+/** A schema that cannot be checked: without a check, any answer would pass. */
 export const badSchema = (why: string): ApiProblem =>
   new ApiProblem(400, 'bad_schema', `The schema of the answer cannot be used. ${why}`)
 
@@ -97,7 +97,7 @@ function promptOf(request: ApiRequest, profile: ModelProfile, strategy: Strategy
     ...(maxTokens !== undefined && { maxTokens }),
     ...(thinking && { thinking }),
     ...(constraints.length > 0 && { constraints }),
-    // A local model that has begun a call writes one.
+    // Start the call for a local model, which then has to finish it.
     ...(mustCall && isText && { begin: formatOf(profile.format ?? fallbackFormat).open }),
   }
 }
@@ -107,7 +107,7 @@ function withImages({ pictures, ...message }: WireMessage, kept: ApiRequest['pic
   return images.length > 0 ? { ...message, images } : message
 }
 
-/** An answer in the words of the server: thoughts apart, calls read, cut before a stop word. */
+/** Convert a model's output to answer events: separate thoughts, parse calls, cut before a stop text. */
 async function* readAnswer(
   events: AsyncIterable<ReplyEvent>,
   { stops, isSingle }: ApiRequest,
@@ -165,7 +165,7 @@ async function* readAnswer(
   }
 }
 
-/** Held back until it fits: what was sent cannot be taken back. Not asked again when it was cut, or a tool was called. */
+/** Ask for JSON; hold it back until it fits, as it cannot be withdrawn. No retry after a cut or tool call. */
 async function* askForJson(
   check: SchemaCheck,
   prompt: Prompt,
@@ -213,7 +213,7 @@ async function* askForJson(
   }
 }
 
-/** The JSON of an answer. It may stand in a code block, and small models write on behind it. */
+/** Extract the JSON of an answer. It may be in a code block, and small models write more after it. */
 function jsonIn(text: string): string | undefined {
   const inBlock = jsonBlock(text)
   const whole = (inBlock ?? text).trim()
@@ -221,7 +221,7 @@ function jsonIn(text: string): string | undefined {
   return parseJson(found) === undefined ? undefined : found
 }
 
-/** Where the first object or list of a text ends that begins with one. */
+/** Return where the object or list at the start of a text ends. */
 function endOfValue(text: string): number {
   let depth = 0
   for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
@@ -232,7 +232,7 @@ function endOfValue(text: string): number {
   return 0
 }
 
-/** What an answer took that was stopped at a stop word, so that nobody told. */
+/** Estimate the usage of an answer that a stop text ended, because the engine reports none then. */
 function estimateUsage(engine: LlmEngine, { messages }: Prompt, written: string): Usage {
   const promptTokens = messages.reduce((sum, { text }) => sum + engine.count(text), 0)
   const outputTokens = engine.count(written)
@@ -270,7 +270,7 @@ const STATUSES: Readonly<Record<EngineFailure['code'], number>> = {
   internal: 500,
 }
 
-/** What a program is told of a failure of a model. */
+/** Return the problem that a program is told for a model's failure. */
 export const explainFailure = ({ code, text, fix }: EngineFailure): ApiProblem =>
   new ApiProblem(
     STATUSES[code],

@@ -11,13 +11,13 @@ const EmbeddingsBody = loose({
   dimensions: z.int().nullish(),
 })
 
-/** Turns texts into vectors; undefined where the encoder does not run on this machine. */
+/** Turns texts into vectors; undefined if the encoder does not run on this machine. */
 export type EncodeTexts = (
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly Float32Array[] | undefined>
 
-/** Numbers would be tokens of another model. */
+/** Read an input text. Numbers would be tokens of another model. */
 function readText(given: unknown, at: number): string {
   const read = text.safeParse(given)
   if (read.success) return read.data
@@ -29,7 +29,7 @@ function readText(given: unknown, at: number): string {
   )
 }
 
-/** Answer a body of `/v1/embeddings`. Only the encoder that ships makes vectors, of 64 tokens of a text. */
+/** Answer a body of `/v1/embeddings`. Only the bundled encoder makes vectors, from 64 tokens of a text. */
 export async function embedInput(
   given: unknown,
   encode: EncodeTexts,
@@ -53,7 +53,7 @@ export async function embedInput(
     body.encoding_format === 'base64'
       ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
       : Array.from(vector)
-  // About four letters a token; nothing behind the 64th is read.
+  // Estimate: about four letters per token, and only the first 64 tokens are read.
   const tokens = texts.reduce((sum, each) => sum + Math.min(64, Math.ceil(each.length / 4)), 0)
   return {
     body: {

@@ -1,17 +1,18 @@
 import type { Model } from '../../shared/contract/models/model.ts'
 import { ApiProblem } from './api-request.ts'
 
-/** The whole agent, as a model. */
+/** The name of the whole agent, as a model. */
 export const AGENT = 'talaria'
-/** The encoder of sentences that ships with Talaria. */
+/** The name of the sentence encoder that ships with Talaria. */
 export const ENCODER = 'talaria-encoder'
 
-/** A model as a program names it. */
+/** A model with the name that programs use. */
 export type NamedModel = { name: string; model: Model }
 
 /**
- * The models that programs may ask, each by a name of its own: its name where no other has it, else its id. The built-in one is left
- * out: it knows only its own prompt, and answers as `talaria`. So are mixtures: their advice belongs to turns of chats.
+ * Name the models that programs may ask: by name if unique, else by id. The built-in model is left out: it
+ * only knows its own prompt, and answers as `talaria`. So are mixtures, whose advice belongs to turns of
+ * chats.
  */
 function nameModels(models: readonly Model[]): NamedModel[] {
   const usable = models.filter(
@@ -23,12 +24,13 @@ function nameModels(models: readonly Model[]): NamedModel[] {
   return usable.map(model => ({ name: isFree(model.name) ? model.name : model.id, model }))
 }
 
-/** What programs that name no model get: the model of new chats. */
+/** The name of the model of new chats, for programs that name none. */
 export const DEFAULT = 'default'
 
 /**
- * Who a program means: a model by its name in any case or its id, the agent, which has no model of its own, or `default`. Where the
- * built-in model is the default, that is the agent. Throws an `ApiProblem` that names those there are.
+ * Find a requested model: by name in any case or by id, the agent (which has no model of its own), or
+ * `default`. If the built-in model is the default, that is the agent. Throws an `ApiProblem` that lists the
+ * models.
  */
 export function findModel(
   models: readonly Model[],
@@ -44,7 +46,7 @@ export function findModel(
   const isBuiltin = models.some(({ id, kind }) => id === defaultId && kind === 'builtin')
   const found =
     find(asked) ??
-    // Some programs write their name for the kind of server before it, as in `openai/NAME`.
+    // Some programs prefix the name with the kind of server, as in `openai/NAME`.
     find(asked.slice(asked.indexOf('/') + 1)) ??
     (asked === DEFAULT ? (isBuiltin ? agent : named.find(({ model }) => model.id === defaultId)) : undefined)
   if (found) return found
@@ -57,7 +59,7 @@ export function findModel(
   )
 }
 
-/** One entry of `/v1/models`, in words that both OpenAI’s and Anthropic’s programs read. */
+/** Return one entry of `/v1/models`, readable for OpenAI’s and Anthropic’s programs. */
 export const describeEntry = (id: string, owner: string, contextTokens: number | null = null) => ({
   id,
   object: 'model',
@@ -76,7 +78,7 @@ export const describeEntry = (id: string, owner: string, contextTokens: number |
   ...(contextTokens !== null && { context_length: contextTokens }),
 })
 
-/** All entries. */
+/** Return all entries. */
 export function listEntries(models: readonly Model[]): ReturnType<typeof describeEntry>[] {
   const owners = { file: 'this computer', server: 'a server', builtin: 'talaria', mixture: 'talaria' }
   return [

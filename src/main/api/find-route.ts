@@ -1,6 +1,6 @@
 import { ApiProblem } from './api-request.ts'
 
-/** What can be asked here. */
+/** A route of this server. */
 export type Route =
   | { name: 'health' | 'models' | 'chat' | 'responses' | 'messages' | 'count' | 'embeddings' }
   | { name: 'model'; id: string }
@@ -13,14 +13,14 @@ const POSTED: Readonly<Record<string, Exclude<Route['name'], 'model'>>> = {
   '/v1/embeddings': 'embeddings',
 }
 
-/** The path of an address, without what stands behind it; programs that take us for a proxy send a whole address. */
+/** Return the path of an address without its query. Programs that use us as a proxy send a whole address. */
 export const pathOf = (url: string): string =>
   url
     .replace(/^https?:\/\/[^/]*/i, '')
     .replace(/[?#].*$/, '')
     .replace(/(?<=[^/])\/+$|(?<=^\/)\/+$/, '')
 
-/** What a request asks for. Throws an `ApiProblem` for what is not here, which says what is meant instead where that is known. */
+/** Find the route of a request. Throws an `ApiProblem` if there is none, with the intended route if known. */
 export function findRoute(method: string, path: string): Route {
   const isRead = method === 'GET' || method === 'HEAD'
   const posted = Object.hasOwn(POSTED, path) ? POSTED[path] : undefined
@@ -40,7 +40,7 @@ export function findRoute(method: string, path: string): Route {
   throw new ApiProblem(404, 'not_found', explainMissing(path.slice(0, 200)))
 }
 
-/** The methods of a path, for `Allow`. */
+/** Return the methods of a path, for `Allow`. */
 export const methodsOf = (path: string): string =>
   Object.hasOwn(POSTED, path) ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
 

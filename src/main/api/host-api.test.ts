@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aHome, aHost, aServer, slowly, type TestHost } from '../../../testing/host/a-host.ts'
 import { until } from '../../../testing/until.ts'
 
-// One host for all: what is tested is what other programs see of it.
+// One host for all tests, which check what other programs see of it.
 const home = aHome()
 let host: TestHost
 let server: Awaited<ReturnType<typeof aServer>>
@@ -335,7 +335,7 @@ test.each([
   ['a body of 50 MB', 'x'.repeat(50 << 20), 413],
 ])('%s is refused with a sentence', async (_what, body, status) => {
   const answer = await post('/chat/completions', body).catch((error: unknown) => error)
-  // A body that is too long may be cut while it is still sent.
+  // A body that is too long may be cut off while it is still being sent.
   if (!(answer instanceof Response)) return expect(status).toBe(413)
   expect(answer.status).toBe(status)
   expect(await answer.json()).toMatchObject({ error: { message: expect.stringMatching(/\.$/) as string } })

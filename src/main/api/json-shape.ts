@@ -1,16 +1,16 @@
-/** Deeper values would end whoever goes down into them, such as `JSON.stringify`, at the bottom of the stack. */
+/** Maximum depth: deeper values would overflow the stack of recursive code such as `JSON.stringify`. */
 const MOST_DEPTH = 200
-/** Most values of a body. More would take seconds and gigabytes to read, in which no window is answered. */
+/** Maximum number of values in a body. More would take seconds and gigabytes, and block every window. */
 const MOST_VALUES = 1_000_000
 
-/** The signs that give JSON its shape. Numbers, words and blanks between them are skipped at once. */
+/** The structural characters of JSON. Everything between them is skipped quickly. */
 const SIGNS = /["[\]{},:]/g
 
-/** Why a text must not be read as JSON; undefined where it may be, whether it is JSON or not. */
+/** Return why a text must not be parsed as JSON; undefined if it may, whether it is JSON or not. */
 export function shapeProblem(text: string): string | undefined {
   let depth = 0
   let values = 0
-  // Counted too: `""""…` is not JSON, but finding the end of each string would take seconds.
+  // Count strings too: `""""…` is not JSON, but finding the end of each string would take seconds.
   let strings = 0
   SIGNS.lastIndex = 0
   for (let found = SIGNS.exec(text); found; found = SIGNS.exec(text)) {
@@ -30,7 +30,7 @@ export function shapeProblem(text: string): string | undefined {
   return undefined
 }
 
-/** Where a string ends that begins at `start`. Pictures are strings of megabytes, so it is searched and not walked through. */
+/** Return the end of the string that starts at `start`. It searches, because pictures are megabytes long. */
 function endOfString(text: string, start: number): number {
   let from = start + 1
   for (;;) {

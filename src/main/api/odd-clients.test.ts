@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_KEY, apiAlone, someUsage } from '../../../testing/host/api-alone.ts'
 import type { CompletionEvent } from '../models/interface/engine.ts'
 
-// What programs made for LM Studio, Ollama, llama.cpp, Open WebUI, Continue, Cline, LangChain and n8n send to a server on this
-// computer, beside what is published.
+// Requests of programs made for LM Studio, Ollama, llama.cpp, Open WebUI, Continue, Cline, LangChain and n8n
+// to a local server, beyond the published API.
 
 let api: Awaited<ReturnType<typeof apiAlone>>
 let text = 'Good day.'

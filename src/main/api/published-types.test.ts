@@ -9,7 +9,7 @@ import { API_KEY, apiAlone, someUsage } from '../../../testing/host/api-alone.ts
 import { rootFolder } from '../lib/disk/shipped-files.ts'
 import type { CompletionEvent } from '../models/interface/engine.ts'
 
-// Everything that is sent is held against the types that the two packages publish, by the compiler, and is read by their helpers.
+// The compiler checks everything sent against the types of the two packages; their helpers read it.
 
 const done = (stop: 'end' | 'length' = 'end'): CompletionEvent => ({ type: 'done', stop, usage: someUsage })
 const call = (city: string): CompletionEvent => ({
@@ -79,14 +79,14 @@ const ask = (path: string, body?: object) =>
     },
   })
 
-/** The events of a stream; what is no event of JSON is left out. */
+/** The events of a stream, without those that are not JSON. */
 const eventsOf = (text: string): Record<string, unknown>[] =>
   text
     .split('\n\n')
     .flatMap(each => /^data: (\{.*)$/m.exec(each)?.[1] ?? [])
     .map(each => JSON.parse(each) as Record<string, unknown>)
 
-/** What OpenAI does not publish and servers of one’s own write: thoughts, and how long a context is. */
+/** Remove what OpenAI does not publish but local servers write: thoughts, and context lengths. */
 const withoutExtras = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, item: unknown) =>
@@ -94,7 +94,7 @@ const withoutExtras = (value: unknown): unknown =>
     ),
   )
 
-/** What the compiler says of values of a type. */
+/** Return the compiler's messages about values of a type. */
 async function compileValues(values: readonly { type: string; value: unknown }[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-types-'))
   try {
@@ -141,7 +141,7 @@ test('every event and every whole answer is of the type that is published for it
       expect(streamed.length, `${name} ${kind}`).toBeGreaterThan(1)
       for (const value of streamed)
         values.push({
-          // A problem in the middle of a stream is of the type of problems.
+          // A problem in the middle of a stream has the type of problems.
           type: !('error' in value)
             ? part
             : name === 'messages'
@@ -172,7 +172,7 @@ test('every event and every whole answer is of the type that is published for it
     },
   )
   expect(await compileValues(values)).toBe('')
-  // The check itself finds what does not fit.
+  // The check itself finds values that do not fit.
   expect(await compileValues([{ type: 'OpenAI.Model', value: { id: 1 } }])).toContain('error TS')
 })
 
@@ -270,7 +270,7 @@ test('the helpers of both packages read parallel calls, thoughts and usage whole
   expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use', 'tool_use'])
   expect(message.usage).toMatchObject({ input_tokens: 8, cache_read_input_tokens: 4, output_tokens: 3 })
 
-  // Results of both go back, pictures with them; and where one call is wanted, one comes.
+  // Results of both go back, including pictures; if one call is required, one comes.
   const results = message.content.flatMap(each => (each.type === 'tool_use' ? [each.id] : []))
   const picture = { type: 'base64' as const, media_type: 'image/png' as const, data: 'iVBORw0KGgo=' }
   const single = await anthropic.messages.create({

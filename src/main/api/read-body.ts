@@ -3,23 +3,23 @@ import { setImmediate } from 'node:timers/promises'
 import { ApiProblem } from './api-request.ts'
 import { shapeProblem } from './json-shape.ts'
 
-/** Most bytes of a body: pictures are part of it. */
+/** Maximum size of a body in bytes, including pictures. */
 const MOST_BYTES = 48 * 1024 * 1024
 
-/** A body of one request. */
+/** Options for reading the body of one request. */
 type Reading = {
-  /** Tell a program to send its body that waits for a word; called once the request itself is in order. */
+  /** Tell a waiting program to send its body; called once the request itself is accepted. */
   proceed(): void
-  /** The body has to be there after this many ms. */
+  /** How long the body may take to arrive, in ms. */
   withinMs: number
 }
 
-/** Create the reader of a server. The bodies of all requests that are read or answered have at most `mostInHand` bytes. */
+/** Create a server's body reader. All bodies in progress together have at most `mostInHand` bytes. */
 export function createBodyReader(mostInHand: number) {
   let inHand = 0
   let last = Promise.resolve()
 
-  /** Many long bodies that are there at once are read one at a time, and between them the host answers its window. */
+  /** Parse long bodies one at a time, so that the host can serve its window in between. */
   function readInTurn(bytes: Uint8Array): Promise<unknown> {
     const read = last.then(() => setImmediate()).then(() => judgeJson(bytes))
     last = read.then(
@@ -29,7 +29,7 @@ export function createBodyReader(mostInHand: number) {
     return read
   }
 
-  /** Take a request up; the returned `read` gives its body as JSON, and `release` forgets it. */
+  /** Open a request's body: `read` returns it as JSON, and `release` frees its memory. */
   return function openBody(request: IncomingMessage) {
     let held = 0
     const hold = (bytes: number) => {
@@ -47,21 +47,21 @@ export function createBodyReader(mostInHand: number) {
     async function readBytes(): Promise<Buffer> {
       const chunks: Buffer[] = []
       try {
-        // The end of the loop must not end the connection, on which the refusal is to be sent.
+        // Leaving the loop must not end the connection, because the refusal is still to be sent.
         for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
           hold(chunk.length)
           chunks.push(chunk)
         }
       } catch (error) {
         if (error instanceof ApiProblem) throw error
-        // Whoever has left hears nothing of it.
+        // A program that has left does not see this.
         throw new ApiProblem(400, 'cut', 'The body was cut.')
       }
       return Buffer.concat(chunks)
     }
 
     return {
-      /** Throws an `ApiProblem` for a body that is too long, too late, cut, or no JSON. */
+      /** Throws an `ApiProblem` for a body that is too long, too late, incomplete, or not JSON. */
       async read({ proceed, withinMs }: Reading): Promise<unknown> {
         const { headers } = request
         if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -91,7 +91,7 @@ export function createBodyReader(mostInHand: number) {
   }
 }
 
-/** Read JSON of a program. Throws an `ApiProblem` for what is none, or too deep, or of too many parts. */
+/** Parse a program's JSON. Throws an `ApiProblem` if it is invalid, too deep, or has too many values. */
 function judgeJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes)
   const problem = shapeProblem(text)

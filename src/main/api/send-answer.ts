@@ -7,12 +7,12 @@ import { anthropicProblem } from './dialects/write-messages.ts'
 
 export type Headers = Record<string, string>
 
-/** How long a program is heard out that goes on sending what is refused, in ms. */
+/** How long to keep reading from a program that is still sending a refused request, in ms. */
 const LINGER_MS = 2_000
 
 /**
- * Start a stream for a program that may stop reading for `stuckMs`. Its head is sent with the first event, so that what fails before has
- * a status of its own.
+ * Start a stream for a program that may stop reading for `stuckMs`. The headers are sent with the first
+ * event, so that an earlier failure gets its own status.
  */
 export function openStream(
   response: ServerResponse,
@@ -20,7 +20,7 @@ export function openStream(
 ) {
   return {
     isOpen: () => response.headersSent,
-    /** Send, and wait for a program that reads slowly; one that has stopped reading is left. */
+    /** Send a text, and wait for a slow reader; a program that has stopped reading is disconnected. */
     async send(text: string, signal?: AbortSignal): Promise<void> {
       if (response.destroyed || text === '') return
       let all = text
@@ -34,7 +34,7 @@ export function openStream(
       }
       if (response.write(all) || !signal) return
       const drained = once(response, 'drain', { signal }).catch(() => undefined)
-      // The destroyed answer ends the work for it, as if the program had left.
+      // Destroying the response ends its work, as if the program had left.
       if (!(await withinTime(stuckMs, drained))) response.destroy()
     },
   }
@@ -50,7 +50,7 @@ export function sendJson(
   response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body))
 }
 
-/** Tell a program of a problem, in the words that it speaks. */
+/** Tell a program about a problem, in its own dialect. */
 export async function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,13 +64,13 @@ export async function sendRefusal(
   const body = isAnthropic ? anthropicProblem(problem, headers['request-id']) : openAiProblem(problem)
   const more = { ...headers, ...(status === 429 && { 'retry-after': '5' }) }
   if (request.complete) return sendJson(request, response, { status, body, headers: more })
-  // What is not read of a body would be taken for the next request. A connection that is closed while a program still sends is cut for
-  // it, often before it has read why; so it is heard out for a moment.
+  // An unread body would be taken for the next request, so close the connection. If it is closed while the
+  // program is still sending, the program often never reads why, so keep reading for a moment.
   response.writeHead(status, jsonHeaders(body, { ...more, connection: 'close' }))
   response.write(JSON.stringify(body))
   if (isSending) {
     const over = once(request, 'end').catch(() => undefined)
-    // What a flood sends is not even read.
+    // Do not even read what a flood sends.
     if (status !== 429) request.resume()
     await withinTime(LINGER_MS, over)
   }
@@ -84,7 +84,7 @@ const jsonHeaders = (body: object, headers: Headers) => ({
   'cache-control': 'no-store',
 })
 
-/** Name the fields that nothing was made of, so that nobody wonders why they change nothing. */
+/** Return a header that names the fields without effect, so that users notice. */
 export const nameUnused = (unused: readonly string[]): Headers =>
   unused.length === 0
     ? {}

@@ -5,7 +5,7 @@ import { rawConnection, rawRequest, readAnswer, sendRaw } from '../../../testing
 import { until } from '../../../testing/until.ts'
 import type { ApiParts } from './start-api.ts'
 
-// The server alone, with a model that writes on and limits that a test can wait for.
+// The server alone, with a model that keeps writing and limits short enough for a test.
 
 let close: (() => Promise<void>) | undefined
 afterEach(async () => {
@@ -58,7 +58,7 @@ test('a head that comes letter by letter is cut in time, however many send one',
     for (const each of slow) each.write('X')
   }, 20)
   for (const each of slow) each.write(`GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-`)
-  // Others are answered meanwhile.
+  // Other requests are answered in the meantime.
   const models = rawRequest(port, { key: API_KEY, lines: ['Connection: close'] })
   expect((await sendRaw(port, models)).status).toBe(200)
   await Promise.all(slow.map(each => each.closed))
@@ -90,7 +90,7 @@ test('a program that leaves stops its model, whether it streams, waits for the w
     connection.close()
     await until(() => now.writing === 0)
   }
-  // Four are answered at once; the fifth waits.
+  // Four are answered at the same time; the fifth waits.
   const all = await Promise.all(Array.from({ length: 5 }, () => rawConnection(port)))
   for (const each of all) each.write(post(port, chat({ stream: true })))
   await until(() => now.writing === 4)

@@ -11,35 +11,36 @@ import { findRoute, methodsOf, pathOf } from './find-route.ts'
 import { createBodyReader } from './read-body.ts'
 import { nameUnused, sendJson, sendRefusal } from './send-answer.ts'
 
-/** What programs reach through the server. */
+/** The parts that programs reach through the server. */
 export type ApiParts = AnswerParts & {
   port: number
   key(this: void): string
-  /** Pages that may ask; none by default. */
+  /** Return the origins of pages that may ask; none by default. */
   origins(this: void): readonly string[]
-  /** Hears of every request that was let in, once it is over. */
+  /** Called once for every admitted request, after it has ended. */
   asked(this: void, request: AskedOfApi): void
-  /** Shorter ones in tests. */
+  /** Shorter limits for tests. */
   limits?: Partial<Limits>
 }
 
-/** The server. */
+/** A running server. */
 export type ApiServer = { port: number; close(): Promise<void> }
 
 /**
- * How long a program may take, in ms: for the head of a request, for its body, and to read on in an answer. And how many bytes of
- * bodies are kept at once.
+ * Time limits for a program, in ms: for a request's headers, for its body, and for reading on in an answer.
+ * Also how many bytes of bodies are held at the same time.
  */
 type Limits = { headMs: number; bodyMs: number; stuckMs: number; bytesInHand: number }
 const LIMITS: Limits = { headMs: 5_000, bodyMs: 60_000, stuckMs: 60_000, bytesInHand: 96 * 1024 * 1024 }
 
 /**
- * Many, so that a program with hundreds of them is told to come later; one that is cut at once usually connects again at once.
+ * Maximum number of connections. It is high, so that excess ones get an answer: programs that are just cut
+ * off usually reconnect immediately.
  */
 const MOST_CONNECTIONS = 1_024
-/** Most unanswered requests of one connection. All but the first are refused, and whoever sends more than these is cut. */
+/** Maximum open requests of a connection. All but the first are refused; beyond this it is cut off. */
 const MOST_IN_ROW = 16
-/** Most requests of all connections that are read or answered at once. */
+/** Maximum concurrent requests of all connections. */
 const MOST_AT_ONCE = 128
 
 /** Start the server on the loopback address. A port in use is a `busy` Fault. */
@@ -52,13 +53,13 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
   let atOnce = 0
   const http = createServer({
     headersTimeout: headMs,
-    // The reader of bodies says in words that one is late. This ends what it never gets to see.
+    // The body reader reports late bodies with a text. This limit ends requests that never get that far.
     requestTimeout: bodyMs + 10_000,
     connectionsCheckingInterval: Math.min(1_000, headMs),
   })
   http.maxConnections = MOST_CONNECTIONS
   http.on('request', (request, response) => void answer(request, response))
-  // A program that asks first may send its body only once it is let in.
+  // With `Expect: 100-continue`, a program sends its body only once it is admitted.
   http.on('checkContinue', (request, response) => void answer(request, response, true))
   http.listen({ host: '127.0.0.1', port: parts.port })
   try {
@@ -71,8 +72,8 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
   const { port } = http.address() as AddressInfo
 
   /**
-   * Refuse a request that does not wait for the answer to the one before it. Node would hold its answer back and, with enough held
-   * back, read no more of the connection, so that nobody would see the program leave.
+   * Refuse a request that does not wait for the previous answer. Node would hold its answer back. With enough
+   * held back it would stop reading the connection, and nobody would notice the program leaving.
    */
   function enterRow({ socket }: IncomingMessage, response: ServerResponse) {
     const row = rows.get(socket) ?? new Set()
@@ -145,7 +146,7 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
       const allow = problem.status === 405 && { allow: methodsOf(path) }
       await sendRefusal(request, response, problem, {
         headers: { ...headers, ...allow },
-        // One that waits for a word, or has fallen silent, sends nothing that has to be heard out.
+        // A program that waits for permission, or has fallen silent, sends nothing that must be read first.
         isSending: !waits && problem.status !== 408,
       })
     } finally {

@@ -1,12 +1,12 @@
-/** Ends a text before the first of some other texts, which may arrive in pieces. */
+/** Ends a text before the first of several stop texts, even if they arrive in pieces. */
 export type StopFilter = {
-  /** Take a piece. Returns what may be shown now, and the text that was met; nothing may come behind that. */
+  /** Add a piece. Returns the text to show now, and the stop text once found, after which nothing follows. */
   push(piece: string): { text: string; hit: string | undefined }
-  /** What was held back. */
+  /** Return the text that was held back. */
   end(): string
 }
 
-/** Create a filter for these texts; an empty list lets all through. */
+/** Create a filter for these texts; an empty list lets everything through. */
 export function createStopFilter(stops: readonly string[]): StopFilter {
   const longest = Math.max(0, ...stops.map(({ length }) => length))
   let held = ''
@@ -17,7 +17,7 @@ export function createStopFilter(stops: readonly string[]): StopFilter {
       const found = stops
         .map(stop => ({ stop, at: held.indexOf(stop) }))
         .filter(({ at }) => at >= 0)
-        // At the same place the longer one, of which the other is the beginning.
+        // At the same position the longer one wins, because it starts with the shorter one.
         .toSorted((a, b) => a.at - b.at || b.stop.length - a.stop.length)[0]
       if (found) {
         const text = held.slice(0, found.at)
@@ -37,7 +37,7 @@ export function createStopFilter(stops: readonly string[]): StopFilter {
   }
 }
 
-/** How many letters at the end of a text may be the beginning of a stop text. */
+/** Return how many letters at the end of a text may be the beginning of a stop text. */
 function lengthOfBeginning(text: string, stops: readonly string[]): number {
   let most = 0
   for (const stop of stops)

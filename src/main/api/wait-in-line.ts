@@ -1,24 +1,24 @@
 import { ApiProblem } from './api-request.ts'
 
-/** Places at a model, given to programs in the order in which they came. */
+/** A queue for a model's places, first come, first served. */
 export type Line = {
-  /** Wait for a place; the returned function gives it back. Throws an `ApiProblem` where too many wait, and ends with the signal. */
+  /** Wait for a place; the returned function frees it. Throws an `ApiProblem` if too many wait. */
   enter(signal: AbortSignal): Promise<() => void>
-  /** How many are asked now, and how many wait. */
+  /** How many requests are running, and how many wait. */
   readonly counts: { asked: number; waiting: number }
 }
 
-/** Most requests that wait. A program that sends more is told to come later. */
+/** Maximum number of waiting requests; further ones are told to come later. */
 const MOST_WAITING = 32
 
-/** Create a line with so many places. */
+/** Create a queue with so many places. */
 export function createLine(places: number): Line {
   let taken = 0
   const waiting: (() => void)[] = []
 
   function leave() {
     const next = waiting.shift()
-    // The place goes to the next one without becoming free, so that nobody can jump the line.
+    // Pass the place on directly, so that no newcomer can take it in between.
     if (next) next()
     else taken -= 1
   }

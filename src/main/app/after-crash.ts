@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import type { Notice } from '../../shared/contract/app.ts'
 
-/** How to start the app again: its arguments, and its program where that is not the running one. */
+/** How to start the app again: its arguments, and its program if that is not the running one. */
 export type Restart = { args: string[]; execPath?: string }
 
 /** Marks a start that follows a crash, with the time of the crash in epoch milliseconds. */
 const MARK = '--crashed-at='
-/** An app that crashes twice within this time would crash again. */
+/** An app that crashes twice within this time, in ms, would crash again. */
 const AGAIN_MS = 10 * 60_000
 
 /**
- * How to start the app again after a crash at `now`, given the arguments that it was started with (without the
- * program). Undefined when it was itself started after a crash less than ten minutes ago.
+ * Return how to start the app again after a crash at `now`, given the arguments it was started with (without
+ * the program). Undefined if it was itself started after a crash less than ten minutes ago.
  */
 export function planRestart(
   args: readonly string[],
@@ -28,13 +28,13 @@ export function planRestart(
   }
 }
 
-/** When the crash was that this start follows, in epoch milliseconds; undefined for an ordinary start. */
+/** Return when the crash before this start happened, in epoch ms; undefined for an ordinary start. */
 export function crashedAt(args: readonly string[]): number | undefined {
   const mark = args.find(arg => arg.startsWith(MARK))?.slice(MARK.length)
   return mark !== undefined && /^\d{1,15}$/.test(mark) ? Number(mark) : undefined
 }
 
-/** What the person reads in the window after the app was started again. */
+/** The notice that the window shows after the app was restarted. */
 export const restartNotice = (home: string): Notice => ({
   id: 'restarted-after-crash',
   level: 'warning',
@@ -42,7 +42,7 @@ export const restartNotice = (home: string): Notice => ({
   fix: `The details are in ${logFile(home)}.`,
 })
 
-/** What the person reads when Talaria ends because of an error that nothing caught. */
+/** The text that the user reads when Talaria ends because of an uncaught error. */
 export function crashText(error: unknown, home: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return [

@@ -21,7 +21,7 @@ async function aFullHome() {
   return { id, path: home.path, [Symbol.dispose]: () => home[Symbol.dispose]() }
 }
 
-/** Every notice list that a window is told, in order; it follows again when the host ends what it follows. */
+/** Every notice list that a window gets, in order; it follows again after the host ends its stream. */
 function followNotices({ client }: TestHost) {
   const told: Notice[][] = []
   const leaving = new AbortController()
@@ -152,7 +152,7 @@ test('a start that fails because the disk fills up opens the home for reading; a
 test('a home on a disk that really is full is read, and is not changed', async context => {
   using home = await aFullHome()
   const script = fileURLToPath(new URL('../cli/index.ts', import.meta.url))
-  // A small file system of its own, which ends with the shell.
+  // A small file system of its own, which is gone once the shell ends.
   const filled = `mount -t tmpfs -o size=4m none "$1" && cp -r "$2" "$1/home" && mkdir "$1/tmp" && (cat /dev/zero > "$1/fill" || true) 2>/dev/null`
   const sums = 'find "$1/home" -type f -exec cksum {} + | sort'
   const run = `TALARIA_HOME="$1/home" TMPDIR="$1/tmp" "$3" "$4" chats; TALARIA_HOME="$1/home" TMPDIR="$1/tmp" "$3" "$4" memory add No.; echo "exit $?"`

@@ -8,21 +8,21 @@ import { DISK_FULL } from './reading-only.ts'
 
 type Open = (options: HostOptions) => Promise<Host>
 
-/** How often the disk is looked at while it is full, in ms. */
+/** How often to check the disk while it is full, in ms. */
 const LOOK_MS = 5_000
-/** Room from which a full disk counts as free again: enough for a turn, so that the host does not go back and forth. */
+/** How many free bytes count as enough again: room for a turn, so that the host does not flip-flop. */
 const FREE_AGAIN = 4 * 1024 * 1024
-/** What writes elsewhere for some time, and is not cut off. */
+/** Methods that write elsewhere for some time and must not be interrupted. */
 const WORKS = new Set(['data.export', 'data.backup', 'data.restore'])
 
 /**
- * Open a host. If the disk is too full to start, the home is opened for reading. Such a host checks the disk, and saves again, with
- * the drafts that were typed meanwhile, as soon as there is room.
+ * Open a host. If the disk is too full, open the home read-only. Such a host checks the disk regularly. Once
+ * there is room it can save again, including the drafts typed in the meantime.
  */
 export async function openEvenIfFull(options: HostOptions, open: Open): Promise<Host> {
   const host = await open(options).catch((error: unknown) => {
     if (!isFull(error)) throw error
-    // A new home has nothing to read, and fails again in the same words.
+    // A new home has nothing to read, and fails again with the same error.
     return open({ ...options, roomIn: () => 0 })
   })
   return host.reading?.id === DISK_FULL ? goOnWhenFree(host, options, open) : host
@@ -31,7 +31,7 @@ export async function openEvenIfFull(options: HostOptions, open: Open): Promise<
 const isFull = (error: unknown) =>
   error instanceof Fault && error.code === 'not_ready' && isNoRoom(systemCodeIn(error.data))
 
-/** A host, and how many answers it still owes. */
+/** A host, and how many of its answers are pending. */
 type Used = { host: Host; owed: number; onDone?: () => void }
 
 function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
@@ -43,10 +43,10 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
   let isClosed = false
 
   async function swap(): Promise<void> {
-    // The one that reads holds no lock of the home, so the next is open before the last is closed.
+    // The read-only host holds no lock on the home, so the next one opens before this one closes.
     const next = await open(options)
     if (next.reading) return next.close()
-    // Typing goes on meanwhile: what was typed last is written last, and none of it is left behind.
+    // The user may still be typing: write the newest draft last, and lose none.
     for (let [typed] = drafts; typed; [typed] = drafts) {
       const [id, draft] = typed
       drafts.delete(id)
@@ -60,13 +60,13 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
     const done = Promise.withResolvers<void>()
     last.onDone = done.resolve
     if (last.owed > 0) await done.promise
-    // This ends its streams. Their followers reconnect to the next host, which has no such notice.
+    // This ends its streams. Their followers reconnect to the next host, which does not have this notice.
     await last.host.close()
   }
   function look(): void {
     if (swapping || isClosed || used.host !== first || roomIn(home) < FREE_AGAIN) return
     swapping = swap()
-      // It may be full again by now, or another process may have taken the home.
+      // The disk may be full again, or another process may have taken the home.
       .catch((error: unknown) => used.host.report(error))
       .finally(() => (swapping = undefined))
   }
@@ -83,7 +83,7 @@ function goOnWhenFree(first: Host, options: HostOptions, open: Open): Host {
     }
   }
   const callOf = (name: keyof HostHandlers) => (input: unknown, signal: AbortSignal) => {
-    // Noted before it is done: the next host may have taken over when it is.
+    // Record the draft first: the next host may have taken over by the time the call returns.
     if (name === 'session.update' && used.host === first) {
       const { id, draft } = input as SessionChange & { id: string }
       if (draft !== undefined) drafts.set(id, draft)

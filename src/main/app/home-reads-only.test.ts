@@ -24,7 +24,7 @@ async function fillHome(home: string): Promise<string> {
   return id
 }
 
-/** Every name in a home with the bytes of its file. */
+/** Every file name in a home, with the file's bytes. */
 function bytesOf(home: string) {
   return readdirSync(home, { withFileTypes: true, recursive: true })
     .map(entry => join(entry.parentPath, entry.name))

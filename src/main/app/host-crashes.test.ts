@@ -9,12 +9,12 @@ import { connectPipe } from '../rpc/pipe.ts'
 import { test, type Command } from '../../../testing/terminal/cli.ts'
 
 const preload = pathToFileURL(join(rootFolder(), 'testing/host/throw-when-told.ts')).href
-/** Has a process throw what nothing catches when it is told to. */
+/** Makes a process throw an uncaught error on request. */
 const throwing = { env: { NODE_OPTIONS: `--import=${preload}` } }
 
 const logOf = (home: string) => readFileSync(join(home, 'logs/talaria.log'), 'utf8')
 
-/** Have a process throw, and return how it ended. */
+/** Make a process throw, and return how it ended. */
 async function crash({ child, ended }: Command) {
   child.kill('SIGUSR2')
   const { code, stderr } = await ended

@@ -121,7 +121,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-/** The processes that a process has started and that still run. */
+/** The running child processes of a process. */
 const childrenOf = (pid: number): string[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 
@@ -206,7 +206,7 @@ test('a new window gets the whole state first, and then changes', async () => {
 
   await host.client['app.setSettings']({ sendWith: 'mod_enter' })
   await using server = await aServer(host.client)
-  // How the engine and messengers go and what left the computer are told whenever it suits.
+  // Events about the engine, messengers and requests may come at any time.
   const told = () =>
     heard
       .slice(1)
@@ -223,14 +223,14 @@ test('a new window gets the whole state first, and then changes', async () => {
   await host.client['session.restore']({ id: chat.id })
   await host.client['model.load']({ id: `file:${scriptedModel()}` })
   await host.client['model.unload']({})
-  // Other news may come behind it.
+  // Other events may follow.
   const phases = () => heard.flatMap(event => (event.type === 'engine' ? [phaseOf(event)] : []))
   await until(() => phases().includes('ready') && phases().at(-1) === 'stopped')
   leaving.abort()
   await expect(watching).rejects.toMatchObject({ code: 'cancelled' })
 
   expect(new Set(told())).toEqual(new Set(['settings', 'idle', 'busy', 'Told', 'session_removed']))
-  // What comes fast is told together, so how often each is told depends on the moment.
+  // Fast changes are announced together, so the number of events depends on timing.
   expect(told().filter((type, at, all) => type !== all[at - 1])).toEqual([
     'settings',
     'idle',

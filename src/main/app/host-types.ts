@@ -21,39 +21,41 @@ export type HostOptions = {
   /** The folder that new chats work in; default `workspace` in Talaria's home. */
   workspace?: string
   spawnEngine?: SpawnEngine
-  /** Notices for the person, besides those of the host itself. */
+  /** Notices for the user, besides those of the host itself. */
   notices?: readonly Notice[]
-  /** The system around the windows; without it there is none. */
+  /** The desktop around the windows; absent if there is none. */
   desktop?: DesktopHandlers
-  /** Updates of this copy, with requests that pass the gate; without it, or when it finds none, there are none. */
+  /** Return this copy's updater, whose requests pass the gate; undefined or absent if it cannot update. */
   openUpdater?: ((gate: RequestGate) => Updater | undefined) | undefined
-  /** A new address that opens one window in a browser; without it there is none. */
+  /** Return a new address that opens one window in a browser; absent if this host serves no pages. */
   newAddress?: () => string | undefined
-  /** How many bytes can still be written into a folder. Default: what the system says. */
+  /** Return how many bytes can still be written to a folder. Default: the system's answer. */
   roomIn?: (folder: string) => number
   /** Encrypts API keys; without it they are stored in `.env`. */
   openVault?: OpenVault
-  /** Whether this computer runs on mains power; undefined where that is unknown. Default: what Linux reports. */
+  /** Return whether this computer runs on mains power; undefined if unknown. Default: what Linux reports. */
   isOnMains?: () => boolean | undefined
-  /** Keeps the computer awake until the returned function is called; without it, it may sleep. */
+  /** Keeps the computer awake until the returned function is called; without this, it may sleep. */
   keepAwake?: () => () => void
   /** The IANA zone of this computer; default the system's. */
   zone?: () => string
-  /** The folder of the bundled skills; default the one beside the code. */
+  /** The folder of the bundled skills; the default is the one next to the code. */
   bundledSkills?: string
-  /** Whether commands can be confined here; default is to try it. Tests try it once for all their hosts. */
+  /**
+   * Return whether commands can be confined here; by default it is tried. Tests try it once for all hosts.
+   */
   confinement?: () => Promise<ConfinementState>
   /** The clock, in epoch ms; default the system's. */
   now?: () => number
-  /** How addresses of the web are fetched and pages read; default Talaria's own way. Tests have the web on this computer. */
+  /** How to fetch web addresses and read pages; default Talaria's own way. Tests serve the web locally. */
   web?: { fetchAddress: FetchAddress; readFetched: ReadFetched }
-  /** Messengers and who may speak there; tests have their own. */
+  /** Messengers and who may write there; tests bring their own. */
   gateway?: GatewayOptions
-  /** Answer other programs whatever the settings say. */
+  /** Serve other programs regardless of the settings. */
   answersPrograms?: boolean
   /** The tools that exist; default the core ones. */
   tools?: readonly Tool[]
-  /** What chats get besides what the features bring. */
+  /** Additions to chats beyond those of the features. */
   contributions?: {
     sections?: readonly PromptSection[]
     options?: readonly OtherOption[]
@@ -61,7 +63,7 @@ export type HostOptions = {
   }
 }
 
-/** What surrounds a window in the desktop app: dialogs, file manager, and requests to the window. */
+/** The parts of the desktop around a window: dialogs, file manager, and requests to the window. */
 export type DesktopHandlers = Pick<HostHandlers, keyof typeof desktop>
 
 /** The settings that only the desktop app uses. */
@@ -71,13 +73,15 @@ export type DesktopSettings = Config['desktop']
 export type Host = {
   handlers: HostHandlers
   home: string
-  /** The notice of a host that only reads, because nothing can be saved. On a full disk it goes away once there is room. */
+  /** The notice of a read-only host. If the disk is full, it goes away once there is room. */
   readonly reading: Notice | undefined
   report(error: unknown): void
   desktopSettings(): DesktopSettings
-  /** Start the schedules that are due. Talaria looks every half minute; call this when the computer wakes up. */
+  /**
+   * Start the schedules that are due. Checked every half minute; also call this when the computer wakes up.
+   */
   lookAtClock(this: void): void
-  /** Receive the bytes of a file from a page. Never rejects because of the page or the disk. */
+  /** Receive a file's bytes from a page. Never rejects because of the page or the disk. */
   receiveUpload(
     this: void,
     id: string,

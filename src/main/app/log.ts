@@ -14,7 +14,7 @@ export type Log = {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void
-  /** Remove the lines of a span of time, in epoch milliseconds, and lines without a time. */
+  /** Remove the lines of a time span, in epoch milliseconds, and lines without a time. */
   forget(from: number, to: number): Promise<void>
   close(): void
 }
@@ -32,8 +32,9 @@ const SECRET_FIELDS = [
 ]
 
 /**
- * Append to `<home>/logs/talaria.log`, synchronously and without a worker. Keeps five files of about 1 MB. Errors of the
- * log never stop the product: lines that cannot be written are counted, and a later line reports the count.
+ * Append to `<home>/logs/talaria.log`, synchronously, without a worker. Keeps five files of about 1 MB.
+ * Errors never stop the product: lines that cannot be written are counted, and a later line reports the
+ * count.
  */
 export function openLog(home: string): Log {
   const file = openRotating(join(home, 'logs'), 'talaria.log')
@@ -94,12 +95,12 @@ function openRotating(folder: string, name: string) {
           lost = 0
         }
       } catch {
-        // A full or missing disk can only be reported here, later.
+        // A full or missing disk can only be reported later, in this log.
         lost += 1
         size = 0
       }
     },
-    /** Each file is rewritten in one go, so that no line is written meanwhile. */
+    /** Each file is rewritten in one go, so that no line can be appended in the meantime. */
     async forget(from: number, to: number) {
       for (let age = 0; age < FILES; age += 1) {
         const text = readIfThere(path(age))

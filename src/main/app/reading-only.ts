@@ -4,7 +4,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { ConfigHandle } from '../config/load.ts'
 import type { HeldHome } from './take-home.ts'
 
-/** What only reads, or writes where the person says. Every other method is refused while nothing can be saved. */
+/** Methods that only read, or write where the user says. The rest are refused while nothing can be saved. */
 const READS: ReadonlySet<string> = new Set(
   `app.watch app.confinement app.newAddress app.dismissNotice session.list session.titles session.get session.personalities
   session.context session.compactions session.deleted session.messages project.list template.list branch.list branch.leaving
@@ -19,10 +19,10 @@ const READS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What frees space where the disk is full. */
+/** Methods that free space on a full disk. */
 const FREES: ReadonlySet<string> = new Set(['model.deleteFile'])
 
-/** The id of the notice while the disk is full; the window shows below it what takes space. */
+/** The id of the notice while the disk is full. The window lists below it what takes space. */
 export const DISK_FULL = 'disk-full'
 
 type Reading = NonNullable<HeldHome['reading']>
@@ -43,10 +43,10 @@ export const takenNotice = (home: string, computer: string): Notice => ({
   fix: 'Close Talaria on one of the two now: what both save may be lost.',
 })
 
-/** The folder that is read in place of a home, and the home, which is what people know. */
+/** `copy`: the folder that is read in place of a home. `home`: the home that the user knows. */
 type Copied = { copy: string; home: string }
 
-/** The handlers of a host that only reads. Their answers name the home, not the copy of it. */
+/** Limit handlers to those of a read-only host. Their answers name the home, not its copy. */
 export function limitToReading(
   handlers: HostHandlers,
   { id, text, fix }: Notice,
@@ -72,7 +72,7 @@ export function limitToReading(
   return { ...handlers, ...Object.fromEntries(limited) }
 }
 
-/** An answer, or the items of one that go on coming, with the home where the copy is named. */
+/** Replace the copy by the home in an answer, or in each item of a stream. */
 function nameHome(answer: unknown, copied: Copied): unknown {
   if (answer instanceof Promise) return answer.then(value => namedIn(value, copied))
   if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer)
@@ -92,7 +92,7 @@ function namedIn(value: unknown, copied: Copied): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, namedIn(each, copied)]))
 }
 
-/** Settings under which a host starts no review, daily backup or check for updates by itself. */
+/** Return settings under which a host starts no review, daily backup or update check on its own. */
 export const withoutOwnWork = (config: ConfigHandle): ConfigHandle => ({
   ...config,
   get current() {

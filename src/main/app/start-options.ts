@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Fault } from '../../shared/rpc.ts'
 
-/** The options of a start. `open` says whether to open the browser; absent when the user gave neither flag. */
+/** The options of a launch. `open`: whether to open the browser; absent if the user gave neither flag. */
 export type StartOptions = { home?: string; workspace?: string; port: number; open?: boolean; api?: boolean }
 
 const options = {
@@ -13,13 +13,13 @@ const options = {
   api: { type: 'boolean' },
 } as const
 
-/** The options of both entries, shown for `--help` and for a wrong option. */
+/** The options of both entries, shown for `--help` and after a wrong option. */
 export const usage =
   'Options: --home <folder>  --workspace <folder>  --port <number>  --open or --no-open (the browser)  --api (answer other programs)'
 
 /**
  * Read the command line of an entry. `lenient` ignores unknown options, because Electron's arguments are
- * mixed with Chromium's switches; otherwise a wrong option is a `bad_input`.
+ * mixed with Chromium's switches. Otherwise a wrong option is a `bad_input`.
  */
 export function readStartOptions(
   args: string[],
@@ -27,7 +27,7 @@ export function readStartOptions(
   mode: 'strict' | 'lenient',
 ): StartOptions {
   const given = parse(args, mode)
-  // npm runs its scripts in the project's folder; users mean their current one.
+  // npm runs its scripts in the package folder; users mean their current one.
   const from = (path: string) => (path.startsWith('~') ? path : resolve(env['INIT_CWD'] ?? '', path))
   const home = text(given.home)
   const workspace = text(given.workspace)

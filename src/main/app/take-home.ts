@@ -7,25 +7,25 @@ import { findOtherComputer, markHome } from '../config/computer-mark.ts'
 import { lockHome } from '../db/file/lock.ts'
 import { fileErrorCode, reasonOf, systemCodeIn, type SystemData } from '../lib/expected-errors.ts'
 
-/** Why a home is only read, what to do, and whether it ends by itself as soon as there is room. */
+/** Why a home is read-only, and what to do. `isFull`: it becomes writable once there is room. */
 type Reading = { why: string; fix: string; isFull?: true }
 
-/** A home that is held. `path` is where the host works: a copy when the home can only be read, with the reason. */
+/** A locked home. `path` is where the host works: a copy if the home is read-only, with the reason. */
 export type HeldHome = { path: string; reading?: Reading; close(): void }
 
-/** Room that a host needs to begin: the log of the database and its shared memory. */
+/** Minimum free bytes for a host to start: the database's log and its shared memory. */
 const LEAST_ROOM = 512 * 1024
 
 /**
- * Hold a home folder. One that cannot be written just now, or that another computer has, is opened for reading. Throws a `busy`
- * Fault when another process of this computer has it.
+ * Lock a home folder. If it cannot be written now, or another computer has it, open it read-only. Throws a
+ * `busy` Fault if another process on this computer has it.
  */
 export function takeHome(
   home: string,
   parts: {
     now: () => number
     onTaken: (computer: string) => void
-    /** How many bytes can still be written there. */
+    /** Return how many bytes can still be written to a home. */
     roomIn?: ((home: string) => number) | undefined
   },
 ): HeldHome {
@@ -86,11 +86,13 @@ function openForReading(home: string, reading: Reading): HeldHome {
   return { path, reading, close }
 }
 
-/** A home with something in it; there is nothing to read in a new one. */
+/** Return whether a home has something to read; a new one does not. */
 const isInhabited = (home: string) =>
   ['state.db', 'config.yaml', 'memories'].some(name => existsSync(join(home, name)))
 
-/** Why the home cannot be written to: a full or read-only disk, or missing rights. Undefined for any other error. */
+/**
+ * Return why the home is not writable: disk full, read-only, or missing rights. Undefined for other errors.
+ */
 function whyUnwritable(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === '') return undefined
@@ -98,7 +100,7 @@ function whyUnwritable(error: unknown): string | undefined {
   return error instanceof Fault && why !== FULL && why !== READ_ONLY ? 'it may not be written' : why
 }
 
-/** The code of the system or of SQLite; empty where neither refused. */
+/** Return the error code of the system or of SQLite; empty if neither caused the error. */
 function codeOf(error: unknown): string {
   if (error instanceof Fault) return error.code === 'not_ready' ? systemCodeIn(error.data) : ''
   return error instanceof Error && 'syscall' in error ? fileErrorCode(error) : ''

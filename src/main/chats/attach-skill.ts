@@ -5,33 +5,33 @@ import { readSkillText } from '../skills/files/read-skill.ts'
 import { missingTools } from '../skills/library/describe-skill.ts'
 import type { Library } from '../skills/skill-types.ts'
 
-/** Where a chat is or would be. */
+/** The place of an existing or future chat. */
 export type SkillPlace = Pick<Session, 'workspace' | 'toolsets' | 'approval' | 'projectId'>
 
 type Parts = {
   library: Library
-  /** The names of the tools that are on in a chat, and of their toolsets. */
+  /** Return the names of the tools that are on in a chat, and of their toolsets. */
   offered(this: void, place: SkillPlace): readonly string[]
-  /** The names of the only skills of a chat's project; null for all. */
+  /** Return the names of the only skills that a chat's project allows; null if it allows all. */
   onlyIn(this: void, place: SkillPlace): readonly string[] | null
 }
 
 export type SkillAttacher = {
-  /** Why a skill cannot be used in this chat though it can elsewhere; null when it can. */
+  /** Return why a skill cannot be used in this chat although it can elsewhere; null if it can. */
   whyOff(
     this: void,
     skill: Pick<Skill, 'name' | 'requires'>,
     place: SkillPlace,
     by?: 'schedule',
   ): string | null
-  /** A skill as a message carries it, in a chat or in a run of a schedule. */
+  /** Return a skill as a message carries it, in a chat or in a scheduled run. */
   attach(this: void, id: string, place: SkillPlace, by?: 'schedule'): AttachedSkill | SkillRefusal
 }
 
-/** Why a skill cannot be attached. `isGone`: there is none any more. */
+/** Why a skill cannot be attached. `isGone`: it no longer exists. */
 type SkillRefusal = { refused: string; isGone?: true }
 
-/** Create what attaches skills to messages. The model must be allowed to load such a skill too. */
+/** Create the attacher of skills to messages. It refuses skills that the model may not load itself. */
 export function createSkillAttacher({ library, offered, onlyIn }: Parts): SkillAttacher {
   const whyOff: SkillAttacher['whyOff'] = ({ name, requires }, place, by) => {
     const only = onlyIn(place)
@@ -58,7 +58,7 @@ export function createSkillAttacher({ library, offered, onlyIn }: Parts): SkillA
   }
 }
 
-/** The reason a skill cannot be attached, as text; null when it can. */
+/** Return why a skill cannot be attached, as text; null if it can. */
 function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
   if (blocked !== null) return `The skill “${name}” is kept back until you have looked at it: ${blocked}`
   if (!enabled) return `The skill “${name}” is switched off. Switch it on first, on the Skills page.`

@@ -10,10 +10,10 @@ import { branchHandlers } from './branch-handlers.ts'
 import { createPendingChanges } from './pending-chat-changes.ts'
 
 type Handlers = ReturnType<typeof branchHandlers>
-/** How an answer goes: straight, with calls, broken off within them, cut off, or with nothing written at all. */
+/** How an answer ends: plainly, with calls, interrupted within them, cut off, or without any text. */
 const WAYS = ['plain', 'calls', 'broken', 'cut', 'nothing'] as const
 
-/** The handlers over a store, with an agent that writes its answer at once, in the way that comes next. */
+/** The handlers over a store, with an agent that answers immediately, in the next of the ways. */
 function over(store: Store, next: () => (typeof WAYS)[number]) {
   let calls = 0
   const call = (): ToolCall => ({ id: `call_${(calls += 1)}`, name: 'look', arguments: {} })
@@ -68,7 +68,7 @@ function over(store: Store, next: () => (typeof WAYS)[number]) {
   return { handlers, send }
 }
 
-/** What models demand of a history: who begins, and that each call has one result, right behind it. */
+/** Check what models require of a history: who begins, and one result directly after each call. */
 function expectLegal(path: readonly Message[]) {
   let open: string[] = []
   path.forEach((message, at) => {
@@ -88,7 +88,7 @@ function expectLegal(path: readonly Message[]) {
   expect(path[0]?.role ?? 'user').toBe('user')
 }
 
-/** Go to a message by the branches that are listed, as a person does, and see that it is there. */
+/** Switch to a message by the listed branches, as a user does, and check that it is there. */
 async function reach(store: Store, handlers: Handlers, sessionId: string, messageId: number) {
   for (let steps = 0; steps < 100; steps++) {
     let at = store.branches.get(sessionId, messageId)!

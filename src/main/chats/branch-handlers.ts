@@ -15,9 +15,9 @@ type Parts = {
   store: Pick<Store, 'attachments' | 'branches' | 'learning' | 'memory' | 'messages' | 'sessions' | 'skills'>
   files: FilesOfChats
   runs: Pick<Runs, 'answerTo' | 'compare' | 'stopLane' | 'live' | 'pathMoved' | 'readyFor' | 'stopIn'>
-  /** The mode of new chats. */
+  /** Return the approval mode of new chats. */
   approval(this: void): ApprovalMode
-  /** Throws a Fault for a folder that no chat may work in. */
+  /** Throw a Fault if chats may not work in a folder. */
   refuseFolder(this: void, folder: string): void
   pathMoved(this: void, sessionId: string): void
   now(this: void): number
@@ -25,7 +25,7 @@ type Parts = {
   documentsFor: DocumentsFor
 }
 
-/** Edit messages, answer again, and go from branch to branch. */
+/** Edit messages, answer again, and switch between branches. */
 export function branchHandlers({
   store,
   files,
@@ -39,7 +39,7 @@ export function branchHandlers({
 }: Parts) {
   const { branches } = store
 
-  /** The chat, in which nothing runs and no change is being made. */
+  /** Wait until nothing runs in a chat and none of its settings is changing; return the chat. */
   async function quiet(sessionId: string, stopRun: boolean): Promise<Session> {
     if (store.sessions.get(sessionId)?.origin === 'sub_agent')
       throw new Fault('bad_input', 'The messages of a sub-agent cannot be changed: they show what it did.')
@@ -67,7 +67,7 @@ export function branchHandlers({
     pathMoved(sessionId)
   }
 
-  /** The message at which the path would end; null: before the first one. */
+  /** Return the message at which the path would end; null: before the first one. */
   function endAfter(sessionId: string, move: Move): number | null {
     if (move.how === 'switch') {
       const { isOnPath } = placed(sessionId, move.messageId)
@@ -78,14 +78,14 @@ export function branchHandlers({
     const { message, parentId } = questionOf(sessionId, from)
     return move.how === 'retry' ? message.id : parentId
   }
-  /** The answer that was cut off at the end of a chat, with the message before it and the question of its turn. */
+  /** Return a chat's cut-off last answer, with the message before it and the question of its turn. */
   function cutIn(sessionId: string) {
     const { message, parentId = null } = branches.get(shown(sessionId).id, newestId(sessionId) ?? 0) ?? {}
     if (message?.role !== 'assistant' || !(message.interrupted || message.cut) || parentId === null)
       throw new Fault('bad_input', 'The last answer of this chat was not cut off.')
     return { ...message, parentId, question: questionOf(sessionId, message.id).message }
   }
-  /** Let the path end at a message and a model write behind it. What was there stays as a branch. */
+  /** End the path at a message and have a model answer after it. The messages after it remain as a branch. */
   function answerBehind(
     session: Session,
     endId: number,
@@ -96,7 +96,7 @@ export function branchHandlers({
     pathMoved(session.id)
     return runs.answerTo(session, message, {
       ...options,
-      // A model that is gone wrote nothing: the chat goes back to the answer that it had.
+      // If the model is gone and wrote nothing, go back to the previous answer.
       ended() {
         if (newestId(session.id) !== endId || before === null) return
         branches.endAt(session.id, before)
@@ -193,7 +193,7 @@ export function branchHandlers({
       const { text, reasoning, marks, parentId, question, void: isVoid } = cutIn(sessionId)
       const session = await quiet(sessionId, false)
       refuseFolder(session.workspace)
-      // Of thoughts alone nothing can go on, and a circle would only go on, so the model answers again.
+      // A model cannot continue from thoughts alone, and a loop would only continue looping: answer again.
       const begun = text.trim() === '' || isVoid ? undefined : { text, reasoning, marks }
       return answerBehind(session, parentId, { message: question, begun })
     },
@@ -217,7 +217,7 @@ export function branchHandlers({
       placed(sessionId, messageId)
       const id = await branches.copyUpTo(sessionId, messageId)
       await files.share(sessionId, id)
-      // What runs unasked was decided for the other chat only.
+      // Full access was granted to the other chat only.
       if (mode === 'full') store.sessions.update(id, { approval: approval() })
       return shown(id)
     },

@@ -26,7 +26,7 @@ type Parts = {
   library: Library
   store: Pick<Store, 'messages' | 'sessions'>
   skills: SkillAttacher
-  /** A chat without messages, in a folder or in the default one. */
+  /** Return the place of a chat without messages, in a folder or the default one. */
   newChatIn(this: void, folder: string | undefined): Promise<SkillPlace>
   changes: PendingChatChanges
   documentsFor: DocumentsFor
@@ -41,7 +41,7 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
     return skill
   }
 
-  /** `/name and more` attaches the skill of that name. Any other text that begins with a slash is only text. */
+  /** `/name and more` attaches the skill of that name. Any other text after a slash is plain text. */
   async function named(text: string, session: Session): Promise<{ text: string; skill?: AttachedSkill }> {
     const [, name, rest] = /^\/([\p{L}\d._-]{1,64})(?:\s+([\s\S]*))?$/u.exec(text) ?? []
     if (name === undefined) return { text }
@@ -89,7 +89,7 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
     },
     'run.watch': ({ runId, after }, signal) => runs.watch(runId, after, signal),
     async *'run.steer'({ runId, text }, signal) {
-      // A text that may name a skill or a command starts a new turn.
+      // A text that may name a skill or a command starts a new turn instead.
       if (!text.startsWith('/')) yield* runs.steer(runId, text, signal)
     },
     'run.skip'({ runId }) {
@@ -120,19 +120,19 @@ type Sessions = {
   list: ChatSearch['list']
   inChat: ChatSearch['inChat']
   contextOfChat(session: Session): Promise<ChatContext | EngineFailure>
-  /** Drop what the local engine keeps of a chat. */
+  /** Drop the local engine's cached context of a chat. */
   forgetContext(sessionId: string): Promise<void>
   report(error: unknown): void
-  /** A chat is looked at, or written into. */
+  /** Called when a chat is opened or typed in. */
   chatOpened(session: Session): void
-  /** A deleted chat was restored. */
+  /** Called after a deleted chat was restored. */
   restored(): void
-  /** A new chat is about to start. */
+  /** Called before a new chat starts. */
   beforeNewChat(): void
   changes: PendingChatChanges
 }
 
-/** Chats: list, open, change, remove and restore. */
+/** Chats: list, open, change, remove and restore them. */
 export function sessionHandlers(parts: Sessions) {
   const { store, runs, projects, config, workspace, contextOfChat, report, beforeNewChat, changes } = parts
   const folderOf = async (given: string): Promise<string> => {
@@ -145,7 +145,7 @@ export function sessionHandlers(parts: Sessions) {
     if ('refused' in found) throw new Fault('bad_input', found.refused)
     return found.name
   }
-  /** Options whose values mean more than their schemas say, looked at. */
+  /** Check the options whose values must satisfy more than their schemas. */
   async function checkedOptions({ personality, instructions, options }: GivenOptions) {
     return {
       ...(personality && { personality: await styleOf(personality) }),
@@ -153,7 +153,7 @@ export function sessionHandlers(parts: Sessions) {
       ...(options && { options: projects.options.check(options, 'chat') }),
     }
   }
-  /** What a chat takes over from the project that it moves to: one without messages is a new chat of it. */
+  /** Return what a chat adopts from the project it moves to; without messages it becomes a new chat of it. */
   async function adoptedBy({ messageCount, projectId }: Session, to: string) {
     const project = projects.get(to)
     if (messageCount > 0 || projectId === to) return {}
@@ -243,7 +243,7 @@ export function sessionHandlers(parts: Sessions) {
     'session.lendMode': ({ id, approval }, signal) => runs.lendMode(id, approval, signal),
     'session.changeAll'({ ids, change }) {
       const isRemoval = 'removed' in change && change.removed
-      // Sub-agents go with their chats, and come back with them.
+      // Sub-agents are removed and restored with their chats.
       const all = 'removed' in change ? ids.flatMap(id => [id, ...store.sessions.agentsOf(id)]) : ids
       if (isRemoval) all.forEach(stopTurn)
       const changed = store.sessions.changeAll(all, change)
@@ -276,7 +276,7 @@ export function sessionHandlers(parts: Sessions) {
     }),
     'session.keep'({ id }) {
       const session = found(store.sessions.keep(id))
-      // Its next prompt has what other chats have: memory, and all tools.
+      // Its next prompt gets everything that ordinary chats have: memory, and all tools.
       store.sessions.forgetPrompt(id)
       return session
     },
@@ -312,7 +312,7 @@ export function sessionHandlers(parts: Sessions) {
 const KEEP_FIRST = 'This chat is temporary. Keep it first.'
 const NO_PROJECT = 'A temporary chat belongs to no project. Keep it first.'
 
-/** The raw text of a model is for the engine only, and so is what a model reads of attachments, which may be long. */
+/** Remove a model's raw text, which only the engine needs, and the text of attachments, which may be long. */
 function withoutRaw<M extends { role: string; raw?: string | undefined; documents?: string | undefined }>(
   message: M,
 ): M {

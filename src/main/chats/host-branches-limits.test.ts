@@ -23,7 +23,7 @@ test('of a tree of 2,000 branches each is listed and reached', () => {
   using store = aStore()
   const { id } = aStoredChat(store)
   const ids = [store.messages.append(user(id, 'said 0')).id]
-  // Wide in one place and deep in another: every second branch begins in the one before it.
+  // Wide in one place and deep in another: every second branch starts in the previous one.
   for (let n = 1; n <= 2_000; n++) {
     const before = n % 2 === 0 ? ids.at(-1)! : ids[0]!
     store.branches.goTo(id, before)
@@ -125,7 +125,7 @@ test.for(states)(
     const isEdited = lines[0] === 'user: The second wording.'
     if (!isEdited)
       expect([state, lines]).toEqual(['ready', ['user: The first wording.', 'assistant: Answered.']])
-    // Each call has its result, whatever came of it.
+    // Each call has its result, whatever its outcome.
     const { messages } = await host.client['session.messages']({ id: sessionId })
     const calls = messages.flatMap(each => (each.role === 'assistant' ? each.calls.map(({ id }) => id) : []))
     expect(messages.flatMap(each => (each.role === 'tool' ? [each.callId] : []))).toEqual(calls)
@@ -133,7 +133,7 @@ test.for(states)(
     expect(branches.map(({ text }) => text)).toEqual(
       isEdited ? ['The first wording.', 'The second wording.'] : [],
     )
-    // The file is one of the two, and going back offers what it was.
+    // The file has one of the two contents, and going back offers the earlier one.
     const isWritten = readFileSync(file, 'utf8') === 'new\n'
     if (!isWritten) expect(readFileSync(file, 'utf8')).toBe('old\n')
     const { files } = await host.client['branch.leaving']({ sessionId, move: { how: 'undo' } })

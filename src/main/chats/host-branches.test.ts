@@ -18,7 +18,7 @@ import type { RunEvent } from '../../shared/contract/runs/run.ts'
 const idsOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
   (await client['session.messages']({ id })).messages.map(message => message.id)
 
-/** Follow a run that was started to its end. */
+/** Follow a started run to its end. */
 async function follow({ client }: Pick<TestHost, 'client'>, { runId }: { runId: string | null }) {
   const events: RunEvent[] = []
   for await (const event of client['run.watch']({ runId: runId! })) events.push(event)

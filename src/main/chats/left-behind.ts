@@ -7,15 +7,15 @@ import type { LeftMessage } from '../db/chats/branch-tables.ts'
 import type { FileChange } from '../db/chats/file-change-tables.ts'
 import type { Store } from '../db/store.ts'
 
-/** The files that chats changed, as far as going back needs them. */
+/** The files that chats changed, as far as going back to an earlier message needs them. */
 export type FilesOfChats = {
   list(
     sessionId: string,
     looking: { isOnPath(change: FileChange): boolean; matters?(change: FileChange): boolean },
   ): Promise<ChangedFile[]>
-  /** The files that these calls changed, and what taking that back makes of them. */
+  /** Return the files that these calls changed, and what undoing would do to each. */
   listOf(sessionId: string, calls: ReadonlySet<string>): Promise<ChangedFile[]>
-  /** Give a copy of a chat the old contents of files that its log names. */
+  /** Give a copied chat the old file contents that its log refers to. */
   share(fromId: string, toId: string): Promise<void>
   restore(
     sessionId: string,
@@ -24,22 +24,22 @@ export type FilesOfChats = {
   ): Promise<Awaited<ReturnType<HostHandlers['files.restore']>>>
 }
 
-/** Tools whose effects nobody can undo: commands, and what servers do. */
+/** Tools whose effects cannot be undone: commands, and calls of servers. */
 const COMMANDS = /^(?:terminal|use_tool|mcp__.*)$/
 const MOST_REVISIONS = 200
 
-/** How many commands and calls of servers ran in a part of a chat that may have changed something. */
+/** Count the commands and server calls in a part of a chat that may have changed something. */
 export const commandsIn = (left: readonly LeftMessage[]): number =>
   left.filter(({ name, record }) => COMMANDS.test(name ?? '') && record !== null && mayHaveChanged(record))
     .length
 
-/** A change that names who made it and for what; the same for memory and for skills. */
+/** A change with its author and cause; the same for memory and skills. */
 type Change = Pick<MemoryRevision, 'actor' | 'at' | 'messageId' | 'reviewId' | 'undoes' | 'undoneBy'>
 
 /**
- * Whether a change was made while a part of a chat was written, by the agent or by a review of that part, and was not undone.
- * A change names the question of its turn. An answer may be left while its question stays and has other answers, so the time
- * decides then. What a review changed without a source belongs to the newest message that it read.
+ * Return whether a change was made by the agent in a part of a chat, or by a review of that part, and was not
+ * undone. A change names the question of its turn. If an answer was left but its question stays with other
+ * answers, the time decides. A review's change without a source counts for the newest message that it read.
  */
 function madeIn({ learning }: Pick<Store, 'learning'>, left: readonly LeftMessage[]) {
   const first = left[0]
@@ -56,7 +56,7 @@ function madeIn({ learning }: Pick<Store, 'learning'>, left: readonly LeftMessag
   }
 }
 
-/** What was changed in memory for a part of a chat and was not undone, newest first. */
+/** Return the memory changes made for a part of a chat that were not undone, newest first. */
 export const memoryOf = (
   store: Pick<Store, 'learning' | 'memory'>,
   sessionId: string,
@@ -64,7 +64,7 @@ export const memoryOf = (
 ): MemoryRevision[] =>
   store.memory.history({ sessionId, limit: MOST_REVISIONS }).revisions.filter(madeIn(store, left))
 
-/** The same for skills. Switching a skill on or off does not change its text, so it is left out. */
+/** Return the same for skills. Switching a skill on or off does not change its text, so it is left out. */
 export const skillsOf = (
   store: Pick<Store, 'learning' | 'skills'>,
   sessionId: string,

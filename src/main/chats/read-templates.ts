@@ -3,16 +3,16 @@ import type { Template } from '../../shared/contract/chats/templates.ts'
 import { variablesOf } from '../../shared/text/fill-template.ts'
 import { readNamedTexts } from '../runs/prompt/named-texts.ts'
 
-/** A template is a message that somebody does not want to write again. */
+/** Maximum length of a template, which is a message to reuse, in characters. */
 const LIMIT = 8_000
 const MOST = 200
-/** More than fit a form. */
+/** Maximum number of variables; more do not fit into a form. */
 const MOST_VARIABLES = 20
 const FOLDER = 'templates'
 
 /**
- * The prompt templates: those that ship with Talaria, and `templates/NAME.md` in the home, where a file of the same name counts
- * instead. Every file of one's own that cannot be used is named with the reason.
+ * Read the prompt templates: those that ship with Talaria, and `templates/NAME.md` in the home, which
+ * override them by name. Each of the user's files that cannot be used is listed with the reason.
  */
 export async function readTemplates(home: string): Promise<{ templates: Template[]; folder: string }> {
   const texts = await readNamedTexts(home, {
@@ -34,7 +34,7 @@ export async function readTemplates(home: string): Promise<{ templates: Template
   return { templates, folder: join(home, FOLDER) }
 }
 
-/** What is typed after a slash already, in the window or in a terminal. */
+/** Names already used after a slash, in the window or in a terminal. */
 const COMMANDS = new Set(
   `approve branches clear compact context exit help learn memory model new personality plan quit retry schedule skills templates
   undo`.split(/\s+/),

@@ -133,7 +133,7 @@ describe('the check', () => {
     ['https://api.openai.com/v1', {}, true],
     ['https://api.openai.com/v1', { OPENAI_API_KEY: 'x' }, false],
     ['https://api.openai.com/v1', { TALARIA_SERVER_W_KEY: 'x' }, false],
-    // Nobody knows whether these want a key.
+    // Whether these servers need a key is unknown.
     ['http://127.0.0.1:11434/v1', {}, false],
     ['https://models.example.org/v1', {}, false],
   ] as const)('a server at %s with %o: its key is missing: %s', async ([address, env, isMissing]) => {

@@ -20,20 +20,20 @@ import {
 import type { ConfigHandle } from './load.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A value of a setting that the schema allows and that does nothing. */
+/** A setting whose value the schema allows but that has no effect. */
 export type SettingFlaw = { setting: string; text: string }
 
-/** What keys are found in. */
+/** The sources that keys are read from. */
 type KeyParts = {
   config: Pick<ConfigHandle, 'current' | 'path' | 'problems' | 'lineOf'>
   secrets: Pick<Secrets, 'trace' | 'envPath'>
-  /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
+  /** Return the keys without which an enabled tool or skill cannot work; `usedBy` names the tool or skill. */
   neededKeys: () => readonly KnownKey[]
-  /** What is wrong with settings, as far as only a running host knows. */
+  /** Return the flaws of settings that only a running host can find. */
   flaws?: () => readonly SettingFlaw[]
 }
 
-/** Every key that has a use here, with where its value comes from. Secrets stay out. */
+/** List every key that is used here, with the source of its value but not the value itself. */
 export const listKeys = (parts: KeyParts): Key[] => readOnce(() => keysNow(parts))
 
 function keysNow({ config, secrets, neededKeys }: KeyParts): Key[] {
@@ -66,13 +66,13 @@ function keysNow({ config, secrets, neededKeys }: KeyParts): Key[] {
   })
 }
 
-/** The keys that MCP servers are given. Those that were taken out of an entry have a name of their own. */
+/** Return the keys that MCP servers get. Keys moved out of a server's entry have a prefixed name. */
 const keysOfMcp = (config: KeyParts['config'], isSet: (name: string) => boolean): KnownKey[] =>
   config.current.mcp.servers.flatMap(server =>
     keysIn(server).map(name => keyOfServer(isSet(MCP_KEY + name) ? MCP_KEY + name : name, server.name)),
   )
 
-/** What people read of a key that an MCP server gets. */
+/** Describe a key that an MCP server gets, for the user. */
 export const keyOfServer = (name: string, server: string): KnownKey => ({
   name,
   help: `Given to the MCP server ${server}.`,
@@ -81,19 +81,19 @@ export const keyOfServer = (name: string, server: string): KnownKey => ({
   masked: true,
 })
 
-/** One entry for each name: the first text, and all that use it. */
+/** Merge keys of the same name: the best text, and all of their users. */
 function mergeByName(keys: readonly KnownKey[]): KnownKey[] {
   const byName = new Map<string, KnownKey>()
   for (const key of keys) {
     const first = byName.get(key.name)
-    // What Talaria says of a key is better than what is said of it by what needs it.
+    // Talaria's own text about a key is better than that of the tool or skill that needs it.
     const text = knownKeys.find(each => each.name === key.name) ?? first ?? key
     byName.set(key.name, { ...text, usedBy: [...new Set([...(first?.usedBy ?? []), ...key.usedBy])] })
   }
   return [...byName.values()]
 }
 
-/** What is wrong, unknown, in an old form or missing in config.yaml and `.env`. */
+/** Return what is wrong, unknown, outdated or missing in config.yaml and `.env`. */
 export const checkSettings = (parts: KeyParts): ConfigProblem[] => readOnce(() => problemsNow(parts))
 
 function problemsNow(parts: KeyParts): ConfigProblem[] {
@@ -102,7 +102,7 @@ function problemsNow(parts: KeyParts): ConfigProblem[] {
   return [...inConfig, ...checkEnv(parts), ...(isSound ? findMissing(parts) : [])]
 }
 
-/** The `.env` of these secrets: broken lines first, then names. No value is quoted. */
+/** Check the `.env` of these secrets: broken lines and names, without quoting values. */
 function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
   const file = secrets.envPath
   const about = (line: number | null, text: string, rest: Pick<ConfigProblem, 'kind' | 'severity'>) => ({
@@ -128,7 +128,7 @@ function checkEnv({ config, secrets, neededKeys }: KeyParts): ConfigProblem[] {
     const key = known.get(name)
     if (key?.masked && !isCleanKey(name, env.values[name] ?? ''))
       return [about(line, `${name} ${UNCLEAN}`, MISTAKE)]
-    // A key of a skill that is off, or not there just now; or one that a server is given.
+    // A key of a skill that is off or currently missing, or a key that a server gets.
     if (key || OF_SKILL.test(name) || ofServers.has(name)) return []
     const now = keys.find(each => each.otherNames?.includes(name))
     if (now) return [about(line, `Talaria reads ${now.name}, not ${name}. Rename it.`, DEPRECATED)]
@@ -144,7 +144,7 @@ const DEPRECATED = { kind: 'deprecated', severity: 'warning' } as const
 const UNKNOWN = { kind: 'unknown', severity: 'warning' } as const
 const LEAST_ALIKE = 0.75
 
-/** Which tools and skills that are on wait for a key. The window says so at each of them. */
+/** Return which enabled tools and skills wait for a key. The window shows it at each of them. */
 export const waitingForKeys = (keys: readonly Key[], file: string): ConfigProblem[] =>
   keys
     .filter(({ missingFor }) => missingFor.length > 0)
@@ -153,7 +153,7 @@ export const waitingForKeys = (keys: readonly Key[], file: string): ConfigProble
 const needsKey = ({ name, missingFor }: Pick<Key, 'name' | 'missingFor'>) =>
   `${missingFor.join(' and ')} needs the key ${name}. Enter it with: talaria config set ${name}`
 
-/** Files, folders and models that the settings name and that are not there, and keys of servers. */
+/** Find missing files, folders and models that the settings name, and missing keys of servers. */
 function findMissing(parts: KeyParts): ConfigProblem[] {
   const { config, secrets, flaws } = parts
   const { current, path: file } = config
@@ -181,7 +181,7 @@ function findMissing(parts: KeyParts): ConfigProblem[] {
       : id.startsWith('file:')
         ? []
         : [missing(`models.mixtures.${at}`, `models.mixtures.${at} names ${id}, and there is no such model.`)]
-  // A tool or a skill without its key is off and says so; a server that is in use fails.
+  // A tool or skill without its key is off and says so, but a server in use fails.
   const keys = listKeys({ config, secrets, neededKeys: () => [] }).filter(key => key.missingFor.length > 0)
   const found = [
     ...paths('models.files', models.files),
@@ -208,7 +208,7 @@ function findMissing(parts: KeyParts): ConfigProblem[] {
   return found.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-/** Servers of one name, and keys that MCP servers are to be given and that are not stored. */
+/** Find servers with the same name, and MCP server keys that are not stored. */
 function mcpFlaws({ config, secrets }: KeyParts): { at: number; text: string }[] {
   const { servers } = config.current.mcp
   return servers.flatMap((server, at) => {

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A home that another program keeps in step with other computers, and what that program made of its files. */
+/** Signs that another program syncs the home with other computers, and the conflict copies it made. */
 export type CloudTraces = {
-  /** The program that keeps the folder, when its name or its marks are known. */
+  /** The sync service, if its name or its marker files are known. */
   service: string | undefined
-  /** Copies of Talaria's own files that such a program put beside them: names in the home folder. None is ever opened. */
+  /** Names of conflict copies of Talaria's files in the home folder. None is ever opened. */
   copies: string[]
 }
 
-/** Folders of services, as they lie in a path. */
+/** Folder names of sync services in a path. */
 const SERVICES: readonly (readonly [RegExp, string])[] = [
   [/^dropbox( \(.*\))?$/i, 'Dropbox'],
   [/^onedrive( - .*)?$/i, 'OneDrive'],
@@ -22,7 +22,7 @@ const SERVICES: readonly (readonly [RegExp, string])[] = [
   [/^mega(sync)?$/i, 'MEGA'],
   [/^yandex\.disk$/i, 'Yandex Disk'],
 ]
-/** What services leave in the folders that they keep. */
+/** Marker files that sync services leave in their folders. */
 const MARKS: readonly (readonly [string, string])[] = [
   ['.dropbox', 'Dropbox'],
   ['.stfolder', 'Syncthing'],
@@ -31,16 +31,16 @@ const MARKS: readonly (readonly [string, string])[] = [
 ]
 
 const OWN = ['state.db', 'config.yaml', 'permissions.json', '.env', 'keys.json', 'page-entry.json', 'SOUL.md']
-/** Names that we give ourselves. */
+/** File names that Talaria itself uses. */
 const OURS = /^state\.(db(-wal|-shm|-journal)?|safe(-\d)?\.db(-wal|-shm|-journal)?)$/
 
-/** Look for a service that keeps this home, and for what it left. Only names are read. */
+/** Look for a service that syncs this home, and for its conflict copies. Reads only names. */
 export function findCloudTraces(home: string): CloudTraces {
   const names = existsSync(home) ? readdirSync(home) : []
   return { service: serviceOf(home), copies: names.filter(isConflictCopy).toSorted() }
 }
 
-/** Whether a name is that of another copy of a file of ours, as services and file managers call them. */
+/** Return whether a name is a conflict copy of a Talaria file, as services and file managers name them. */
 function isConflictCopy(name: string): boolean {
   if (OWN.includes(name) || OURS.test(name)) return false
   return OWN.some(own => {
@@ -66,7 +66,7 @@ function serviceOf(home: string): string | undefined {
   return undefined
 }
 
-/** What a person is told of the traces; nothing where there are none. */
+/** Describe the traces for the user; undefined if there are none. */
 export function describeCloudTraces({
   service,
   copies,

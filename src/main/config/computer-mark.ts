@@ -4,32 +4,32 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../lib/expected-errors.ts'
 
-/** A lock holds on one computer only. In a folder that several see, this file says who has the home now. */
+/** A lock applies to one computer. In a shared folder, this file names the computer that has the home. */
 const NAME = '.lock.computer'
 const BEAT_MS = 120_000
-/** A mark that is older was left behind: its computer was switched off, or cannot reach the folder. */
+/** An older mark was left behind: its computer was switched off, or cannot reach the folder. */
 const FRESH_MS = 300_000
 
 const Mark = z.object({ computer: z.string().min(1).max(255), at: z.number() })
 type Mark = z.infer<typeof Mark>
 
-/** What a computer knows of a home that it opens. */
+/** What a computer needs to know to open a home. */
 export type MarkParts = { now: () => number; computer?: string }
 
-/** The other computer that has the home now; undefined when none does. */
+/** Return the other computer that has the home now; undefined if none. */
 export function findOtherComputer(
   home: string,
   { now, computer = hostname() }: MarkParts,
 ): { name: string; secondsAgo: number } | undefined {
   const mark = readMark(home)
-  // A clock that is wrong by hours must not close a home for ever.
+  // A clock that is wrong by hours must not lock a home forever.
   if (!mark || mark.computer === computer || Math.abs(now() - mark.at) > FRESH_MS) return undefined
   return { name: mark.computer, secondsAgo: Math.max(0, Math.round((now() - mark.at) / 1_000)) }
 }
 
 /**
- * Say that this computer has the home, again and again until it is closed. Throws what the system says when nothing can be
- * written there. `onTaken` hears once of another computer that has taken it.
+ * Record that this computer has the home, and renew the record until it is closed. Throws the system's error
+ * if the folder is not writable. `onTaken` is called once if another computer takes the home.
  */
 export function markHome(
   home: string,
@@ -49,7 +49,7 @@ export function markHome(
     try {
       write()
     } catch {
-      // A disk that is full or away says so where something is to be saved.
+      // A full or missing disk is reported when something is to be saved.
     }
   }, BEAT_MS)
   timer.unref()
@@ -61,7 +61,7 @@ export function markHome(
   }
 }
 
-/** Take a home away from the computer that has it, when a person says that it is gone. */
+/** Take a home away from the computer that has it, if the user says that this computer is gone. */
 export const forgetComputer = (home: string): void => rmSync(join(home, NAME), { force: true })
 
 function readMark(home: string): Mark | undefined {

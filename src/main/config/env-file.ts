@@ -3,23 +3,23 @@ import { parseEnv } from 'node:util'
 import { Fault } from '../../shared/rpc.ts'
 import { readSmall, saveFile } from './home.ts'
 
-/** The text of an `.env`, read. Lines count from 1; what is wrong is said without quoting the line, which may be a key. */
+/** A parsed `.env`. Lines count from 1. Errors never quote a line, because it may be a key. */
 export type EnvText = {
   values: Readonly<Record<string, string | undefined>>
-  /** The line of each name; the last one, where it is set twice. */
+  /** The line of each name; the last one if it is set twice. */
   lines: ReadonlyMap<string, number>
   broken: readonly { line: number; text: string }[]
 }
 
 const NAME = /^[A-Za-z_]\w*$/
-/** A line that sets another name. Base64, which ends in “=”, is none. */
+/** A line that assigns another variable. Base64 ending in “=” does not count. */
 const SETS_NEXT = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=(?![=\s]*$)/
 
 let last: { text: string; read: EnvText } | undefined
 
 /**
- * Read the text of an `.env`. A broken line is left out and named; the others count. The last text is remembered: the settings
- * ask for it once for each key.
+ * Parse the text of an `.env`. Broken lines are reported and left out; the rest counts. The last text is
+ * cached, because the settings read it once for each key.
  */
 export function readEnv(text: string): EnvText {
   if (last?.text !== text) last = { text, read: readLines(text) }
@@ -33,7 +33,7 @@ function readLines(text: string): EnvText {
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at]!
     if (/^\s*(#|$)/.test(row)) {
-      // Node reads “#” as a name where a comment follows another one and is indented.
+      // Node reads “#” as a name if an indented comment follows another comment.
       rows[at] = ''
       continue
     }
@@ -42,7 +42,7 @@ function readLines(text: string): EnvText {
     const why = whyBroken(row, name, end)
     if (why === undefined) {
       lines.set(name, at + 1)
-      // Node reads the next line as the value where only spaces follow the “=”.
+      // Node reads the next line as the value if only spaces follow the “=”.
       if (value === '') rows[at] = `${name}=`
     } else {
       broken.push({ line: at + 1, text: why })
@@ -53,10 +53,10 @@ function readLines(text: string): EnvText {
   return { values: parseEnv(rows.join('\n')), lines, broken }
 }
 
-/** A row without its blanks, at its first “=”. A pattern for all of it would take the cube of the time for a row of blanks. */
+/** Split a row at its first “=” and trim it. One pattern for all of it would be cubic on a row of spaces. */
 function splitRow(row: string): { name: string; value: string } {
   const at = row.indexOf('=')
-  // Node ends lines at these signs in its own way.
+  // Node ends lines at these characters in its own way.
   if (at < 0 || /[\r\u2028\u2029]/.test(row)) return { name: '', value: '' }
   const name = row
     .slice(0, at)
@@ -66,7 +66,7 @@ function splitRow(row: string): { name: string; value: string } {
   return { name, value: row.slice(at + 1).trim() }
 }
 
-/** The row in which a value ends; undefined if its quotation mark is never closed. */
+/** Return the row in which a value ends; undefined if its quotation mark is never closed. */
 function endOf(rows: readonly string[], at: number, value: string): number | undefined {
   const mark = /^["'`]/.exec(value)?.[0]
   if (mark === undefined || value.slice(1).includes(mark)) return at
@@ -85,18 +85,18 @@ function whyBroken(row: string, name: string, end: number | undefined): string |
   return end === undefined ? 'its quotation mark is not closed' : undefined
 }
 
-/** Keys in `.env`, for this user alone. Throws a `not_ready` Fault when the file cannot be read or written. */
+/** Keys in `.env`, for this user alone. Throws a `not_ready` Fault if the file cannot be read or written. */
 export type EnvFile = {
   get(name: string): string | undefined
-  /** What is in the file now, also what is wrong with it. */
+  /** Return the current content of the file, including what is wrong with it. */
   read(): EnvText
-  /** Write a key, or remove it with `undefined`; the rest of the file stays as it is. */
+  /** Write a key, or remove it with `undefined`; the rest of the file stays unchanged. */
   set(name: string, value: string | undefined): void
 }
 
 let held: Map<string, string> | undefined
 
-/** Do work that asks for many keys at once, without a pause, and read each `.env` one time for all of it. */
+/** Run synchronous work that reads many keys, parsing each `.env` only once. */
 export function readOnce<T>(work: () => T): T {
   if (held) return work()
   held = new Map()
@@ -113,7 +113,7 @@ function textOf(path: string): string {
   return text
 }
 
-/** Open an `.env`. Each call reads it again, so a manual edit counts at once. */
+/** Open an `.env`. Each call reads it again, so that a manual edit counts immediately. */
 export function openEnvFile(path: string): EnvFile {
   closeToOthers(path)
   return {
@@ -130,7 +130,7 @@ export function openEnvFile(path: string): EnvFile {
   }
 }
 
-/** Throws a `bad_input` Fault for a text that cannot be the name of a key. */
+/** Throw a `bad_input` Fault for a text that cannot be the name of a key. */
 export function checkKeyName(name: string): void {
   if (!NAME.test(name)) throw new Fault('bad_input', `“${name}” cannot be the name of a key.`)
 }
@@ -151,7 +151,9 @@ function replaced(text: string, name: string, line: string): string {
   return text === '' || text.endsWith('\n') ? text + line : `${text}\n${line}`
 }
 
-/** Quote a value so that it reads back unchanged. Double quotes are the last choice, because `\n` is an escape in them. */
+/**
+ * Quote a value so that it reads back unchanged. Double quotes come last, because `\n` is an escape in them.
+ */
 function quote(value: string): string {
   if (/^[\w.~+/=:@-]*$/.test(value)) return value
   const mark = ["'", '`', '"'].find(each => !value.includes(each))

@@ -28,7 +28,7 @@ import {
 
 const MODEL = 'file:models/tea.gguf'
 
-/** A home in which somebody has worked, with a model file of its own. */
+/** Fill a home as if it had been used, with its own model file. */
 async function fillHome(home: string, model = randomModel({ preset: 'tiny' })): Promise<void> {
   mkdirSync(join(home, 'models'), { recursive: true })
   cpSync(model, join(home, 'models', 'tea.gguf'))
@@ -53,7 +53,7 @@ async function fillHome(home: string, model = randomModel({ preset: 'tiny' })): 
   await host.close()
 }
 
-/** What a person has there, without what names the place itself. */
+/** Return the user's content, without anything that names the place itself. */
 async function contentOf({ client }: TestHost, home: string) {
   const { sessions } = await client['session.list']({})
   const { entries } = await client['memory.view']({})
@@ -79,7 +79,7 @@ async function contentOf({ client }: TestHost, home: string) {
   return told
 }
 
-/** Every file that is the person's own, with its hash. The database is compared by what it says. */
+/** Return the user's files with their hashes. The database is compared by its content. */
 function filesOf(home: string): Record<string, string> {
   const files: Record<string, string> = {}
   for (const entry of readdirSync(home, { withFileTypes: true, recursive: true })) {
@@ -96,7 +96,7 @@ async function look(home: string) {
   return { ...(await contentOf(host, home)), files: filesOf(home) }
 }
 
-// Places that people carry a home to; each is carried back as well.
+// Places to which users move a home; each is moved back as well.
 test.each([
   ['another name beside it', 'moved'],
   ['another user', 'users/berta/.talaria'],
@@ -200,7 +200,7 @@ test('what was downloaded is here already in a moved home, by whatever name an o
   const { client } = host
   expect(await client['download.start']({ address })).toMatchObject({ here: true, modelId: MODEL })
   expect((await client['download.list']({})).transfers.map(each => each.modelId)).toEqual([MODEL])
-  // A default model that is gone is said, and its file is fetched anew.
+  // A missing default model is reported, and its file is downloaded again.
   await client['model.setDefault']({ id: MODEL })
   rmSync(join(other, 'models', 'tea.gguf'))
   const { models, defaultId } = await client['model.list']({})

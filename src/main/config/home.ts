@@ -6,8 +6,8 @@ import { fileErrorCode, reasonOf, type SystemData } from '../lib/expected-errors
 import { writeAtomic, type WriteOptions } from '../lib/disk/durable-files.ts'
 
 /**
- * The home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. It is created for this user
- * only when it is missing. Throws a `not_ready` Fault when it cannot be created, or is empty and cannot be written.
+ * Return the home folder: the given one, else `TALARIA_HOME`, else `~/.talaria`. A missing one is created for
+ * this user only. Throws a `not_ready` Fault if it cannot be created, or is empty and not writable.
  */
 export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env): string {
   const home = homePath(given, env)
@@ -19,7 +19,7 @@ export function resolveHome(given?: string, env: NodeJS.ProcessEnv = process.env
       mkdirSync(join(home, name), { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = fileErrorCode(error)
-    // What is there can be read, and the host says that nothing can be saved.
+    // An existing home can be read, and the host will say that nothing can be saved.
     if (UNWRITABLE.has(code) && isReadable(home)) return home
     const ours: Record<string, string> = {
       EEXIST: 'a file is in the way',
@@ -47,7 +47,7 @@ function isReadable(home: string): boolean {
   }
 }
 
-/** The home folder if it is there; none is created. */
+/** Return the home folder if it exists; never creates it. */
 export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const home = homePath(given, env)
   return existsSync(home) ? home : undefined
@@ -58,11 +58,13 @@ function homePath(given: string | undefined, env: NodeJS.ProcessEnv): string {
   return resolve(wish.replace(/^~(?=$|[/\\])/, personFolder(env)))
 }
 
-/** The person's folder. Node takes an empty HOME for a path, and the root of the disk would become the home. */
+/**
+ * Return the user's folder. Node accepts an empty HOME as a path, which would make the disk's root the home.
+ */
 const personFolder = (env: NodeJS.ProcessEnv): string =>
   env['HOME']?.trim() === '' ? userInfo().homedir : homedir()
 
-/** Create a folder and those above it. Node's own recursive way never returns below `/proc`, where nothing can be made. */
+/** Create a folder and its parents. Node's recursive mode never returns below `/proc`, which is read-only. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   const above = dirname(path)
@@ -70,14 +72,14 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another Talaria that starts now may have made it.
+    // Another Talaria that is starting may have created it.
     if (fileErrorCode(error) !== 'EEXIST') throw error
   }
 }
 
 const MAX_BYTES = 1_000_000
 
-/** The text of a small file, undefined when there is none. Throws a `not_ready` Fault that says why it cannot be read. */
+/** Read a small file; undefined if missing. Throws a `not_ready` Fault that says why it is unreadable. */
 export function readSmall(path: string): string | undefined {
   try {
     const { size } = statSync(path)
@@ -91,8 +93,8 @@ export function readSmall(path: string): string | undefined {
 }
 
 /**
- * Replace a small file. Throws a `not_ready` Fault that says why it cannot be written, and a `bad_input` Fault for a text that
- * `readSmall` would not read again.
+ * Replace a small file. Throws a `not_ready` Fault that says why it cannot be written, or a `bad_input` Fault
+ * for a text that `readSmall` would refuse.
  */
 export function saveFile(path: string, text: string, options?: WriteOptions): void {
   const size = Buffer.byteLength(text)

@@ -27,7 +27,7 @@ test.each<[string, string, Change]>([
       ['network.offline', 'lock', true],
       ['network.offline', 'network', true],
       ['ui.setup_done', 'setup', true],
-      // Lists of settings reload with this event, whichever feature the setting belongs to.
+      // Lists of settings reload on this event, whichever feature the setting belongs to.
       ['memory.user_limit', 'settings', 2_000],
       ['skills.use_in_chats', 'settings', false],
       ['learning.idle_seconds', 'settings', 5],
@@ -71,9 +71,9 @@ test('an action on the list of models is one event, however many settings it cha
   await once(client['model.addServer']({ ...server, id, name: 'N', apiKey: 'sk-2' }))
   await once(client['model.setDefault']({ id }))
   await once(client['model.setOptions']({ id, options: { temperature: 0.5 } }))
-  // It forgets the server, its key, its options and that it is the default.
+  // This removes the server, its key, its options, and its role as the default.
   await once(client['model.forget']({ id }))
-  // What is told later is told after this one, which waits its turn.
+  // Later events follow this one, which waits for its turn.
   await client['memory.add']({ target: 'user', text: 'Likes tea.' })
   await until(() => times('memory') > 0)
   expect(times('model')).toBe(actions)
@@ -95,7 +95,7 @@ test('a manual edit of the file reaches every window with the next write or read
   await window.leave()
 })
 
-/** A window that only listens: the types of the events that it received. */
+/** A window that only listens: the types of the events it received. */
 function watch(client: HostClient) {
   const heard: string[] = []
   const told: string[] = []
@@ -158,7 +158,7 @@ test('the notice about a mistake in config.yaml goes in every window once the fi
   await until(() => open.heard.includes('hello'))
   expect(await greeting()).toEqual([expect.stringContaining('line 2')])
 
-  // Another mistake instead: the first goes, the other comes.
+  // Another mistake instead: the first notice ends, the other one appears.
   writeFileSync(file, 'learning:\n  idle_seconds: often\n')
   await host.client['settings.list']({})
   await until(() => open.told.length === 2)
@@ -169,7 +169,7 @@ test('the notice about a mistake in config.yaml goes in every window once the fi
   await host.client['settings.list']({})
   expect(await greeting()).toEqual([expect.stringContaining('idle_seconds')])
 
-  // Mended: a window that opens has it read, and the open one hears of it.
+  // Fixed: a newly opened window reads the file, and the open one is informed.
   writeFileSync(file, 'learning:\n  idle_seconds: 7\n')
   expect(await greeting()).toEqual([])
   await until(() => open.told.includes('ended config-learning.idle_seconds'))

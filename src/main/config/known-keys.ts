@@ -1,18 +1,18 @@
 /**
- * A name that Talaria reads in `.env`, and in the environment where `.env` does not have it. This is the only list of them:
- * `talaria config`, its check, the Settings page and its search show it.
+ * A name that Talaria reads in `.env`, or in the environment if `.env` lacks it. This is the only list of
+ * them: `talaria config`, its check, the Settings page and its search show it.
  */
 export type KnownKey = {
   name: string
-  /** What it is for. */
+  /** What the key is for. */
   help: string
-  /** Where to get it: an address, or a sentence. */
+  /** Where to get the key: an address, or a sentence. */
   where: string
-  /** The features, or the tools by their names, that use it. */
+  /** The features, or the tools by name, that use the key. */
   usedBy: readonly string[]
-  /** A secret, which nothing shows. Addresses and names of models are none. */
+  /** Whether it is a secret, which is never shown. Addresses and model names are not. */
   masked: boolean
-  /** Names that other programs give to the same. */
+  /** Names for the same key in other programs. */
   otherNames?: readonly string[]
   /** The only host that gets the key: an address, or the name that holds one. */
   origin?: string
@@ -21,7 +21,7 @@ export type KnownKey = {
 
 const SERVERS = ['models on servers', 'summaries and reviews (models.auxiliary: auto)']
 
-/** A key of a company that runs models. The environment's is sent to its own host and no other. */
+/** A key of a model vendor. The environment's key is sent only to that vendor's own host. */
 const ofVendor = (vendor: string, name: string, origin: string, where: string): KnownKey => ({
   name,
   help: `Key of ${vendor}. It is sent to ${new URL(origin).host} and nowhere else.`,
@@ -46,7 +46,7 @@ const modelOf = (name: string, server: string): KnownKey => ({
   masked: false,
 })
 
-/** A key of a company that searches the web. */
+/** A key of a web search vendor. */
 const ofSearch = (vendor: string, name: string, origin: string, where: string): KnownKey => ({
   ...ofVendor(vendor, name, origin, where),
   usedBy: ['web_search', 'searches with /web'],
@@ -178,16 +178,16 @@ export type ReadKey = (name: string) => string | undefined
 
 /** The environment's key for a server; undefined for every host but the one the key belongs to. */
 export function environmentKey(baseUrl: string, read: ReadKey): string | undefined {
-  // The host first: each key that is read is a file that is read.
+  // Check the host first: reading a key reads a file.
   const known = knownKeys.find(each => each.masked && isAt(baseUrl, each, read) && read(each.name)?.trim())
   return known && read(known.name)?.trim()
 }
 
-/** The known key of the host of an address; undefined for an unknown host. */
+/** Return the known key for the host of an address; undefined for an unknown host. */
 export const keyOfHost = (baseUrl: string, read: ReadKey): KnownKey | undefined =>
   knownKeys.find(each => each.masked && isAt(baseUrl, each, read))
 
-/** Whether an address belongs to a known host, or to the one that the environment names for it. */
+/** Return whether an address belongs to a known host, or to the host that the environment names for it. */
 export function isAt(
   address: string,
   { base, origin }: Pick<KnownKey, 'base' | 'origin'>,
@@ -197,10 +197,10 @@ export function isAt(
   return home !== undefined && URL.parse(address)?.origin === home
 }
 
-/** The name under which the key of a server is kept. */
+/** Return the name under which a server's key is stored. */
 export const keyNameOf = (id: string): string => `TALARIA_SERVER_${id.toUpperCase().replace(/\W/g, '_')}_KEY`
 
-/** The key of one server of `models.servers`. */
+/** Describe the key of one server of `models.servers`. */
 export const serverKey = ({
   id,
   name,
@@ -219,8 +219,10 @@ export const serverKey = ({
 
 /** A key that a skill asks for. */
 export const OF_SKILL = /^SKILL_\w+__\w/
-/** Whether a text can be that key: keys are sent in a header, without spaces. A skill may ask for any text. */
+/**
+ * Return whether a text can be this key: no spaces, because keys go into a header. Skills accept any text.
+ */
 export const isCleanKey = (name: string, value: string): boolean =>
   OF_SKILL.test(name) || /^[\x21-\x7e]*$/.test(value.trim())
-/** What is wrong with another text, after its name. */
+/** The error for any other text, which follows its name. */
 export const UNCLEAN = 'has a space or another character that keys do not have. Copy it again.'

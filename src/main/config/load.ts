@@ -29,37 +29,37 @@ const COPIES = 5
 
 /** The settings of a home folder. */
 export type ConfigHandle = {
-  /** Where the file is. */
+  /** The path of the file. */
   readonly path: string
   readonly current: Config
-  /** Read the file again after a manual edit; returns the settings that changed. */
+  /** Read the file again after a manual edit; returns the changed settings. */
   reload(): ConfigPath[]
-  /** The mistakes in the file as it is now. */
+  /** Read the file again, and return its mistakes. */
   problems(): readonly ConfigProblem[]
-  /** The line of a setting, or of an entry in it, in the file as it was read last; undefined if none sets it. */
+  /** Return the line of a setting, or of an entry in it, in the file as last read; undefined if unset. */
   lineOf(path: string): number | undefined
-  /** Rename what a file without a version still has in its old form, after a copy. Whether there was something. */
+  /** Rename outdated forms in a file without a version, after a copy. Returns whether there were any. */
   renameOldForms(): boolean
   /**
-   * Write what the person chose for new settings, and that all of this version are known, after a copy. Throws as `set`
-   * does, and then writes nothing.
+   * Write the user's choices for new settings, and mark all settings of this version as known, after a copy.
+   * Throws like `set`, and then writes nothing.
    */
   settleNew(chosen: Readonly<Record<string, unknown>>): void
   /** The mistakes found when the file was opened, as notices for the user. */
   readonly notices: readonly Notice[]
   /**
-   * Write one setting; `undefined` restores its default. Comments and order in the file stay, and manual edits
-   * made meanwhile are read too. Throws `bad_input` for a value that is not allowed, and `not_ready` while
-   * the file has a mistake, because a broken file is never written.
+   * Write one setting; `undefined` restores its default. Comments and order in the file stay, and manual
+   * edits made in the meantime are read too. Throws `bad_input` for a value that is not allowed. Throws
+   * `not_ready` while the file has a mistake, because a broken file is never written.
    */
   set<P extends ConfigPath>(path: P, value: ConfigValue<P> | undefined): void
   /** Call `listener` with each setting that `set` or `reload` changed. */
   onChange(this: void, listener: (path: ConfigPath) => void): void
-  /** Call `listener` with the mistakes in the file, as notices for the user, each time that it was read again. */
+  /** Call `listener` with the file's mistakes, as notices for the user, each time it was read again. */
   onRead(this: void, listener: (notices: readonly Notice[]) => void): void
 }
 
-/** Read `config.yaml`. A missing file and every mistake in it give defaults; neither throws. */
+/** Read `config.yaml`. A missing file and mistakes in it give defaults; neither throws. */
 export function loadConfig(home: string, migrations = configMigrations): ConfigHandle {
   const path = join(home, 'config.yaml')
   const first = open(home, path, migrations)
@@ -68,7 +68,7 @@ export function loadConfig(home: string, migrations = configMigrations): ConfigH
   const changes = createTopic<ConfigPath>()
   const reads = createTopic<readonly Notice[]>()
 
-  /** Change the file, then inform the listeners of what differs, and of `names` in any case. */
+  /** Change the file, then inform the listeners of every changed setting, and of `names` in any case. */
   function write(change: (document: Document) => void, names: readonly ConfigPath[]): void {
     const { document, flaws } = open(home, path, migrations)
     if (flaws[0]) {
@@ -164,7 +164,7 @@ function open(home: string, path: string, migrations: readonly ConfigMigration[]
 
 const textOf = (document: Parsed['document']) => document.toString({ lineWidth: 0 })
 
-/** Copy a text into `backups/`, once per content. Undefined when the copy cannot be written. */
+/** Copy a text into `backups/`, once per content. Undefined if the copy cannot be written. */
 function keepCopy(home: string, kind: string, text: string): string | undefined {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   try {
@@ -179,7 +179,7 @@ function keepCopy(home: string, kind: string, text: string): string | undefined 
   }
 }
 
-/** Whether a newer Talaria wrote the file; its text says to update. */
+/** Return whether a newer Talaria wrote the file; its text says to update. */
 const isNewer = ({ id }: Pick<Notice, 'id'>): boolean => id === 'config-config_version'
 
 function noticesOf({ flaws, unknown, copy }: Opened, path: string): Notice[] {
@@ -226,7 +226,7 @@ function problemOf(flaw: Flaw, file: string, kind: 'mistake' | 'unknown'): Confi
 
 const sentence = ({ where, text }: Flaw) => (where === '' ? text : `${where}: ${text}`)
 
-/** Write one setting into a document so that comments and order around it stay; `undefined` removes it. */
+/** Write one setting into a document, keeping comments and order around it; `undefined` removes it. */
 function putSetting(document: Document, name: string, value: unknown): void {
   const [section, key] = name.split('.') as [string, string]
   if (value === undefined) {
@@ -241,7 +241,7 @@ function putSetting(document: Document, name: string, value: unknown): void {
   else document.setIn([section, key], document.createNode(value))
 }
 
-/** The existing entry with its comments, if its value is the same. */
+/** Return the existing entry with its comments, if its value is equal. */
 function entryLike(entries: readonly unknown[], value: unknown, document: Document): Node {
   const same = entries.find(entry => isDeepStrictEqual((entry as Node).toJS(document), value))
   return (same as Node | undefined) ?? document.createNode(value)

@@ -7,12 +7,12 @@ import { nearestNames } from '../lib/words/similarity.ts'
 import { auxiliaryOf } from './sections/model-settings.ts'
 import { Config, CONFIG_VERSION } from './schema.ts'
 
-// With more mistakes than this, the file is not a configuration. As many unknown settings are named.
+// With more mistakes than this, the file is not a configuration. Also the limit for unknown settings.
 const MAX_FLAWS = 20
-/** Characters of a longer file are not read: the window would wait for seconds. */
+/** Maximum length of the file, in characters. Parsing a longer one would block the window for seconds. */
 const MOST_CHARACTERS = 250_000
 
-/** A mistake in the file: where it is, what it is, and what Talaria does about it. */
+/** A mistake in the file: its place, its description, and what Talaria does about it. */
 export type Flaw = { id: string; where: string; text: string; effect: string; isOld?: true }
 
 /** A parsed configuration file. It must not be written while it has flaws. */
@@ -20,13 +20,13 @@ export type Parsed = {
   config: Config
   document: Document
   flaws: Flaw[]
-  /** Settings that this version does not know. They stay in the file. */
+  /** Settings that this version does not know; they stay in the file. */
   unknown: Flaw[]
-  /** The line that sets a setting; undefined if none does, or not to what is allowed. */
+  /** Return the line that sets a setting; undefined if none does, or not to an allowed value. */
   lineOf(path: readonly string[]): number | undefined
 }
 
-/** Parse a configuration. Wrong values get their defaults; the rest is used. */
+/** Parse a configuration. Invalid values get their defaults; the rest is used. */
 export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
   const lines = new LineCounter()
   const isTooLong = text.length > MOST_CHARACTERS
@@ -53,7 +53,7 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
     }
     raw = withoutNulls(document.toJS() ?? {})
   } catch (cause) {
-    // Only this step finds aliases that are unresolved or that expand without end.
+    // Only this step finds aliases that are unresolved or expand without limit.
     return broken('', inWords((cause as Error).message))
   }
 
@@ -96,8 +96,8 @@ export function parseConfig(text: string, newest = CONFIG_VERSION): Parsed {
 }
 
 /**
- * Each mistake that the library finds is an Error, and a broken file may have thousands: writing down where each was made would take
- * most of the time. It would also compare each key with all others to find those that are there twice.
+ * Parse the YAML without stack traces and duplicate checks. Each mistake is an Error, and a file may have
+ * thousands: traces would take most of the time. The duplicate check compares each key with all others.
  */
 function readDocument(text: string, lineCounter: LineCounter): Document {
   const { stackTraceLimit } = Error
@@ -109,7 +109,7 @@ function readDocument(text: string, lineCounter: LineCounter): Document {
   }
 }
 
-/** The first key that its group already has. */
+/** Return the first key that occurs twice in its group. */
 function repeatedKey(document: Document): Scalar | undefined {
   let repeated: Scalar | undefined
   visit(document, {
@@ -126,7 +126,7 @@ function repeatedKey(document: Document): Scalar | undefined {
 }
 
 const LEAST_ALIKE = 0.6
-/** A setting or group with a similar name, as a hint to the user. */
+/** Return a setting or group with a similar name, as a hint to the user. */
 function nearest(path: readonly (string | number)[]): string {
   const schema = path
     .slice(0, -1)
@@ -140,7 +140,7 @@ const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | und
   return inner instanceof z.ZodObject ? inner.shape : undefined
 }
 
-/** Messages of the YAML library that only programmers understand, in plain words. */
+/** Rephrase messages of the YAML library that only programmers understand. */
 function inWords(message: string): string {
   if (message.includes('call stack')) return 'it is nested too deeply or refers to itself'
   if (message.includes('multiple documents')) return 'it holds more than one document (a line of ---)'
@@ -148,8 +148,8 @@ function inWords(message: string): string {
 }
 
 /**
- * Drop invalid values one at a time until the rest is valid. An invalid list entry is dropped whole. A number in quotation
- * marks is read as the number.
+ * Drop invalid values one at a time until the rest is valid. An invalid list entry is dropped whole. A number
+ * in quotation marks is read as a number.
  */
 function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
   const kept: unknown = structuredClone(raw)
@@ -166,7 +166,7 @@ function salvage(raw: unknown): { config: Config; issues: z.core.$ZodIssue[] } {
   }
 }
 
-/** Replace a text that is a number by that number; false when it is none. */
+/** Replace a text by the number it contains; false if it is not a number. */
 function unquoteNumber(from: unknown, path: readonly PropertyKey[]): boolean {
   const key = path.at(-1)
   const holder = path.slice(0, -1).reduce<unknown>(valueAt, from) as Record<PropertyKey, unknown> | undefined
@@ -222,10 +222,10 @@ function unknownKeys(schema: z.ZodType, raw: unknown, path: (string | number)[] 
   })
 }
 
-/** Changes a document of version `n` (its place in the list, from 1) into one of version `n + 1`. */
+/** Converts a document of version `n` (its place in the list, from 1) to version `n + 1`. */
 export type ConfigMigration = (document: Document) => void
 
-/** What older versions wrote, and a file without a version may still have. `config migrate` brings it up to date. */
+/** Outdated forms that a file without a version may still have. `config migrate` updates them. */
 const OLD_FORMS: readonly { path: RegExp; isOld(value: unknown): boolean; text: string }[] = [
   {
     path: /^engine\.gpu$/,
@@ -240,13 +240,13 @@ const OLD_FORMS: readonly { path: RegExp; isOld(value: unknown): boolean; text: 
 ]
 const RENAME = '“talaria config migrate” brings it up to date.'
 
-/** Version 2 names the graphics interface instead of yes or no; yes becomes `auto`. */
+/** Version 2 names the graphics interface instead of true or false; true becomes `auto`. */
 const nameGpu: ConfigMigration = document => {
   const gpu = document.getIn(['engine', 'gpu'], true)
   if (isScalar(gpu) && typeof gpu.value === 'boolean') gpu.value = gpu.value ? 'auto' : 'off'
 }
 
-/** Version 3 calls the tool-call format of a model `format`, which was `dialect`. */
+/** Version 3 renames a model's tool-call format from `dialect` to `format`. */
 const nameFormat: ConfigMigration = document => {
   const options = document.getIn(['models', 'options'], true)
   if (!isMap(options)) return
@@ -256,7 +256,7 @@ const nameFormat: ConfigMigration = document => {
   }
 }
 
-/** Version 4 names a model for each kind of work beside the chats, which was one name. */
+/** Version 4 replaces the one model for auxiliary work by one model for each kind of it. */
 const nameAuxiliary: ConfigMigration = document => {
   const given = document.getIn(['models', 'auxiliary'], true)
   if (!isScalar(given) || typeof given.value !== 'string' || given.value === '') return
@@ -265,12 +265,13 @@ const nameAuxiliary: ConfigMigration = document => {
   document.setIn(['models', 'auxiliary'], each)
 }
 
-/** One entry for each step between two versions, from the first on. */
+/** One migration for each step between two versions, in order. */
 export const configMigrations: readonly ConfigMigration[] = [nameGpu, nameFormat, nameAuxiliary]
 
 /**
- * Bring a document up to the newest version, in place. Returns the version it had, or undefined when there was nothing
- * to do; a file without `config_version` was written by hand and counts as `unnamed`, the newest version by default.
+ * Bring a document up to the newest version, in place. Returns the version it had, or undefined if there was
+ * nothing to do. A file without `config_version` was written by hand and counts as `unnamed`, by default the
+ * newest version.
  */
 export function migrateConfig(
   document: Document,
@@ -286,7 +287,7 @@ export function migrateConfig(
   return version as number
 }
 
-/** Note in a document which settings the person knows, below `config_version` or else at the top. */
+/** Record in a document which settings the user knows, below `config_version` or else at the top. */
 export function setSettingsVersion(document: Document, version: number): void {
   if (!isMap(document.contents) || document.has('settings_version'))
     return document.set('settings_version', version)

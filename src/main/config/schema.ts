@@ -27,19 +27,19 @@ import {
   wholeNumber,
 } from './sections/setting-rules.ts'
 
-/** Raised when settings change their name or meaning; `parse.ts` brings older files up to it. */
+/** Increased when settings change their name or meaning; `parse.ts` migrates older files. */
 export const CONFIG_VERSION = 4
 
 /**
- * Raised when settings are added, which then carry it as their `since`. `config migrate` asks for those that are newer than
- * the `settings_version` of a file; a file without one has all settings of its `config_version`.
+ * Increased when settings are added; these have it as their `since`. `config migrate` asks for settings newer
+ * than the `settings_version` of a file. A file without one has all settings of its `config_version`.
  */
 export const SETTINGS_VERSION = 4
 
 /** Default context window of a local model, in tokens. */
 export const CONTEXT_TOKENS = 8_192
 
-/** Every setting with its default and its text. This is the only place that defines them. */
+/** Every setting with its default and text. Settings are defined only here. */
 export const Config = group({
   config_version: wholeNumber(1, 1_000_000).default(CONFIG_VERSION),
   settings_version: wholeNumber(1, 1_000_000).default(SETTINGS_VERSION),

@@ -14,7 +14,7 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 const read = (name: string) => readFileSync(join(home, name), 'utf8')
 
-/** A vault that only turns bytes round, as no real one does. */
+/** A vault that only reverses bytes, unlike any real one. */
 const aVault = (changes: Partial<Vault> = {}): Vault => ({
   seal: async text => Buffer.from(Buffer.from(text).toReversed()),
   open: async sealed => ({ text: Buffer.from(sealed.toReversed()).toString(), renew: false }),

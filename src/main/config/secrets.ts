@@ -10,24 +10,24 @@ import { readSmall, saveFile } from './home.ts'
 
 /** API keys. The host sends each one only to its own server. */
 export type Secrets = {
-  /** The key of that name and its origin: stored, or else from the environment. */
+  /** Return the key of this name with its origin: stored, or else from the environment. */
   find(name: string): { key: string; from: 'stored' | 'environment' } | undefined
   get(name: string): string | undefined
   /**
-   * Where a key comes from, also while a file cannot be read. `value` is undefined for a key in a vault that only the
-   * desktop app opens.
+   * Return where a key comes from, even if a file cannot be read. `value` is undefined for a key in a vault
+   * that only the desktop app opens.
    */
   trace(name: string): { source: Source; value: string | undefined } | undefined
-  /** Do work that asks for many keys without a pause: `.env` is read one time for all of it. */
+  /** Run synchronous work that reads many keys, parsing `.env` only once. */
   readOnce?<T>(work: () => T): T
   readonly envPath: string
-  /** Store a key, or remove it with `undefined`. Rejects with a Fault when it cannot be stored. */
+  /** Store a key, or remove it with `undefined`. Rejects with a Fault if it cannot be stored. */
   set(name: string, value: string | undefined): Promise<void>
-  /** What could not be read at the start. */
+  /** Notices about what could not be read at the start. */
   readonly notices: readonly Notice[]
 }
 
-/** Before the names of keys that were taken out of the entries of MCP servers. */
+/** The prefix of keys that were moved out of MCP server entries. */
 export const MCP_KEY = 'MCP_'
 
 const File = z.object({ version: z.literal(1), keys: z.record(z.string(), z.string()) })
@@ -36,8 +36,8 @@ type Options = { env?: NodeJS.ProcessEnv; openVault?: OpenVault | undefined }
 
 /**
  * Open the keys of a home folder. With a vault they are encrypted in `keys.json`; keys in `.env` count too,
- * because users add keys there by hand. The vault is opened only for a key that is stored or to be stored, because the
- * system may ask for a password. Never rejects: unreadable keys become a notice and stay in the file.
+ * because users add keys there by hand. The vault is opened only to read or store a key, because the system
+ * may ask for a password. Never rejects: unreadable keys become a notice and stay in the file.
  */
 export async function openSecrets(
   home: string,
@@ -104,7 +104,7 @@ export async function openSecrets(
     return outside === '' ? undefined : { key: outside, from: 'environment' }
   }
 
-  /** The names in the vault, which says nothing else without being opened. */
+  /** Return whether a name is in the vault's file, without opening the vault. */
   function isInVault(name: string): boolean {
     if (openVault) return sealed.has(name)
     const raw = File.safeParse(parseJson(readOr(path, []) ?? ''))
@@ -160,7 +160,7 @@ export async function openSecrets(
         restore(open, name, wasOpen)
         throw error
       }
-      // An older key in `.env` would take effect again when this one is removed.
+      // An older key in `.env` would take effect again once this one is removed.
       if (file.get(name) !== undefined) file.set(name, undefined)
     },
   }
@@ -196,5 +196,5 @@ const unreadable = (path: string, why: string): Notice => ({
   fix: 'Enter the key of that server once more.',
 })
 
-/** A variable without blanks and quotes around it, which `docker --env-file` and some shells leave there. No key has any. */
+/** Strip spaces and quotes around a variable, left by `docker --env-file` and some shells; keys have none. */
 const bareKey = (value = ''): string => value.trim().replace(/^(["'])(.*)\1$/, '$2')

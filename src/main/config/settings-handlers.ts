@@ -16,18 +16,18 @@ import type { Setting, SettingKind, Source } from '../../shared/contract/setting
 type Parts = {
   config: ConfigHandle
   secrets: Secrets
-  /** The keys without which a tool or a skill that is on cannot work; `usedBy` names it. */
+  /** Return the keys without which an enabled tool or skill cannot work; `usedBy` names the tool or skill. */
   neededKeys: () => readonly KnownKey[]
-  /** Reads in slices what `neededKeys` is found in, such as skills. */
+  /** Reads the sources of `neededKeys`, such as skills, in slices beforehand. */
   findNeeded?: () => Promise<void>
-  /** What is wrong with settings, as far as only a running host knows. */
+  /** Return the flaws of settings that only a running host can find. */
   flaws: () => readonly SettingFlaw[]
-  /** Say that a key was entered or removed. */
+  /** Call this after a key was entered or removed. */
   keyChanged: () => void
   publish: (event: AppEvent) => void
 }
 
-/** The settings as data, and the setup. */
+/** Handlers for the settings as data, and for the setup. */
 export function settingsHandlers({
   config,
   secrets,
@@ -47,7 +47,7 @@ export function settingsHandlers({
       config.reload()
       const needed = neededKeys()
       const settings = settingsOf(config)
-      // Each part takes some milliseconds of a long file.
+      // Each part takes some milliseconds for a long file.
       await letOthersRun()
       const now = { ...parts, neededKeys: () => needed }
       const keys = listKeys(now)
@@ -109,7 +109,7 @@ export function settingsHandlers({
   } satisfies Partial<HostHandlers>
 }
 
-/** Settings with structured values, which are edited on pages of their own. */
+/** Settings with structured values, which are edited on their own pages. */
 const RICH = new Set([
   'mcp.project_servers',
   'mcp.servers',
@@ -139,13 +139,13 @@ const known = new Map(describedSettings.map(setting => [setting.path, setting]))
 /** One named value of a setting that has several, such as `models.auxiliary.vision`. */
 type SettingPart = {
   setting: Setting
-  /** The setting that it belongs to. */
+  /** The setting that the value belongs to. */
   whole: ConfigPath
-  /** The value of that, with another one here. */
+  /** Return the whole setting's value with this part replaced. */
   withValue(value: unknown): unknown
 }
 
-/** The part of a setting that a path names; undefined where it names none. */
+/** Return the part of a setting that a path names; undefined if it names none. */
 export function partAt(settings: readonly Setting[], path: string): SettingPart | undefined {
   const dot = path.lastIndexOf('.')
   const [whole, name] = [path.slice(0, dot), path.slice(dot + 1)]
@@ -166,13 +166,13 @@ const LONGEST_PART = 4_096
 const recordIn = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/** Whether there is a setting of this name. */
+/** Return whether there is a setting of this name. */
 const isSetting = (path: string): path is ConfigPath => known.has(path)
 
 /**
- * The settings that were added since a file was last brought up to date, and that it does not set. A file without a version
- * counts as the first. Those with structured values are left out, because they are edited on pages of their own. None for a
- * file with mistakes, which have to be corrected first.
+ * Return the settings that were added since a file was last updated, and that it does not set. A file without
+ * a version counts as the first. Settings with structured values are left out, because they are edited on
+ * their own pages. Empty for a file with mistakes, which must be corrected first.
  */
 export function newSettings(file: string): Described[] {
   const { config, document, flaws, lineOf } = parseConfig(file)
@@ -185,7 +185,7 @@ export function newSettings(file: string): Described[] {
   )
 }
 
-/** A value of a setting that is allowed. Throws a `bad_input` Fault that says what is. */
+/** Check a value of a setting. Throws a `bad_input` Fault that says what is allowed. */
 export function checkValue(path: string, value: unknown): unknown {
   const [section, key] = path.split('.') as [string, string]
   const { config, flaws } = parseConfig(JSON.stringify({ [section]: { [key]: value } }))
@@ -193,11 +193,11 @@ export function checkValue(path: string, value: unknown): unknown {
   return settingOf(path as ConfigPath, { current: config, lineOf: () => undefined }).value
 }
 
-/** All settings with their current values. */
+/** Return all settings with their current values. */
 export const settingsOf = (config: Read): Setting[] =>
   describedSettings.map(setting => withValue(setting, config))
 
-/** One setting with its current value. */
+/** Return one setting with its current value. */
 const settingOf = (path: ConfigPath, config: Read): Setting => withValue(known.get(path)!, config)
 
 function withValue(setting: Described, { current, lineOf }: Read): Setting {

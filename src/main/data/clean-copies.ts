@@ -29,34 +29,35 @@ import { checkDatabase } from '../db/file/copy-database.ts'
 import { DATABASE, MANIFEST } from './backup/manifest.ts'
 import { fileSource, packFiles, partPath, type Source } from './backup/pack-files.ts'
 
-/** What is to be removed from the copies of a home folder. */
+/** What to remove from the copies of a home folder. */
 export type CleaningJob = {
   home: string
-  /** The database in use, which is left alone. */
+  /** The path of the database in use, which is left alone. */
   database: string
   chats: readonly { sessionId: string; createdAt: number }[]
-  /** Whether to rewrite every copy, because its word indexes may hold what was deleted before version 9. */
+  /** Whether to rewrite every copy, because its word indexes may hold text deleted before version 9. */
   all: boolean
-  /** What is to be forgotten of the memory. */
+  /** The memory entries to forget. */
   forgotten?: Forgotten
-  /** Unfinished copies that are older than this time were left behind by a crash. */
+  /** Unfinished copies older than this time were left by a crash. */
   startedAt: number
 }
 
 /**
- * Copies that were rewritten, copies that were dropped, because they could not be read, and what could be neither, which
- * stops none of the others.
+ * The result: copies that were rewritten, unreadable copies that were dropped, and copies where both failed.
+ * A failure does not stop the others.
  */
 export type CleanedCopies = { type: 'done'; rewritten: string[]; dropped: string[]; left: Unremoved[] }
 
 const MAIN = /^state(\.safe(-\d)?)?\.db$/
-/** How often to look whether a backup that is being made is finished, in ms. */
+/** How often to check whether a backup in progress is finished, in ms. */
 const WAIT_MS = 100
 
 /**
- * Remove chats from the databases of a home folder that are not in use and from its backups: each copy that holds one is
- * replaced by one without. Copies that cannot be read and may hold one are dropped; a damaged database in the home folder
- * itself stays as it is. A backup that is being made is waited for, because it may have started before the chats were removed.
+ * Remove chats from the unused databases of a home folder and from its backups. Each copy that contains one
+ * is replaced by one without it. Unreadable copies that may contain one are dropped; a damaged database in
+ * the home folder itself stays. Waits for a backup in progress, because it may have started before the chats
+ * were removed.
  */
 export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): AsyncGenerator<CleanedCopies> {
   const { home, database, chats, all, forgotten, startedAt } = job
@@ -81,7 +82,7 @@ export async function* cleanCopies(job: CleaningJob, signal: AbortSignal): Async
         ? await cleanBackup(path, { home, ids, all, forgotten, signal })
         : await cleanDatabase(path, ids, all, forgotten)
       if (outcome === 'rewritten') done.rewritten.push(path)
-      // A chat that began later than the copy was made cannot be in it.
+      // A chat that is newer than the copy cannot be in it.
       const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
       const mayHold =
         outcome === 'unreadable' && (forgotten || chats.some(({ createdAt }) => createdAt <= at))
@@ -100,7 +101,7 @@ const databasesBeside = (home: string, database: string): string[] =>
     .map(name => join(home, name))
     .filter(path => path !== database)
 
-/** The backups that Talaria made. What a person put there is their own. */
+/** Return the backups that Talaria made; other files there are the user's own. */
 const copiesIn = (backups: string): string[] =>
   namesIn(backups)
     .filter(name => /^(state-v|damaged-).*\.db$|\.zip$/.test(name))
@@ -108,7 +109,7 @@ const copiesIn = (backups: string): string[] =>
 
 type Outcome = 'rewritten' | 'unchanged' | 'unreadable'
 
-/** Replace a database by one without the chats, when it holds one of them. The original is not changed until then. */
+/** Replace a database that contains one of the chats by one without them, in one step. */
 async function cleanDatabase(
   path: string,
   ids: readonly string[],
@@ -124,7 +125,7 @@ async function cleanDatabase(
     const file = openSync(part, 'r+')
     fsyncSync(file)
     closeSync(file)
-    // The log first: it belongs to the old file, and beside the new one it would be played into it.
+    // Remove the log first: it belongs to the old file, and next to the new one it would be replayed into it.
     await removeAll(['-wal', '-shm'].map(end => path + end))
     renamePatiently(() => renameSync(part, path))
     syncFolder(dirname(path))
@@ -137,7 +138,7 @@ async function cleanDatabase(
   }
 }
 
-/** Remove files that must not stay where they are. Throws what the system says when one does. */
+/** Remove files that must not stay. Throws the system's error if one does. */
 async function removeAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) await removeTree(path)
   const there = paths.find(path => existsSync(path))
@@ -161,7 +162,7 @@ async function cleanBackup(
   try {
     const { manifest } = await openBackup(path)
     const isOld = all && manifest.database < 9
-    // A backup is packed, so whether it holds a text is not to be seen from outside.
+    // A backup is compressed, so whether it contains a text cannot be seen without unpacking.
     if (!forgotten && !isOld && !manifest.chats.some(id => ids.includes(id))) return 'unchanged'
     let attached: ReadonlySet<string> = new Set()
     await rewriteBackup(path, {
@@ -171,7 +172,7 @@ async function cleanBackup(
         attached = attachedIn(database)
       },
       ...(forgotten && { mend: (name, text) => mendFile(name, text, forgotten) }),
-      // Training data can be made again from the chats that are left.
+      // Training data can be made again from the remaining chats.
       without: name =>
         name.startsWith('trajectories/') ||
         (name.startsWith('attachments/') && !attached.has(name.slice('attachments/'.length, 76))) ||
@@ -186,7 +187,7 @@ async function cleanBackup(
   }
 }
 
-/** A memory file of a backup without what is to be forgotten. A copy of one whose entries cannot be told apart becomes empty. */
+/** Remove forgotten entries from a backup's memory file. If its entries cannot be told apart, empty it. */
 function mendFile(name: string, text: string, { texts }: Forgotten): string {
   const kept = withoutEntries(text, new Set(texts))
   const isLive = /\/(?:MEMORY|USER)\.md$/.test(name)
@@ -194,20 +195,21 @@ function mendFile(name: string, text: string, { texts }: Forgotten): string {
 }
 
 type Change = {
-  /** A folder for the database while it is changed; it is removed. */
+  /** A temporary folder for the database while it is changed. */
   scratch: string
   /** Change the database, an ordinary file that nothing else uses. */
   change: (database: string) => void | Promise<void>
-  /** Whether to leave out the file of this name. */
+  /** Return whether to leave out the file of this name. */
   without?: (name: string) => boolean
-  /** What a small file of text becomes. */
+  /** Return the new content of a small text file. */
   mend?: (name: string, text: string) => string
   signal: AbortSignal
 }
 
 /**
- * Change the database in a backup and keep everything else, except what it is to be without. After a crash the backup is the old one or the new one, whole. Throws a
- * Fault when the backup cannot be read, or what the file system says.
+ * Change the database in a backup, leave out or mend some files, and keep the rest. After a crash the backup
+ * is either the old or the new one, complete. Throws a Fault if the backup cannot be read, or the file
+ * system's error.
  * @internal Its test makes the change fail, which no chat can do.
  */
 export async function rewriteBackup(
@@ -256,7 +258,7 @@ const entrySource = (backup: Backup, entry: Backup['entries'][number]): Source =
   }),
 })
 
-/** Memory files are far smaller; a larger one is none of ours. */
+/** Memory files are far smaller; a larger file is not ours. */
 const isMendable = ({ name, size }: Backup['entries'][number]): boolean =>
   name.startsWith('memories/') && size < 8_000_000
 

@@ -18,16 +18,16 @@ import type { RunWork } from './work-on-data.ts'
 
 type Parts = {
   home: string
-  /** The database in use. */
+  /** The path of the database in use. */
   database: string
   version: string
   now(): number
   run: RunWork
-  /** Why the last daily backup was not made. */
+  /** Return why the last daily backup failed; null if it did not. */
   trouble(): string | null
 }
 
-/** Sizes, backups and restoring them. */
+/** Handlers for sizes, backups and restoring. */
 export function dataHandlers({ home, database, version, now, run, trouble }: Parts) {
   return {
     async 'data.sizes'(_input, signal) {
@@ -65,7 +65,7 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
   } satisfies Partial<HostHandlers>
 }
 
-/** A home in a home would be taken for a part of it: measured, backed up and removed with it. */
+/** Refuse a home within a home: it would be measured, backed up and removed as part of it. */
 function refuseInside(home: string, folder: string): void {
   const below = relative(realPath(home), realPath(folder))
   if (below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return
@@ -75,7 +75,7 @@ function refuseInside(home: string, folder: string): void {
   )
 }
 
-/** A path with the links of all that exists of it resolved. */
+/** Resolve the links in the existing part of a path. */
 const realPath = (path: string): string =>
   existsSync(path) || dirname(path) === path
     ? realpathSync(path)

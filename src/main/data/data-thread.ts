@@ -4,7 +4,7 @@ import { restoreBackup } from './backup/restore-backup.ts'
 import { exportText, writeExport } from './export/write-export.ts'
 import { cleanCopies } from './clean-copies.ts'
 
-/** The work that takes seconds to minutes and would hold the host's event loop: SQLite in big steps, zip, checksums. */
+/** Work of seconds to minutes that would block the host's event loop: SQLite in big steps, zip, checksums. */
 const works = {
   backup: writeBackup,
   restore: restoreBackup,
@@ -16,7 +16,7 @@ export type Works = typeof works
 export type JobOf<W extends keyof Works> = Parameters<Works[W]>[0]
 export type ItemOf<W extends keyof Works> = ReturnType<Works[W]> extends AsyncGenerator<infer T> ? T : never
 
-/** What the thread is given. */
+/** A job of the thread. */
 export type DataJob = { work: keyof Works; job: JobOf<keyof Works> }
 
 workInThread(({ work, job }: DataJob, { signal }): AsyncIterable<unknown> =>

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import type { HomeSize } from '../../shared/contract/data.ts'
 import { undefinedIfMissing } from '../lib/expected-errors.ts'
 
-/** How a part of the home takes part in backups. `files`: only in a backup that a person makes, which may leave it out. */
+/** How a part of the home takes part in backups. `files`: only in a manual backup, which may leave it out. */
 export type InBackup = 'always' | 'files' | 'keys' | 'never'
 
 /** A part of the home folder. */
 export type HomePart = {
   id: string
-  /** What it is, for the person. */
+  /** Its name for the user. */
   title: string
-  /** Names directly in the home; one that ends with `*` is the beginning of names. */
+  /** Names directly in the home; a trailing `*` matches any ending. */
   names: readonly string[]
   inBackup: InBackup
-  /** Why it is not in a backup, as a phrase that continues “because …”; without it the backup does not mention it. */
+  /** Why it is not backed up, as a phrase that continues “because …”; absent if not worth a mention. */
   why?: string
 }
 
-/** Everything that Talaria keeps in its home, in the order in which people are shown it. */
+/** Everything that Talaria keeps in its home, in the order shown to the user. */
 const homeParts: readonly HomePart[] = [
-  // A backup has a copy of the database, never its files.
+  // A backup contains a copy of the database, never these files.
   { id: 'chats', title: 'Chats, search and history', names: ['state.db*', 'state.safe*'], inBackup: 'never' },
   { id: 'memory', title: 'Memory', names: ['memories', 'SOUL.md'], inBackup: 'always' },
   { id: 'skills', title: 'Skills', names: ['skills', 'imported-skills', 'archive'], inBackup: 'always' },
@@ -40,7 +40,7 @@ const homeParts: readonly HomePart[] = [
   {
     id: 'workspace',
     title: 'Files in the working folders',
-    // The second has a folder for each chat on a messenger.
+    // The second contains a folder for each chat on a messenger.
     names: ['workspace', 'messenger'],
     inBackup: 'files',
     why: 'working folders are left out here',
@@ -124,13 +124,13 @@ const homeParts: readonly HomePart[] = [
   },
 ]
 
-/** The part that a name directly in the home belongs to; undefined when it is not Talaria's. */
+/** Return the part that a name directly in the home belongs to; undefined if it is not Talaria's. */
 export const partOf = (name: string): HomePart | undefined =>
   homeParts.find(part =>
     part.names.some(each => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each)),
   )
 
-/** The size of every part of a home folder, in the order of `homeParts`, without parts that have nothing. Links inside are not followed. */
+/** Return the size of every non-empty part of a home, in the order of `homeParts`. Follows no inner links. */
 export async function measureHome(home: string, signal: AbortSignal): Promise<HomeSize[]> {
   const sums = new Map(homeParts.map(part => [part.id, { bytes: 0, files: 0 }]))
   for (const name of await readdir(home)) {
@@ -147,7 +147,7 @@ export async function measureHome(home: string, signal: AbortSignal): Promise<Ho
   })
 }
 
-/** The sizes of the files at and below a path. What vanishes meanwhile is left out. */
+/** Yield the sizes of the files at and below a path. Files that vanish in the meantime are left out. */
 async function* filesIn(path: string, isFollowed: boolean): AsyncGenerator<number> {
   const stats = await (isFollowed ? stat(path) : lstat(path)).catch(undefinedIfMissing)
   if (stats?.isDirectory()) for (const name of await readdir(path)) yield* filesIn(join(path, name), false)

@@ -14,21 +14,21 @@ import { basename, isAbsolute, join } from 'node:path'
 import { Fault } from '../../shared/rpc.ts'
 import { fileErrorCode, namesIn, reasonOf } from '../lib/expected-errors.ts'
 
-/** Large, or secret, and only read: the copy has links to them. */
+/** Large or secret parts that are only read; the copy contains links to them. */
 const LINKED = ['models', 'workspace', 'messenger', '.env', 'keys.json']
-/** What is made again, and what nobody reads here. */
+/** Parts that can be made again, or are not read in a copy. */
 const LEFT_OUT =
   /^(\.lock|host\.sock|logs$|cache$|window|quarantine$|backups$|trajectories$|file-copies$|attachments$|inbox$|transfers\.json|page-entry\.json)/
 const TRIES = 3
-/** How copies are named; the number of their process follows. */
+/** The prefix of copies; the number of their process follows. */
 const COPY = 'talaria-reading-'
 
-/** What stays free beside a copy, in bytes: the log of its database, its shared memory, and what the host writes while it reads. */
+/** How many bytes stay free beside a copy: for the database's log, shared memory, and the host's writes. */
 const SPARE = 4 * 1024 * 1024
 
 /**
- * Folders for copies, best first. On Linux the last two are in memory: where the disk is full, its folder for temporary files
- * mostly lies on the same disk.
+ * Return folders for copies, best first. On Linux the last two are in memory: if the disk is full, its folder
+ * for temporary files is usually on the same disk.
  */
 const placesForCopies = (): string[] => [
   ...new Set(
@@ -40,9 +40,10 @@ const placesForCopies = (): string[] => [
 ]
 
 /**
- * A private copy of a home that cannot be written: the host may read and write there, and nothing of it reaches the home. A
- * database in WAL mode needs room for its log and shared memory even to be read, and ours cannot be opened as immutable, since
- * better-sqlite3 is built without URI names. Throws a `not_ready` Fault when no copy can be made.
+ * Make a private copy of a home that is not writable. The host may read and write there, and nothing of it
+ * reaches the home. Even reading a database in WAL mode needs room for its log and shared memory. Ours cannot
+ * be opened as immutable, because better-sqlite3 is built without URI names. Throws a `not_ready` Fault if no
+ * copy can be made.
  */
 export function mirrorHome(
   home: string,
@@ -70,7 +71,7 @@ export function mirrorHome(
   )
 }
 
-/** Bytes that can still be written into a folder. Some file systems say nothing of their size, and count as having room. */
+/** Return how many bytes can still be written to a folder; infinite if the file system does not say. */
 export function roomOn(folder: string): number {
   try {
     const { bavail, bsize, blocks } = statfsSync(folder)
@@ -82,7 +83,7 @@ export function roomOn(folder: string): number {
 
 const isCopied = (name: string) => !LEFT_OUT.test(name) && !LINKED.includes(name)
 
-/** How much a copy takes, in bytes; what cannot be looked at is told when it is copied. */
+/** Return the size of a copy in bytes; unreadable parts are reported when they are copied. */
 function sizeOfCopy(home: string): number {
   const sizeOf = (path: string): number => {
     const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -108,7 +109,7 @@ function copyHome(home: string, to: string): void {
   copyDatabaseFiles(home, to)
 }
 
-/** The database and its log. Another computer may be writing to them, so they are copied until nothing changed meanwhile. */
+/** Copy the database and its log, again until nothing changed: another computer may be writing them. */
 function copyDatabaseFiles(home: string, to: string): void {
   const parts = () => readdirSync(home).filter(name => /^state\.(safe(-\d)?\.)?db(-wal)?$/.test(name))
   const stamp = () =>
@@ -125,13 +126,13 @@ function copyDatabaseFiles(home: string, to: string): void {
   }
 }
 
-/** Folders of a home that may not be written cannot be emptied as they are. */
+/** Remove a copy. Refuses any folder that is not named like one. */
 function removeMirror(path: string): void {
   if (!basename(path).startsWith(COPY)) return
   rmSync(path, { recursive: true, force: true })
 }
 
-/** Remove what processes left that were killed: a copy holds chats and memory, and nobody would look for it there. */
+/** Remove the copies of killed processes: users would not look for chats and memory there. */
 export function removeLeftCopies(): void {
   for (const place of placesForCopies())
     for (const name of namesIn(place)) {

@@ -3,11 +3,11 @@ import type { DataProgress } from '../../shared/contract/data.ts'
 
 const EVERY_MS = 100
 
-/** The progress of one piece of work: reported as often as it moves, passed on ten times a second. */
+/** Reports the progress of one piece of work, at most ten times a second. */
 export type Progress = {
-  /** `share` of the step that is done, 0 to 1. */
+  /** Report progress; `share` is the finished part of the step, 0 to 1. */
   tell(step: DataProgress['step'], share: number): void
-  /** The reports, until the work ends; then its error, if it failed. */
+  /** Yield the reports until the work ends; then throw its error, if it failed. */
   until(work: Promise<unknown>): AsyncGenerator<DataProgress>
 }
 

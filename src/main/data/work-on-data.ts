@@ -2,10 +2,10 @@ import { entryPath } from '../lib/disk/shipped-files.ts'
 import { runInThread } from '../threads/start-thread.ts'
 import type { DataJob, ItemOf, JobOf, Works } from './data-thread.ts'
 
-/** Do long work in a thread, such as `workOnData` does. */
+/** Run long work in a thread, as `workOnData` does. */
 export type RunWork = typeof workOnData
 
-/** Let work wait for earlier work to end, with its cleaning: two backups of one home would be in each other's way. */
+/** Let each job wait for the end of the previous one: two backups of one home would collide. */
 export function oneAtATime(run: RunWork): RunWork {
   let last = Promise.resolve()
   return async function* (work, job, signal) {
@@ -21,7 +21,7 @@ export function oneAtATime(run: RunWork): RunWork {
   }
 }
 
-/** Do long work in a separate thread. Leaving the loop or aborting `signal` stops it. Throws the Fault of the work. */
+/** Run long work in a separate thread; leaving the loop or aborting `signal` stops it. Throws its Fault. */
 export const workOnData = <W extends keyof Works>(
   work: W,
   job: JobOf<W>,

@@ -7,23 +7,23 @@ import { strangersIn } from '../untrusted/strangers-text.ts'
 /**
  * An open database and its two kinds of write; both are all or nothing.
  *
- * A parameter of a statement that runs often is written `+?` where it is a limit, or is compared in a statement over a table with a
- * partial index. SQLite looks at the value of a bare one to choose a plan, and so makes a new plan with each value, which takes ten
- * times as long as most of our statements (`sqlite3VdbeSetVarmask` in its `vdbeapi.c`, reached from `exprCompareVariable` and
- * `sqlite3ExprIsInteger` in `expr.c`).
+ * A parameter of a frequent statement is written `+?` if it is a limit, or is compared in a statement over a
+ * table with a partial index. SQLite reads the value of a bare one to choose a plan, so it makes a new plan
+ * for each value. That takes ten times as long as most of our statements (`sqlite3VdbeSetVarmask` in its
+ * `vdbeapi.c`, reached from `exprCompareVariable` and `sqlite3ExprIsInteger` in `expr.c`).
  */
 export type Connection = {
   readonly db: Database.Database
-  /** Survives the end of this process, however it ends. */
+  /** Run as a transaction that survives the end of this process, however it ends. */
   readonly atomically: <T>(work: () => T) => T
-  /** Survives a power cut too. */
+  /** Run as a transaction that survives a power cut too. */
   readonly durably: <T>(work: () => T) => T
 }
 
 /** How long a statement waits for another connection, in ms. */
 const BUSY_MS = 2_000
 
-/** Open a database for writing. A missing one is created for this user only. */
+/** Open a database for writing. Creates a missing one for this user only. */
 export function openConnection(path: string): Connection {
   // SQLite gives the log and the shared memory the mode of the database.
   closeSync(openSync(path, 'a', 0o600))
@@ -31,14 +31,15 @@ export function openConnection(path: string): Connection {
   const db = new Database(path, { timeout: BUSY_MS })
   try {
     const mode = db.pragma('journal_mode = wal', { simple: true })
-    // In WAL mode `normal` loses nothing when a process is killed: what was committed is with the system. It may lose
-    // the last commits when the power fails, so what a person or a model said is committed with `full`, one fsync of
-    // the log, which also covers every commit before it. Run events come every frame and can be lost with the power.
+    // In WAL mode, `normal` loses nothing if a process is killed: commits are with the system. It may lose
+    // the last commits in a power cut. Texts of users and models are therefore committed with `full`: one
+    // fsync of the log, which also covers every earlier commit. Run events come every frame and may be lost
+    // with the power.
     const quick = mode === 'wal' ? 'normal' : 'full'
     db.pragma(`synchronous = ${quick}`)
     db.pragma('foreign_keys = on')
     db.pragma('journal_size_limit = 16777216')
-    // What is deleted is overwritten with zeros.
+    // Overwrite deleted rows with zeros.
     db.pragma('secure_delete = on')
     return prepareConnection(db, quick)
   } catch (error) {
@@ -47,7 +48,7 @@ export function openConnection(path: string): Connection {
   }
 }
 
-/** Open an empty database in memory alone, which goes with its connection. */
+/** Open an empty database in memory. It is gone once its connection closes. */
 export function openInMemory(): Connection {
   const db = new Database(':memory:')
   db.pragma('foreign_keys = on')
@@ -56,7 +57,7 @@ export function openInMemory(): Connection {
   return { db, atomically, durably: work => (db.inTransaction ? work() : atomically(work)) }
 }
 
-/** What statements need of a connection. `quick` is how commits are synced that only have to survive this process. */
+/** Prepare a connection. `quick`: how to sync commits that only have to survive this process. */
 export function prepareConnection(db: Database.Database, quick: 'normal' | 'full' = 'normal'): Connection {
   db.function('fold', { deterministic: true }, text => String(text).toLowerCase())
   // For the migration that reads the frames of older texts, once.
@@ -93,8 +94,8 @@ export function prepareConnection(db: Database.Database, quick: 'normal' | 'full
 }
 
 /**
- * Write the log into the file and empty it, unless a search is reading just now: a checkpoint that waits for a reader
- * holds up everything. Returns whether the log is empty.
+ * Write the log into the file and empty it, unless a search is reading: a checkpoint that waits for a reader
+ * blocks everything. Returns whether the log is empty.
  */
 export function emptyLog(db: Database.Database): boolean {
   db.pragma('busy_timeout = 0')

@@ -35,13 +35,13 @@ export type NetworkStore = {
       state: 'running' | 'blocked'
     },
   ): number
-  /** Let a line that counts requests run once more; false if it is gone. */
+  /** Count another request on an existing ledger line; false if the line is gone. */
   again(id: number, subject: string): boolean
   end(
     id: number,
     outcome: Pick<NetworkEntry, 'sentBytes' | 'receivedBytes' | 'ms'> & { state: 'done' | 'failed' },
   ): void
-  /** Newest first, older than the entry `before`. */
+  /** Return entries, newest first, older than the entry `before`. */
   list(before: number, limit: number): NetworkEntry[]
   hosts(): NetworkHost[]
   clear(): void
@@ -57,9 +57,9 @@ export type UsageStore = {
   }): UsageRead
 }
 
-/** The most requests in the ledger; the oldest are deleted first. */
+/** Maximum number of requests in the ledger; the oldest are deleted first. */
 const KEPT = 20_000
-/** Check for too many after this many requests. */
+/** How many requests to add between checks of that maximum. */
 const EVERY = 200
 
 type Raw = Omit<NetworkEntry, 'nearby'> & { nearby: number }
@@ -67,7 +67,7 @@ type RawHost = Omit<NetworkHost, 'nearby' | 'purposes'> & { nearby: number; purp
 
 const ENTRY = `id, at, host, purpose, subject, nearby, state, sent_bytes as sentBytes, received_bytes as receivedBytes, ms`
 
-/** The ledger of requests. What was under way when the program ended is found as `running` and counts as failed. */
+/** The ledger of requests. Any still `running` after the program ended counts as failed. */
 export function createNetworkStore({ db }: Connection): NetworkStore {
   db.exec(`update network set state = 'failed' where state = 'running'`)
   const begin = db.prepare<[object], { id: number }>(`
@@ -115,7 +115,7 @@ export function createNetworkStore({ db }: Connection): NetworkStore {
 
 type Sum = Omit<UsageSum, 'costUsd'> & { costUsd: number | null }
 
-// Where nothing of a group has a price, its cost is null and not 0.
+// If nothing in a group has a price, its cost is null, not 0.
 const SUMS = `count(*) as answers, sum(prompt_tokens) as promptTokens, sum(cached_tokens) as cachedTokens,
   sum(output_tokens) as outputTokens, sum(ms) as ms, sum(cost_usd) as costUsd`
 const WHERE = `at >= @from and at < @to and (@sessionId is null or session_id = @sessionId)`

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import type { Connection } from './connection.ts'
 
-/** What is stored of the place of the home: names of models, which were whole paths once, and folders of chats. */
+/** Stored data that depends on the home's place: model names (once whole paths) and chat folders. */
 export type PlaceStore = {
-  /** Give every chat, project, schedule and count of usage the name that its model has now. Returns how many names changed. */
+  /** Rename models in every chat, project, schedule and usage count. Returns how many names changed. */
   renameModels(this: void, nameNow: (id: string) => string): number
   /**
-   * Remember where the home is. Folders of chats, projects, their notes and schedules that were in it at its former place are those
-   * at the new one, where `isThere` finds them. Returns how many folders changed.
+   * Remember where the home is. Move folders of chats, projects, project notes and schedules from its former
+   * place to the new one, if `isThere` finds them. Returns how many folders changed.
    */
   moveFolders(this: void, home: string, isThere: (path: string) => boolean): number
-  /** Call the memory files by where they are: what is known of them holds for a home that was moved, too. */
+  /** Rename memory files to their current paths, so that their stored facts survive a move of the home. */
   moveNotes(this: void, home: string): void
 }
 
-/** The tables that name models; usage and compactions are long and name none that no chat had. */
+/** Tables that name models. Usage and compactions are long, and only name models that a chat had. */
 const SHORT = ['sessions', 'projects'] as const
 const NAMED = [
   ['sessions', 'model'],
@@ -23,11 +23,11 @@ const NAMED = [
   ['compactions', 'model_id'],
 ] as const
 
-/** What names folders that may lie in the home. Grants of a schedule hold for one folder, so one that has any keeps what it names. */
+/** Columns with folders that may be in the home. Schedules with grants keep theirs: a grant is per folder. */
 const FOLDERS = [
   { table: 'sessions', column: 'workspace', set: 'workspace = @now', where: 'true' },
   { table: 'projects', column: 'folder', set: 'folder = @now', where: 'true' },
-  // A folder has its notes once.
+  // A folder has only one set of notes.
   {
     table: 'memory_projects',
     column: 'folder',
@@ -41,12 +41,12 @@ const FOLDERS = [
     where: `grants = '[]'`,
   },
 ] as const
-/** What names memory files by their paths. */
+/** Tables that name memory files by path. */
 const NOTES = ['memory_files', 'memory_outside'] as const
-/** Where the home was last, among the facts that have a name. */
+/** The name of the stored fact that holds the home's last place. */
 const PLACE = 'home'
 
-/** Prepare the renaming of models in a database. */
+/** Prepare renaming models and moving folders in a database. */
 export function createPlaceStore({ db, durably }: Connection): PlaceStore {
   const known = db.prepare<[], { model: string }>(
     [
@@ -117,7 +117,7 @@ export function createPlaceStore({ db, durably }: Connection): PlaceStore {
   }
 }
 
-/** The path in this home of a memory file, or a copy of one, that lay in another: its end from the folder of the memory on. */
+/** Return a memory file's path in this home, given one in another: its end from the memory folder on. */
 function notesIn(home: string, path: string): string {
   const names = path.split(/[/\\]/)
   const at = names.findLastIndex(name => /^memories/i.test(name))

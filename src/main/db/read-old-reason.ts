@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../shared/contract/runs/call-record.ts'
 
-/** How reasons were written until call records came. They are fixed: what is written today has no part in them. */
+/** The forms of reasons before call records. They are fixed; today's texts do not affect them. */
 const OLD: readonly [RegExp, CallRecord][] = [
   [/^stopped$/, { decision: 'stopped' }],
   [/^not run$/, { decision: 'not_run' }],
@@ -31,11 +31,11 @@ const OLD: readonly [RegExp, CallRecord][] = [
 const CUT_SHORT = /, then stopped$/
 const RULES = /^allowed by your rule (.*?)(?:, then stopped)?$/s
 const WHY = /^denied: (.*)$/s
-/** Tools whose results began with how their command ended. */
+/** Tools whose results began with the exit code of their command. */
 const EXIT = /^(?:Error: )?exit code (-?\d{1,9})\n/
 const OF_SERVERS = /^(?:use_tool$|mcp__)/
 
-/** The record of a call whose reason was stored as a sentence, for the migration that brought records. */
+/** Return the record of a call whose reason was stored as a sentence; for the migration to records. */
 export function readOldReason(reason: string, tool: string, text: string, path: string | null): CallRecord {
   const found = OLD.find(([form]) => form.test(reason))?.[1] ?? { decision: 'ran' as const, why: reason }
   const record: CallRecord = { ...found }

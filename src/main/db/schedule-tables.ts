@@ -9,15 +9,15 @@ import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
 import type { Connection } from './connection.ts'
 import { marksFrom } from './chats/mark-tables.ts'
 
-/** What a trial run was allowed: the text of a grant of the chat, or a rule. */
+/** A permission granted in a trial run: the text of a grant of the chat, or a rule. */
 export type StoredGrant = { id: string } & (
   | { kind: 'exact'; grant: string }
   | { kind: 'rule'; rule: GrantedRule }
 )
-/** A rule as a card offers it, with how its commands run. */
+/** A rule as an approval card offers it, including how its commands run. */
 type GrantedRule = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'network' | 'unconfined'>
 
-/** A schedule as it is stored. */
+/** A schedule as stored. */
 export type ScheduleRow = {
   id: string
   words: string
@@ -25,20 +25,20 @@ export type ScheduleRow = {
   zone: string
   choices: ScheduleChoices
   grants: readonly StoredGrant[]
-  /** The hash of task, folder and skills that the grants hold for. */
+  /** The hash of the task, folder and skills that the grants apply to. */
   grantedFor: string
   paused: string | null
-  /** Of whose texts from outside the task may be made; the runs begin with these marks. */
+  /** Marks of strangers' texts that the task may be based on; each run starts with them. */
   marks: readonly StrangersMark[]
-  /** Runs that failed, one after another. */
+  /** How many runs in a row have failed. */
   failures: number
-  /** What is planned up to this instant is settled. */
+  /** The schedule is settled up to this instant. */
   settledTo: number
   createdAt: number
   updatedAt: number
 }
 
-/** A run as it is stored; what its chat changed in files is stored with the chat. */
+/** A run as stored; the file changes of its chat are stored with the chat. */
 export type RunRow = Omit<ScheduleRun, 'changes'>
 type NewRun = Pick<RunRow, 'scheduleId' | 'planned' | 'kind' | 'state'> &
   Partial<Pick<RunRow, 'reason' | 'text' | 'more' | 'endedAt'>>
@@ -49,28 +49,28 @@ export type ScheduleStore = {
   list(): ScheduleRow[]
   get(id: string): ScheduleRow | undefined
   put(row: ScheduleRow): void
-  /** False when there is none. A removed one can be restored until `dropRemoved`. */
+  /** Remove a schedule; false if there is none. It can be restored until `dropRemoved`. */
   remove(id: string, at: number): boolean
   restore(id: string): boolean
-  /** Delete for good what was removed before an instant. */
+  /** Delete for good the schedules that were removed before an instant. */
   dropRemoved(before: number): void
-  /** Add a run; undefined when the instant has one already. */
+  /** Add a run; undefined if the instant already has one. */
   addRun(run: NewRun): RunRow | undefined
   changeRun(id: number, change: RunChange): RunRow
   run(id: number): RunRow | undefined
   runOfSession(sessionId: string): RunRow | undefined
-  /** The instants in a range that have a row. */
+  /** Return the instants in a range that have a run. */
   plannedIn(scheduleId: string, from: number, to: number): number[]
-  /** Claimed and running ones, the earliest planned first. */
+  /** Return claimed and running runs, the earliest planned first. */
   open(): RunRow[]
-  /** Undo a claim, so that its instant is found anew. */
+  /** Undo a claim, so that its instant is found again. */
   unclaim(id: number, settledTo: number): void
   history(scheduleId: string, options: { before?: number | undefined; limit: number }): RunRow[]
-  /** Forget the oldest runs of a schedule beyond a number; returns the chats that they had. */
+  /** Delete the oldest runs of a schedule beyond a number; returns their chats. */
   prune(scheduleId: string, kept: number): string[]
-  /** What the runs used that started in a range, which ends before `to`. */
+  /** Return the usage of the runs that started in a range, which ends before `to`. */
   used(scheduleId: string, from: number, to: number): { tokens: number; costUsd: number | null }
-  /** The schedules that have chats in the list, with how many it folds. */
+  /** Return the schedules with chats in the list, and how many chats each folds. */
   chats(): ScheduleChats[]
   fact(name: string): string | undefined
   setFact(name: string, value: string): void

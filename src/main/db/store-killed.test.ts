@@ -33,7 +33,7 @@ test('after kill -9 every confirmed message and event is complete', async () => 
   const [chat] = sessions
   const texts = store.messages.history(chat?.id ?? '').map(message => message.text)
   expect(notices).toEqual([])
-  // The one that was being written may be there or not, but never in part.
+  // The message being written may be there or not, but never in part.
   expect(texts.length - confirmed.length).toBeOneOf([0, 1])
   expect(texts).toEqual(texts.map((_, at) => `${at + 1} ${'word '.repeat((at + 1) % 700)}`))
   expect(chat?.messageCount).toBe(texts.length)

@@ -215,7 +215,7 @@ test('a database damaged before its log was written back is left unchanged too',
   using copy = aFolder()
   const { store } = open(home.path)
   store.messages.append(user(home.chat, 'in the log only'))
-  // As a power cut leaves it: with a log that has content.
+  // As after a power cut: with a log that has content.
   for (const name of ['state.db', 'state.db-wal']) cpSync(join(home.path, name), join(copy.path, name))
   store.close()
   const before = damage(join(copy.path, 'state.db'), 8_192, 60_000)
@@ -326,7 +326,7 @@ test('a missing folder is reported', () => {
 test.skipIf(process.platform === 'win32')('a folder that is not writable is reported', () => {
   using home = aHome()
   chmodSync(home.path, 0o555)
-  // Nothing is forbidden to root, so root becomes nobody for a moment.
+  // Root is never denied access, so run as nobody for a moment.
   const isRoot = process.geteuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
   try {

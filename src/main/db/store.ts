@@ -71,17 +71,19 @@ export type Store = PlaceStore & {
   purge: PurgeStore
   /** Overwrites what the file still holds of deleted rows. */
   pages: Pick<PageCleaner, 'step' | 'sync'>
-  /** Tells what changed, after it is committed. */
+  /** Announces changes after they are committed. */
   changes: TableWatch
-  /** The file of the database that is in use. */
+  /** The path of the database in use. */
   readonly path: string
   close(): void
 }
 
-/** A damaged database is never written; the next of these is used in its place until it is repaired or moved away. */
+/**
+ * File names in order of use. A damaged database is never written; the next one is used until it is mended.
+ */
 const NAMES = ['state.db', 'state.safe.db', 'state.safe-2.db', 'state.safe-3.db']
 
-/** Make the word indexes again: one now, the other as passages are found to be stale. */
+/** Rebuild the word indexes: one immediately, the other as its passages are found to be stale. */
 const REBUILD = `
   insert into messages_search (messages_search) values ('delete-all');
   insert into messages_search (rowid, content) select m.id, m.content from messages m
@@ -91,13 +93,13 @@ const REBUILD = `
 
 export type StoreOptions = {
   clock: Clock
-  /** Called with errors that stop nothing. */
+  /** Receives errors that stop nothing. */
   report: (error: unknown) => void
 }
 
 /**
- * Open the database of a home folder, which only one process may do (see `lockHome`). What is wrong with it comes back
- * as notices for the person. Throws a `not_ready` Fault when nothing can be opened at all.
+ * Open the database of a home folder, which only one process may do (see `lockHome`). Problems with it are
+ * returned as notices for the user. Throws a `not_ready` Fault if nothing can be opened at all.
  */
 export function openStore(home: string, options: StoreOptions): { store: Store; notices: Notice[] } {
   try {
@@ -123,7 +125,7 @@ export function openStore(home: string, options: StoreOptions): { store: Store; 
   )
 }
 
-/** Without these the word indexes stay empty. Filling them takes longer than all other writes of a message. */
+/** The triggers that fill the word indexes. Filling takes longer than all other writes of a message. */
 const FILL_INDEXES = [
   'messages_search_insert',
   'messages_search_delete',
@@ -135,8 +137,8 @@ const FILL_INDEXES = [
 ]
 
 /**
- * Open an empty store in memory alone, for chats that are not the person's. It goes with the process, and searches find nothing
- * in it.
+ * Open an empty in-memory store, for chats that are not the user's. It is lost with the process; searches
+ * find nothing in it.
  */
 export function openMemoryStore(options: StoreOptions): Store {
   const connection = openInMemory()
@@ -147,7 +149,7 @@ export function openMemoryStore(options: StoreOptions): Store {
 
 type Opened = { damaged: string } | { store: Store; rebuilt: boolean }
 
-/** Open one database, or say why it must not be touched. */
+/** Open one database, or return why it must not be touched. */
 function openAt(path: string, home: string, options: StoreOptions): Opened {
   const finding = inspectDatabase(path)
   if (finding.state === 'damaged') return { damaged: finding.reason }
@@ -159,13 +161,13 @@ function openAt(path: string, home: string, options: StoreOptions): Opened {
     migrateDatabase(connection, home, options.clock())
     if (rebuilt) connection.db.exec(REBUILD)
     const store = build(connection, path, options, WATCHED_TABLES)
-    // Left by a host that was killed. From here on nobody reads them, and the purge removes every byte of them.
+    // Temporary chats of a killed host. Nobody reads them from here on, and the purge removes every byte.
     store.sessions.endTemporary(store.sessions.temporary())
     forgetDamage(path)
     return { store, rebuilt }
   } catch (error) {
     connection?.db.close()
-    // The start of a new file that could not be finished, on a full disk say, would be taken for one that lost its content.
+    // Remove a new file left unfinished by, say, a full disk: it would look like one that lost its content.
     if (isNew) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
     if (isDamage(error)) return { damaged: BROKEN }
     if (isIncomplete(error)) return { damaged: INCOMPLETE }

@@ -24,7 +24,7 @@ const addProject = (id: string) =>
 const watch = () => {
   watchTables(connection, WATCHED_TABLES).subscribe(changes => told.push(changes))
 }
-/** The changes are told in a microtask, which runs before this one is over. */
+/** Changes are announced in a microtask that runs before this one ends. */
 const settled = () => Promise.resolve()
 
 test('every table of the database is watched, or has a reason why not', () => {

@@ -1,19 +1,19 @@
 import type { Connection } from './connection.ts'
 import { createTopic, type Topic } from '../lib/topic.ts'
 
-/** What was changed: for each table, the names of its rows. @internal The test of the feed makes some. */
+/** Changes by table: the names of the changed rows. @internal The test of the feed makes some. */
 export type TableChanges = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Tells what was written; see `watchTables`. */
+/** Announces written rows; see `watchTables`. */
 export type TableWatch = Pick<Topic<TableChanges>, 'subscribe'>
 
-/** How a table is watched: the column that names a row, and the columns that may be written without being told. */
+/** How a table is watched: the column that names a row, and the columns whose writes are not announced. */
 type Watched = { id: string; except?: readonly string[] }
 
 /**
- * Tell what changes in tables, after it is committed. Code that writes does not have to do anything: temporary triggers, which only this
- * connection has, note each row. Transactions are synchronous, so a microtask runs after the commit. A change that was rolled back is told
- * too; whoever reads then finds nothing new.
+ * Announce changes of tables after they are committed. Writers need not do anything: temporary triggers,
+ * which only this connection has, note each row. Transactions are synchronous, so a microtask runs after the
+ * commit. Rolled-back changes are announced too; readers then find nothing new.
  */
 export function watchTables(connection: Connection, tables: Readonly<Record<string, Watched>>): TableWatch {
   const topic = createTopic<TableChanges>()
@@ -38,7 +38,7 @@ function triggersOf(db: Connection['db'], table: string, { id, except = [] }: Wa
   const columns = db.pragma(`table_info(${table})`) as { name: string }[]
   const told = columns.map(({ name }) => name).filter(name => !except.includes(name))
   const valuesOf = (of: 'new' | 'old') => `(${told.map(name => `${of}.${name}`).join(', ')})`
-  // A statement may name each column and change only one of them.
+  // A statement may name all columns and change only one of them.
   const differs = except.length === 0 ? '' : `when ${valuesOf('new')} is not ${valuesOf('old')}`
   const trigger = (write: string, row: 'new' | 'old', when = '') =>
     `create temp trigger watch_${table}_${write} after ${write} on main.${table} ${when}

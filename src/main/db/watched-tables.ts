@@ -1,4 +1,4 @@
-/** The tables whose changes are told, each with the column that names a row. `except`: columns whose changes are not told. */
+/** The watched tables and the columns that name their rows. `except`: columns whose changes do not count. */
 export const WATCHED_TABLES = {
   // Reading a chat changes nothing for other windows, and a draft changes with each key.
   sessions: { id: 'id', except: ['seen_at', 'seen_id', 'draft'] },
@@ -40,7 +40,10 @@ export const WATCHED_TABLES = {
 
 export type WatchedTable = keyof typeof WATCHED_TABLES
 
-/** Tables whose changes are not told, with the reason. Tables of word indexes are left out. @internal A test compares both lists with the database. */
+/**
+ * Tables that are not watched, with the reason. Tables of word indexes are left out.
+ * @internal A test compares both lists with the database.
+ */
 export const UNWATCHED_TABLES = {
   prompts: 'made by a turn, which tells of itself',
   runs: 'a run tells of itself',

@@ -6,27 +6,27 @@ import { many } from '../../shared/text/amounts.ts'
 type Parts = {
   work: Pick<Work, 'text'>
   window(): BrowserWindow | undefined
-  /** Whether a closed window leaves the app reachable in the tray. */
+  /** Whether the app stays reachable in the tray after its window is closed. */
   isInTray(): boolean
-  /** Close what must be closed before the process ends. Called once. */
+  /** Close everything that must be closed before the process ends. Called once. */
   close(): Promise<void>
-  /** Start to install an update that was asked for. It quits the app once more; false when there is none. */
+  /** Start installing a requested update, which quits the app again; false if there is none. */
   installUpdate(): boolean
   report(error: unknown): void
 }
 
-/** How the app ends: after a question while work is in progress, and at once when the system goes down. */
+/** How the app ends: after a question while work is in progress, or immediately if the system shuts down. */
 export type Ending = {
   /** Quit, after a question if something is in progress. */
   quit(): void
-  /** Let closing this window hide it, ask or quit. */
+  /** On closing this window, hide it, ask, or quit. */
   guard(window: BrowserWindow): void
 }
 
-/** Decide about every way out of the app from now on. */
+/** Handle every way out of the app from now on. */
 export function createEnding({ work, window, isInTray, close, installUpdate, report }: Parts): Ending {
   let isAsking = false
-  /** From now on neither a question nor the tray keeps the app open. */
+  /** Whether nothing keeps the app open any longer: neither a question nor the tray. */
   let isDecided = false
   let closing: Promise<void> | undefined
   let isClosed = false
@@ -73,7 +73,7 @@ export function createEnding({ work, window, isInTray, close, installUpdate, rep
     quit,
     guard(guarded) {
       guarded.on('close', event => {
-        // macOS keeps an app without windows.
+        // On macOS, apps stay open without windows.
         if (isDecided || process.platform === 'darwin') return
         if (isInTray()) {
           event.preventDefault()
@@ -83,25 +83,25 @@ export function createEnding({ work, window, isInTray, close, installUpdate, rep
           quit()
         }
       })
-      // Windows ends the session of the user, who cannot answer a question any more.
+      // Windows is ending the user's session, so the user cannot answer a question.
       guarded.on('query-session-end', () => (isDecided = true))
       guarded.on('session-end', () => (isDecided = true))
     },
   }
 }
 
-/** What would end with the program: turns, and transfers of model files. */
+/** Work that would end with the program: turns, and transfers of model files. */
 type Work = {
   onSession(session: Session): void
   onRemoved(id: string): void
   onTransfers(transfers: readonly Transfer[]): void
-  /** What is in progress, for the user; undefined when nothing is. */
+  /** Describe the work in progress for the user; undefined if there is none. */
   text(): string | undefined
 }
 
 const moving: readonly Transfer['state'][] = ['waiting', 'running', 'checking']
 
-/** Follow what is in progress. */
+/** Track the work in progress. */
 export function createWork(): Work {
   const answering = new Set<string>()
   let transfers = 0
@@ -122,7 +122,7 @@ export function createWork(): Work {
   }
 }
 
-/** Ask whether what is in progress may end. */
+/** Ask whether to end the work in progress. */
 async function mayEnd(what: string, window: BrowserWindow | undefined): Promise<boolean> {
   const options = {
     type: 'question' as const,

@@ -18,13 +18,14 @@ import { startsHidden } from './system/login-item.ts'
 import { openUpdater, type DesktopUpdater } from './updates/electron-updater.ts'
 import { isOnMains as isOnMainsByLinux } from '../lib/processes/display-and-power.ts'
 
-/** The id of the app in electron-builder.config.mjs: Windows takes windows, notifications and shortcut for one program. */
+/** The app id of electron-builder.config.mjs, by which Windows groups windows and notifications. */
 const appId = 'app.talaria.desktop'
 
 /**
- * Run the desktop application: one instance per home folder, one host, one window. Everything that must precede `ready` runs
- * before the first await. Settles when the window is open. Errors of the start are shown to the user and end the process;
- * after one that nothing caught, which `errors` reports, the app starts itself again once.
+ * Run the desktop application: one instance per home folder, one host, one window. Everything that must
+ * precede `ready` runs before the first await. Settles once the window is open. Launch errors are shown to
+ * the user and end the process. After an uncaught error, which `errors` reports, the app restarts itself
+ * once.
  */
 export async function runDesktop(
   createHost: (options: HostOptions) => Promise<Host>,
@@ -53,7 +54,7 @@ export async function runDesktop(
     app.setName('Talaria')
     if (process.platform === 'win32') {
       app.setAppUserModelId(appId)
-      // The packages of other systems say which links they open.
+      // On other systems the package declares which links the app opens.
       if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme)
     }
     keepProfileIn(home)
@@ -92,7 +93,7 @@ export async function runDesktop(
   }
 }
 
-/** Let the app start again when this process has ended. An error that comes back at once is shown instead. */
+/** Restart the app after this process has ended. If an error recurs immediately, show it instead. */
 function restartOnce(error: unknown, { args, home }: { args: string[]; home: string }): void {
   const restart = planRestart(args, process.env, Date.now())
   if (restart) app.relaunch(restart)
@@ -112,13 +113,13 @@ function explain(error: unknown): void {
   dialog.showErrorBox('Talaria cannot start', text)
 }
 
-/** Whether this computer runs on mains power. Call it after `ready`. On Linux, /sys knows batteries that Chromium does not. */
+/** Return whether mains power is on, once `ready`. Linux's /sys knows batteries that Chromium misses. */
 const isOnMains = (): boolean | undefined =>
   process.platform === 'linux' ? isOnMainsByLinux() : !powerMonitor.isOnBatteryPower()
 
 /**
- * The system’s own encryption, where it exists: Keychain, DPAPI, or a desktop wallet. On Linux without a wallet
- * Electron encrypts with a fixed key, so there is no vault then. Call it after `ready`.
+ * Open the system’s own encryption, if there is one: Keychain, DPAPI, or a desktop wallet. On Linux without a
+ * wallet Electron encrypts with a fixed key, so there is no vault then. Call this after `ready`.
  */
 const openVault: OpenVault = async () => {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined

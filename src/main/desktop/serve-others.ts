@@ -4,16 +4,16 @@ import type { Host, HostOptions } from '../app/host-types.ts'
 import { spawnEngine } from './engine/spawn-engine.ts'
 
 /**
- * The words after `mcp serve`, if another program started the packaged app to be answered: Electron may run no scripts there, so the
- * app itself stands for the terminal. Undefined for every other start.
+ * Return the words after `mcp serve`, if another program started the packaged app to use its server. Electron
+ * must not run scripts there, so the app itself acts as the terminal. Undefined for every other launch.
  */
 export function servedWords(args: readonly string[]): string[] | undefined {
-  // Chromium's switches stand before our words.
+  // Chromium's switches precede our words.
   const from = args.findIndex(arg => !arg.startsWith('--'))
   return from !== -1 && args[from] === 'mcp' && args[from + 1] === 'serve' ? args.slice(from + 2) : undefined
 }
 
-/** Answer the program that started this, over standard input and output, without a window, until it leaves. */
+/** Serve the program that started this process, over stdin and stdout without a window, until it leaves. */
 export async function serveInDesktop(
   createHost: (options: HostOptions) => Promise<Host>,
   words: string[],

@@ -25,22 +25,22 @@ const closingMs = 3_000
 
 type Presenting = {
   requests: ReturnType<typeof takeRequests>
-  /** What this start asks of the window. */
+  /** The request of this launch to the window. */
   first: WindowRequest | undefined
-  /** Start without a window, if the tray keeps the app reachable. */
+  /** Whether to start without a window, if the tray keeps the app reachable. */
   isHidden: boolean
-  /** The options of this start, for the start at login. */
+  /** The options of this launch, to be repeated at login. */
   options: readonly string[]
   /** As in `createEnding`. */
   installUpdate(): boolean
 }
 
-/** Everything of the app that is not its host: windows, tray, notifications, and how it ends. */
+/** All parts of the app outside its host: windows, tray, notifications, and quitting. */
 export type Shell = {
   handlers: DesktopHandlers
-  /** Open the window over a host. Settles when the first window is there. */
+  /** Open the window for a host. Settles once the first window is open. */
   present(host: Host, how: Presenting): Promise<void>
-  /** Close the host, for three seconds at most. Never rejects. */
+  /** Close the host, within three seconds. Never rejects. */
   close(host: Host): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createShell(report: (error: unknown) => void): Shell {
   let open: ((hidden: boolean) => void) | undefined
   let quick: QuickWindow | undefined
 
-  /** Bring the window to the front and ask something of it. */
+  /** Bring the window to the front and send it a request. */
   function show(request?: WindowRequest): void {
     if (window) focusWindow(window)
     else open?.(false)
@@ -90,7 +90,7 @@ export function createShell(report: (error: unknown) => void): Shell {
       open: show,
       flash: () => window?.flashFrame(true),
     })
-    // Before the first window, so that Chromium fetches a dictionary only when spelling is checked.
+    // Before the first window, so that Chromium fetches a dictionary only if spelling is checked.
     const spellcheck = checkSpelling(settings().spell_check, true)
     const page = { preload: join(rootFolder(), 'out/preload/index.cjs'), spellcheck }
     quick = createQuickWindow(page, report)
@@ -169,7 +169,7 @@ export function createShell(report: (error: unknown) => void): Shell {
   }
 }
 
-/** Follow the setting of the start at login. Returns what did not work, for the user. */
+/** Apply the setting for starting at login. Returns what failed, for the user. */
 function loginTrouble(
   isWanted: boolean,
   options: readonly string[],
@@ -184,10 +184,10 @@ function loginTrouble(
   }
 }
 
-/** What the desktop app follows of its host. */
+/** The events of the host that the desktop app follows. */
 type HostListener = {
   onTheme(theme: Settings['theme']): void
-  /** A setting or the offline lock changed. */
+  /** Called after a setting or the offline lock changed. */
   onSettings(isLocked: boolean): void
   onSession(session: Session): void
   onRemoved(id: string): void
@@ -197,8 +197,8 @@ type HostListener = {
 }
 
 /**
- * Follow the host until `signal` aborts. The promise settles once its first settings are known, so that a window opened after
- * it has the right background.
+ * Follow the host until `signal` aborts. The promise settles once the first settings are known, so that a
+ * window opened after it has the right background.
  */
 async function watchHost(host: Host, listener: HostListener, signal: AbortSignal): Promise<void> {
   const known = Promise.withResolvers<void>()

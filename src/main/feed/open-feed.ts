@@ -6,26 +6,26 @@ import { areaOf } from './table-areas.ts'
 
 /** Tells every window what changed. */
 export type Feed = {
-  /** Tell of a change outside of the database: in a file, a setting, a process or a connection. Changes of tables are told by themselves. */
+  /** Announce a change in a file, setting, process or connection. Table changes need no announcement. */
   tell(this: void, ...areas: Area[]): void
-  /** Hear which chats changed, one listener for all. */
+  /** Set the one listener for changed chats. */
   onSessions(this: void, listener: (ids: ReadonlySet<string>) => void): void
   close(): void
 }
 
-/** The least time between two events, in ms. The first of a burst goes out at once, the others of it together. */
+/** Minimum ms between two events. The first of a burst is sent immediately, the others together. */
 const PACE_MS = 50
 
 type Parts = {
   changes: TableWatch
-  /** The chats of a project, which are in none while it is removed. */
+  /** Return the chats of a project; a removed project has none. */
   chatsOf(projectId: string): readonly string[]
   events: Pick<Broadcast<AppEvent>, 'publish'>
 }
 
 /**
- * Open the feed of changes: it joins the changes of tables and those of features into one event for windows. Changed chats go to the
- * listener of `onSessions`, which has an event for each.
+ * Open the feed of changes, which merges the changes of tables and of features into one event for windows.
+ * Changed chats go to the listener of `onSessions`, which sends an event for each.
  */
 export function openFeed({ changes, chatsOf, events }: Parts): Feed {
   let areas = new Set<Area>()

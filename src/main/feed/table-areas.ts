@@ -1,7 +1,7 @@
 import type { Area } from '../../shared/contract/areas.ts'
 import type { WatchedTable } from '../db/watched-tables.ts'
 
-/** What windows call the content of each watched table. Chats are told one by one, so they have none. */
+/** The area that windows use for each watched table. Chats are announced one by one, so they have none. */
 const AREAS: Readonly<Record<WatchedTable, Area | null>> = {
   sessions: null,
   projects: 'project',
@@ -40,7 +40,7 @@ const AREAS: Readonly<Record<WatchedTable, Area | null>> = {
   agent_requests: 'agents',
 }
 
-/** The area that a table belongs to, if any. */
+/** Return the area of a table, if any. */
 export const areaOf = (table: string): Area[] => {
   const area = AREAS[table as WatchedTable]
   return area === null ? [] : [area]

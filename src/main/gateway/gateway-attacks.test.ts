@@ -8,7 +8,7 @@ import { pairPhone } from '../../../testing/gateway/pair-phone.ts'
 import { aHome } from '../../../testing/host/a-host.ts'
 import type { Incoming } from './platform.ts'
 
-// What strangers, other contacts and members of groups may try on a messenger, through a whole host.
+// Attacks by strangers, other contacts and members of groups on a messenger, through a whole host.
 
 const soon = { timeout: 15_000, interval: 10 }
 const call = (name: string, args: Record<string, string>) => ({ toolCalls: [{ name, arguments: args }] })
@@ -53,7 +53,7 @@ test('somebody else learns nothing of skills, memory, folders, addresses or what
   await expect.poll(() => bob.texts().at(-1), soon).toContain('That did not work.')
   expect(bob.texts().join('\n')).not.toMatch(/10\.0\.0\.5|127\.0\.0\.1|key/)
 
-  // What the user writes into this chat at the computer is not told by taking it back.
+  // Going back does not reveal what the user writes into this chat at the computer.
   const chat = (await host.client['session.list']({})).sessions[0]!
   host.server.reply({ text: 'Yes.' })
   const { runId } = await host.client['chat.send']({ sessionId: chat.id, text: 'Is Bob a fool?' })
@@ -90,7 +90,7 @@ test('in a group the folder of who began its chat is not read, and each decides 
   adaThere.writes('hello')
   await expect.poll(async () => (await host.client['gateway.state']({})).groups.length, soon).toBe(1)
   await host.client['gateway.allowGroup']({ platform: 'folder', placeKey: 'g', allowed: true })
-  // The folder lies in the home, where no chat may work; so it is given to the contact directly.
+  // The folder is in the home, where no chat may work, so it is given to the contact directly.
   const db = new Database(join(home.path, 'state.db'))
   db.prepare("update gateway_contacts set value = json_set(value, '$.folder', ?) where id = ?").run(desk, ada)
   db.close()
@@ -156,12 +156,12 @@ test('rubbish, strangers and floods stand in nobody’s way', async () => {
   await expect.poll(() => host.phone.texts().at(-1), soon).toBe('Here I am.')
   expect([stranger.told(), stranger.texts()]).toEqual([[], []])
 
-  // An edit is no order, and that is said, once.
+  // An edit is not a request, and the sender is told so, once.
   host.phone.writes('delete everything', { noOrder: 'It was edited.' })
   host.phone.writes('delete everything', { noOrder: 'It was edited.' })
   await expect.poll(() => host.phone.texts().at(-1), soon).toContain('It was edited. Write it yourself.')
 
-  // Commands count like messages; what stops is heard all the same.
+  // Commands count like messages, but stopping is always accepted.
   const { seen } = await contactOf(host, ada)
   await host.client['gateway.change']({ id: ada, seen, limits: { messagesAMinute: 5 } })
   host.server.reply({ text: ['Now it ', 'goes '], stallMs: 60_000, after: 2 })

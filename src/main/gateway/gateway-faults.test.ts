@@ -9,12 +9,12 @@ import { aHome, aServer, transcript } from '../../../testing/host/a-host.ts'
 import { isRefusal } from '../lib/expected-errors.ts'
 import type { SendResult } from './platform.ts'
 
-// What goes wrong on the way to a messenger, and what the person sees of it.
+// Failures on the way to a messenger, and what the user sees of them.
 
 const soon = { timeout: 15_000, interval: 10 }
 const HOUR = 60 * 60_000
 
-/** Answers of a messenger in place of the usual one, each given once. */
+/** Answers of a messenger that replace the usual one, each given once. */
 const once = (...results: SendResult[]) => {
   const left = [...results]
   return () => left.shift()
@@ -216,7 +216,7 @@ test('send_file sends only what the folder of the chat holds or what is attached
     'Sent plan.txt to Ada (Folder messenger).',
     expect.stringContaining('is not in the folder of this chat'),
   ])
-  // A chat of the window has no such tool.
+  // A chat of the window does not have this tool.
   const own = await host.client['session.create']({})
   host.server.reply({ text: 'Here.' })
   await host.client['chat.send']({ sessionId: own.id, text: 'hello' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aHomeToKill, BROKEN_OFF, SECOND_COPY } from '../../../testing/gateway/kill-rounds.ts'
 import { aHome } from '../../../testing/host/a-host.ts'
 
-// What is left of messages when the process that answers them ends. `npm run test:long -- gateway` kills one 200 times at any moment.
+// Messages whose answering process ends. `npm run test:long -- gateway` kills one 200 times at any moment.
 
 const soon = { timeout: 20_000, interval: 20 }
 
@@ -21,7 +21,7 @@ test('killed once an answer had left, it comes once more and says so; ended in a
   await expect.poll(() => phone.texts(), soon).toEqual(['The answer.', SECOND_COPY, 'The answer.'])
   expect(server.chats()).toHaveLength(1)
   phone.writes('and more')
-  // The last word is held back while it is written.
+  // The last word is held back while it is being written.
   await expect.poll(() => phone.texts().at(-1), soon).toMatch(/^A\b/)
   await ended.close()
 

@@ -10,12 +10,13 @@ import type { IncomingMessage, IncomingPress, Place, Platform, PlatformKind } fr
 /** A contact as the gateway works with it. */
 export type KnownContact = Omit<Contact, 'seen' | 'today' | 'lastAt'>
 
-/** Somebody who wrote or pressed in a place. */
+/** A contact who wrote a message or pressed a button in a place. */
 export type Speaker = { platform: Platform; place: Place; contact: KnownContact }
 
 /**
- * Whether something that arrived is heard. `ignored`: it gets no answer at all. `handled`: it was part of a pairing. `told`: it gets this
- * answer and no turn. `speaks`: `text` is what the contact typed, `strangers` what others wrote in it, framed and marked.
+ * The verdict on a message. `ignored`: no answer at all. `handled`: part of a pairing. `told`: it gets this
+ * answer and no turn. `speaks`: `text` is what the contact typed, `strangers` what others wrote, framed and
+ * marked.
  */
 export type Admission =
   | { kind: 'ignored'; why: string }
@@ -26,30 +27,30 @@ export type Admission =
       contact: KnownContact
       text: string
       strangers?: { text: string; marks: readonly StrangersMark[] }
-      /** A command that stops or refuses, of somebody who wrote too much: it is done without a word. */
+      /** A stop or deny command from a contact over its limit: it is carried out without an answer. */
       isQuiet?: true
     }
 
-/** Who may speak, and what they may. */
+/** Contacts and their rights. */
 export type Contacts = {
-  /** Judge a message before anything else is done with it. It changes nothing but what a pairing waits for. */
+  /** Check a message before anything else. Apart from an open pairing, this changes nothing. */
   admit(this: void, platform: Platform, message: IncomingMessage): Admission
-  /** Who an account belongs to, for a press of a button or a command; undefined for everybody else. */
+  /** Return the contact of an account, for a button or command; undefined for strangers. */
   of(this: void, platform: Platform, accountId: string): KnownContact | undefined
-  /** The private place of a contact on a messenger, where it alone reads. */
+  /** Return a contact's private place on a messenger, which only the contact reads. */
   privatePlace(this: void, contactId: string, platform: Platform): Place | undefined
-  /** A group has another id from now on. */
+  /** Change the id of a group. */
   groupMoved(this: void, platform: Platform, from: string, to: string): void
-  /** Count what a contact used; false once its day is used up. */
+  /** Count what a contact used; false once its daily limit is reached. */
   spend(this: void, contactId: string, used: { messages?: number; tokens?: number }): boolean
   get(this: void, contactId: string): KnownContact | undefined
 }
 
-/** What asks a contact, on its phone, what the window asks too. */
+/** Shows a contact on its phone the questions that the window asks. */
 export type PhoneQuestions = {
   /**
-   * Ask in the private place of the contact, and in the window by `follower`; the first answer counts, and the other side is told. What may not be decided on
-   * a phone is only said there.
+   * Ask in the contact's private place, and in the window by `follower`. The first answer counts, and the
+   * other side is informed. Questions that cannot be decided on a phone are only shown there.
    */
   ask(
     this: void,
@@ -58,53 +59,53 @@ export type PhoneQuestions = {
     signal: AbortSignal,
     follower: TurnPorts['ask'],
   ): Promise<ApprovalAnswer>
-  /** A button was pressed. Returns the line that its presser sees. */
+  /** Handle a pressed button. Returns the line to show to the presser. */
   press(this: void, platform: Platform, press: IncomingPress): Promise<string>
-  /** `/approve 2` or `/deny` was written in a private place. Returns what is answered there. */
+  /** Handle `/approve 2` or `/deny` in a private place. Returns the answer. */
   answerInWords(this: void, where: Speaker, decision: 'once' | 'deny', words: string): Promise<string>
   /**
-   * A message that may answer a question of the model. Undefined where none waits: then it is a message like any other. Else what is
-   * to be said, empty for nothing.
+   * Treat a message as the answer to an open question of the model. Undefined if there is none, so that it is
+   * an ordinary message; otherwise the reply, which may be empty.
    */
   reply(this: void, speaker: Speaker, text: string): string | undefined
-  /** The messenger is connected: say below the questions that a restart ended that they are over. */
+  /** After connecting, edit the questions that a restart ended to say that they are over. */
   endLeft(this: void, platform: Platform): Promise<void>
 }
 
-/** Who may speak and what they may, as the rest of the gateway uses it. */
+/** Contacts and their rights, as the rest of the gateway uses them. */
 export type GatewayRights = {
   contacts: Contacts
   questions: PhoneQuestions
-  /** For the window. */
+  /** Return contacts and groups for the window. */
   shown(this: void): { contacts: Contact[]; groups: GatewayGroup[] }
   handlers: Pick<
     HostHandlers,
     'gateway.pair' | 'gateway.decide' | 'gateway.change' | 'gateway.remove' | 'gateway.allowGroup'
   >
-  /** Forget everybody of a messenger, and its groups. */
+  /** Forget everything about a messenger's contacts and groups. */
   forget(this: void, platform: string): void
   close(this: void): void
 }
 
-/** What rights are opened with. */
+/** The dependencies for opening the rights. */
 export type RightsNeeds = {
   store: Store
   outbox: Outbox
-  /** A messenger that is carried now, with the agent’s own account there once it is connected. */
+  /** Return a running messenger, with the agent’s own account once it is connected. */
   carried(
     this: void,
     name: string,
   ): { platform: Platform; me: { id: string; name: string; link: string } } | undefined
-  /** The folder that a path means, where chats may work. Throws a Fault for any other. */
+  /** Return the folder that a path means. Throws a Fault if chats may not work there. */
   folderOf(this: void, given: string): Promise<string>
-  /** What the model of this computer can do on a messenger, where that is little; empty otherwise. */
+  /** Return a warning if the computer's model can do little on a messenger; empty otherwise. */
   note(this: void): string
   changed(this: void): void
   now(this: void): number
   report(this: void, error: unknown): void
 }
 
-/** What tests give the gateway: messengers of their own, who may speak, and shorter times. */
+/** Replacements for tests: messengers, contacts, and shorter times. */
 export type GatewayOptions = {
   platforms?: readonly PlatformKind[]
   rights?: (needs: RightsNeeds) => GatewayRights

@@ -7,7 +7,7 @@ import { aPhone } from '../../../testing/gateway/folder-platform.ts'
 import { pairPhone } from '../../../testing/gateway/pair-phone.ts'
 import { aHome, type TestHost, transcript } from '../../../testing/host/a-host.ts'
 
-// Who may speak on a messenger, through a whole host: paired at the computer, asked on the phone, and seen in the window.
+// Rights on a messenger, through a whole host: paired and shown in the window, asked on the phone.
 
 const soon = { timeout: 15_000, interval: 10 }
 const write = (content: string) => ({
@@ -31,7 +31,7 @@ test('a phone is paired, asked and answers, while the window watches; then the w
   const { id, workspace, activeRunId, waiting } = await onlyChat(host)
   expect(waiting).toBe(true)
   expect(existsSync(join(workspace, 'a.txt'))).toBe(false)
-  // Somebody else presses the same button, and a stranger does, who gets no answer.
+  // Another contact presses the same button, and so does a stranger, who gets no answer.
   const [button] = host.phone.sees().at(-1)!.buttons
   const { id: messageId } = host.phone.sees().at(-1)!
   const stranger = aPhone(host.folder, { id: '9', name: 'Mallory' })
@@ -120,7 +120,7 @@ test('what reaches outside the folder is decided at the computer, and somebody e
     /denied|not allowed/i,
   )
 
-  // The user lets Bob's chats read what is remembered; it counts for new ones.
+  // The user lets Bob's chats read memory; this applies to new ones.
   const bob = (await host.client['gateway.state']({})).contacts.find(({ relation }) => relation === 'other')!
   await host.client['gateway.change']({ id: bob.id, seen: bob.seen, readsMemory: true })
   other.writes('/new')

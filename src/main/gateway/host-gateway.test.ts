@@ -5,7 +5,7 @@ import { aTalkingHost } from '../../../testing/gateway/a-gateway.ts'
 import { aPhone } from '../../../testing/gateway/folder-platform.ts'
 import { aHome, slowly, transcript } from '../../../testing/host/a-host.ts'
 
-// Messengers through a whole host: what is written on a phone is answered there, from a chat of this computer.
+// Messengers through a whole host: a message on a phone is answered there, from a chat of this computer.
 
 const soon = { timeout: 15_000, interval: 10 }
 

@@ -15,15 +15,15 @@ type Parts = {
   keys: { get(name: string): string | undefined; set(name: string, value: string | undefined): Promise<void> }
   fetchFor(kind: PlatformKind): typeof fetch
   isLocked(): boolean
-  /** A messenger is connected again. */
+  /** Called after a messenger has connected again. */
   connected(platform: Platform): void
-  /** Its key is forgotten, and so is whoever was let in there. */
+  /** Called after a messenger's key and contacts were forgotten. */
   forgotten(name: string): void
-  /** Whether this host carries messengers; a command of the terminal ends too soon for that. */
+  /** Whether this host serves messengers. False for terminal commands, which end too soon. */
   isCarried: boolean
   outbox: Outbox
   inbox(): Inbox
-  /** The commands that a messenger offers to complete. */
+  /** Return the commands that a messenger suggests. */
   commands(): readonly { name: string; help: string }[]
   now(): number
   changed(): void
@@ -41,10 +41,10 @@ type Carried = {
 const RESTART_MS = 30_000
 const KEPT_MS = 14 * 24 * 60 * 60_000
 const MOST_FAILED = 50
-/** How long who switches a messenger on waits to hear how it stands. */
+/** How long switching on waits for the first state of the connection, in ms. */
 const FIRST_MS = 10_000
 
-/** Open the messengers that are carried: started, stopped and told of. Each is received from by itself; the failure of one does not concern another. */
+/** Open the messengers: start, stop and report them. A failure of one does not affect the others. */
 export function openGateway(parts: Parts) {
   const { store, kinds, keys, outbox, now, changed, report } = parts
   const carried = new Map<string, Carried>()
@@ -66,7 +66,7 @@ export function openGateway(parts: Parts) {
 
   function whyNot(kind: PlatformKind): 'off' | 'no_key' | 'locked' | undefined {
     if (!parts.isCarried) return 'off'
-    // Before “off”: what was never connected, or is forgotten, is shown with the steps that connect it.
+    // Before “off”: a messenger without a key is shown with the steps to connect it.
     if (keyOf(kind) === undefined) return 'no_key'
     if (!isOn(kind)) return 'off'
     return isHeld(kind) ? 'locked' : undefined
@@ -113,7 +113,7 @@ export function openGateway(parts: Parts) {
           },
           signal,
         })
-        // It ends by itself when only the person can help.
+        // It ends on its own if only the user can help.
         if (entry.standing.state === 'failed') return
       } catch (error) {
         report(error)
@@ -188,13 +188,13 @@ export function openGateway(parts: Parts) {
   }
 
   return {
-    /** Begin with all that are switched on. */
+    /** Start all messengers that are switched on. */
     open() {
       store.prune(now() - KEPT_MS)
       for (const kind of kinds) start(kind)
     },
     platformOf: (name: string) => carried.get(name)?.platform,
-    /** A messenger that is carried, with the agent’s own account once it is connected. */
+    /** Return a running messenger, with the agent’s own account once it is connected. */
     carried(name: string) {
       const entry = carried.get(name)
       return entry?.platform && entry.standing.state === 'connected'
@@ -203,7 +203,7 @@ export function openGateway(parts: Parts) {
     },
     showAll: () => kinds.map(show),
     listItems,
-    /** The offline lock was closed or opened. */
+    /** Handle that the offline lock was switched on or off. */
     async lockChanged() {
       for (const kind of kinds)
         if (isHeld(kind) !== (carried.get(kind.name)?.standing.state === 'locked')) await restart(kind)

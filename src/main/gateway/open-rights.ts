@@ -3,7 +3,7 @@ import { contactHandlers } from './contacts/contact-handlers.ts'
 import { openContacts } from './contacts/open-contacts.ts'
 import type { GatewayRights, RightsNeeds } from './gateway-parts.ts'
 
-/** Open who may speak on messengers, what they may, and the questions that are answered there. */
+/** Open the contacts on messengers, their rights, and the questions that are answered there. */
 export function openRights({
   store,
   outbox,

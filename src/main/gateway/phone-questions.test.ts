@@ -29,7 +29,7 @@ const CHOICE: Approval = {
   question: { text: 'Which colour?', choices: ['Red', 'Blue'] },
 }
 
-/** The computer, which answers when it is told to, as a window does. */
+/** The computer, which answers on request, as a window does. */
 function theComputer() {
   const answer = Promise.withResolvers<ApprovalAnswer>()
   const state = { isOver: false }
@@ -43,7 +43,7 @@ function theComputer() {
   return { follower, answer: answer.resolve, state }
 }
 
-/** Questions to account 7, who is the user and may be asked, and to account 8, who is somebody else. */
+/** Questions to account 7, the user, who may be asked, and to account 8, another contact. */
 async function thePhone(store: Store, options?: Parameters<typeof fakePlatform>[0]) {
   const fake = fakePlatform(options)
   const opened = openContacts({
@@ -203,7 +203,7 @@ test('what is more than a call in the folder, or not shown whole, is decided at 
     expect(message.text, what).toContain(why)
     expect(message.text, what).toContain('Decide at the computer.')
     expect(labels(at), what).toHaveLength(1)
-    // Neither by a command nor by a button that was made up.
+    // Neither by a command nor by a forged button.
     const data = message.buttons[0]![0]!.data.replace(/d$/, given.question ? '0' : 'a')
     message.buttons = [[{ text: '', data }]]
     expect(await press(at, 0), what).toContain('Decide at the computer.')

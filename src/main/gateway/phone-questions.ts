@@ -12,12 +12,12 @@ import type { Contacts, KnownContact, PhoneQuestions, Speaker } from './gateway-
 import type { Button, Place, Platform } from './platform.ts'
 import { isShownWhole, sayAtComputer, tellQuestion, whyAtComputer } from './tell-question.ts'
 
-/** How long a question waits, in ms. */
+/** How long a question stays open, in ms. */
 const QUESTION_MS = 10 * 60_000
-/** A message that did not leave is sent again after so long, and twice as long each time. */
+/** The first and maximum wait before resending a message that did not leave, in ms; it doubles. */
 const FIRST_WAIT_MS = 2_000
 const LONGEST_WAIT_MS = 60_000
-/** Questions that are over are known for so long, for whoever presses their buttons. */
+/** How long to remember ended questions, in ms, in case their buttons are pressed. */
 const KEPT_MS = 30 * 24 * 60 * 60_000
 const LONGEST_NOTE = 2_000
 
@@ -25,7 +25,7 @@ type Parts = {
   store: Pick<ContactStore, 'addQuestion' | 'question' | 'changeQuestion' | 'openQuestions' | 'dropQuestions'>
   contacts: Pick<Contacts, 'of' | 'get' | 'privatePlace'>
   now: Clock
-  /** How long a place of a messenger wants to be left alone, in ms, and that it said so. */
+  /** Gets and records how long a messenger place must not be written to, in ms. */
   waits: {
     of(this: void, platform: string, placeKey: string): number
     put(this: void, platform: string, placeKey: string, ms: number): void
@@ -33,7 +33,7 @@ type Parts = {
   report(this: void, error: unknown): void
 }
 
-/** A question that waits for its answer. */
+/** An open question. */
 type Live = {
   id: string
   number: number
@@ -47,7 +47,7 @@ type Live = {
   answer(answer: ApprovalAnswer): void
 }
 
-/** Open the questions to phones. What a restart left open is over. */
+/** Open the questions on phones. Questions that a restart left open are over. */
 export function openPhoneQuestions({ store, contacts, waits, now, report }: Parts): PhoneQuestions {
   const compose = (platform: Platform, markdown: string) => platform.compose(redactText(markdown))
   const live = new Map<string, Live>()
@@ -59,7 +59,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
   const ask: PhoneQuestions['ask'] = async (where, approval, signal, follower) => {
     const { platform, contact } = where
     const place = contacts.privatePlace(contact.id, platform)
-    // Nobody is asked where others read, so this one is asked at the computer alone.
+    // Without a private place, ask only in the window, because others read in a group.
     if (!place) return await follower(approval, signal)
     const over = new AbortController()
     const until = AbortSignal.any([signal, over.signal])
@@ -77,7 +77,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
           : given === undefined
             ? sayDecision(answer, 'here')
             : `Answered: ${showHiddenInLine(given)}`
-        // The first press counts, also where two arrive at once.
+        // The first answer counts, even if two arrive at the same time.
         live.delete(id)
         store.changeQuestion(id, { state: answer.unanswered ? 'over' : 'answered' })
         phone.resolve({ answer: answer.unanswered ? answer : { ...answer, from }, end })
@@ -98,7 +98,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
         data: JSON.stringify({ title: approval.title, place }),
       })
     } catch (error) {
-      // On a full disk, say. The computer can be asked without it.
+      // Storing failed, for example on a full disk. The window can still ask.
       report(error)
       return await follower(approval, signal)
     }
@@ -123,7 +123,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     }
   }
 
-  /** What a question says, and what may be pressed below it. */
+  /** Prepare the text of a question and its buttons. */
   function settleQuestion(speaker: Speaker, approval: Approval) {
     const id = randomBytes(16).toString('base64url')
     const number = freeNumber(speaker.contact.id)
@@ -180,7 +180,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
   const pauseFor = (ms: number, signal: AbortSignal) =>
     wait(ms, undefined, { signal, ref: false }).catch(() => {})
 
-  /** Say below a question what became of it, and take its buttons away. */
+  /** Add the outcome to a question's message, and remove its buttons. */
   function settle(
     { platform, place, approval }: Live,
     end: string,
@@ -199,14 +199,14 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     return part && platform.edit(place, sentId, part, [])
   }
 
-  /** A timer stands still while the computer sleeps, so the time itself is asked too. */
+  /** End an expired question. Timers stop while the computer sleeps, so the time is checked too. */
   function isLate({ expiresAt, answer: end }: Live): boolean {
     if (now() < expiresAt) return false
     end({ decision: 'deny', note: UNANSWERED, unanswered: true })
     return true
   }
 
-  /** Who answers, and whether they may. */
+  /** Return why the contact may not allow a question; undefined if it may. */
   function allow(question: Live): string | undefined {
     const rights = contacts.get(question.contact.id)?.rights
     return rights === 'ask'
@@ -241,7 +241,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     return choice === undefined ? 'Allowed once.' : 'Answered.'
   }
 
-  /** The questions that somebody may answer in a place. */
+  /** Return the questions that a contact may answer in a place. */
   const openIn = ({ platform, place, contact }: Speaker) =>
     [...live.values()]
       .filter(
@@ -315,7 +315,7 @@ const NOTHING: Approval = {
   mayAllowInChat: false,
 }
 
-/** The same question without what is too long or too much for a phone. */
+/** Return a question without texts that are too long for a phone. */
 const briefly = ({ agent, title, reason }: Approval): Approval => ({
   ...NOTHING,
   ...(agent && { agent }),
@@ -326,7 +326,7 @@ const briefly = ({ agent, title, reason }: Approval): Approval => ({
 const isStored = (value: unknown): value is { title: string; place: Place } =>
   typeof value === 'object' && value !== null && 'title' in value && 'place' in value
 
-/** Exactly the account that was asked, in the place and by the message that asked it. */
+/** Return whether the same account answers, in the same place and by the same message. */
 const isAskedHere = (
   row: QuestionRow,
   platform: Platform,

@@ -2,22 +2,22 @@ import type { GatewayStore, StoredInbox, StoredPlace } from '../db/connections/g
 import { parseJson } from '../lib/expected-errors.ts'
 import type { Incoming, Place } from './platform.ts'
 
-/** What is stored of a place beside its chat. */
+/** The stored data of a place besides its chat. */
 type PlaceValue = {
   place: Place
-  /** What its next answer begins with: why the last chat ended. */
+  /** The text to start its next answer with: why the last chat ended. */
   tell?: string
-  /** Its chat was ended, and the next message begins another. */
+  /** Set if its chat was ended, so that the next message starts another. */
   ended?: true
 }
 /** A place as the gateway works with it. */
 export type KnownPlace = Omit<StoredPlace, 'value'> & PlaceValue
 
-/** Read what is stored of a place. */
+/** Read a stored place. */
 export function readPlace({ value, ...row }: StoredPlace): KnownPlace {
   const stored = parseJson(value)
   const { placeKey: key } = row
-  // One that cannot be read is nobody’s private place, until somebody writes there again.
+  // An unreadable place counts as no contact's private place until somebody writes there again.
   const lost: PlaceValue = { place: { key, kind: 'group', title: '', chatId: key } }
   return { ...row, ...(isPlaceValue(stored) ? stored : lost) }
 }
@@ -25,7 +25,7 @@ export function readPlace({ value, ...row }: StoredPlace): KnownPlace {
 const isPlaceValue = (value: unknown): value is PlaceValue =>
   typeof value === 'object' && value !== null && 'place' in value && typeof value.place === 'object'
 
-/** Whether the user of this computer speaks, where nobody else reads. */
+/** Return whether the user of this computer writes in a private place. */
 export const isUserAlone = (speaker: {
   contact: { relation: 'you' | 'other' }
   place: Pick<Place, 'kind'>
@@ -40,7 +40,7 @@ export function savePlace(
   store.putPlace({ ...row, value: JSON.stringify(value) })
 }
 
-/** Remember a place in which a contact spoke, and give what is known of it. */
+/** Remember a place in which a contact wrote, and return what is known about it. */
 export function rememberPlace(
   store: Pick<GatewayStore, 'place' | 'putPlace'>,
   { platform, place, contactId, at }: { platform: string; place: Place; contactId: string; at: number },
@@ -53,7 +53,7 @@ export function rememberPlace(
     sessionId: null,
     lastAt: at,
     ...before,
-    // The chat of another contact is not continued.
+    // Never continue the chat of another contact.
     ...(before && before.contactId !== contactId && place.kind === 'private' && { sessionId: null }),
     contactId,
     place,
@@ -62,7 +62,7 @@ export function rememberPlace(
   return known
 }
 
-/** The place in which a contact is alone with the agent, on one messenger or, without a name, where it wrote last. */
+/** Return a contact's private place, on one messenger or, without a name, where it last wrote. */
 export function privatePlaceOf(
   store: Pick<GatewayStore, 'places'>,
   contactId: string,
@@ -75,16 +75,19 @@ export function privatePlaceOf(
     .find(({ place }) => place.kind === 'private')
 }
 
-/** A place whose chat got another id on its messenger. */
+/** Return a place with a new chat id. */
 export function moveTo(place: Place, to: string): Place {
   const key = place.key.split(':')
   return { ...place, chatId: to, key: key.map(part => (part === place.chatId ? to : part)).join(':') }
 }
 
-/** What arrived, as a row. `messageId`: the message of the chat that was made of it; `offered`: the text that a running turn was offered. */
+/**
+ * A received message as a row. `messageId`: the chat message made from it. `offered`: its text for a running
+ * turn.
+ */
 export type InboxRow = Omit<StoredInbox, 'body'> & { body: Incoming & { offered?: string } }
 
-/** Read what is stored of something that arrived. */
+/** Read a stored received message. */
 export const readInboxRow = (row: StoredInbox): InboxRow => ({
   ...row,
   body: JSON.parse(row.body) as InboxRow['body'],

@@ -1,32 +1,32 @@
 import type { Refusal } from '../lib/expected-errors.ts'
 
-/** A person as a messenger knows them. Rights hang on `id` alone: names can be changed by anybody. */
+/** A sender on a messenger. Rights depend on `id` alone, because anybody can change their name. */
 export type Sender = { id: string; name: string; username?: string; isBot: boolean }
 
-/** Where on a messenger something is written: a chat, and a topic within it. `key` tells it apart from all others of its messenger. */
+/** A place on a messenger: a chat, and a topic within it. `key` is unique on its messenger. */
 export type Place = {
   key: string
   kind: 'private' | 'group' | 'channel'
   title: string
-  /** The chat alone, where a topic makes the key longer. */
+  /** The id of the chat alone, even if a topic makes the key longer. */
   chatId: string
   topic?: { id: string; title: string }
 }
 
-/** A file that came with a message. It is fetched with `ref` when it is wanted. */
+/** A file that came with a message. It is fetched by `ref` on demand. */
 export type IncomingFile = {
   ref: string
   kind: 'voice' | 'audio' | 'picture' | 'video' | 'file'
   name: string
   mime: string
-  /** In bytes; 0 where the messenger does not say. */
+  /** The size in bytes; 0 if the messenger does not report it. */
   bytes: number
   seconds?: number
-  /** Somebody else made it: what is said in it is not the word of who sent it on. */
+  /** Somebody else made it, so its content is not the word of the sender. */
   isForwarded?: true
 }
 
-/** What somebody wrote. Only `text` is theirs: what is forwarded or quoted is the text of others. */
+/** A received message. Only `text` is the sender's: forwarded and quoted text is by others. */
 export type IncomingMessage = {
   kind: 'message'
   place: Place
@@ -35,48 +35,50 @@ export type IncomingMessage = {
   /** When it was written, in epoch ms. */
   at: number
   text: string
-  /** Text of somebody else that it carries, with who that is in words; empty where what is forwarded is files alone. */
+  /** A forwarded text with its author; empty if only files were forwarded. */
   forwarded?: string
   /** `isOurs`: it quotes the agent itself. */
   quoted?: { text: string; of: string; isOurs?: true }
   files: readonly IncomingFile[]
-  /** Messages of one album have the same. */
+  /** The same for all messages of one album. */
   albumId?: string
-  /** Whether it speaks to the agent where others read too: it names the bot or answers it. */
+  /** Whether it addresses the agent where others read too: it names the bot or answers it. */
   isAddressed: boolean
-  /** It is no order of its sender, whoever that is, and why: an anonymous admin, a channel, a bot in between, an edit. */
+  /** Why it is not the sender's request: an anonymous admin, a channel, a bot in between, an edit. */
   noOrder?: string
 }
 
-/** A button was pressed. `data` is what was sent with the button. */
+/** A pressed button. `data` was sent with the button. */
 export type IncomingPress = {
   kind: 'press'
   place: Place
   from: Sender
-  /** What answers the press, in time. */
+  /** The id for answering the press in time. */
   pressId: string
   messageId: string
   data: string
 }
 
-/** A chat got another id, or wants nothing of the agent any more. */
+/** A chat got another id, or the agent was removed from it. */
 export type IncomingChange =
   | { kind: 'moved'; from: string; to: string }
   | { kind: 'left'; place: Place; why: string }
 
-/** One thing that arrived. `key` is the same whenever the messenger says it again. */
+/** One received event. `key` stays the same if the messenger repeats it. */
 export type Incoming = { key: string } & (IncomingMessage | IncomingPress | IncomingChange)
 
-/** A row of buttons below a part; `data` has at most 64 bytes. */
+/** A button in a row below a part; `data` has at most 64 bytes. */
 export type Button = { text: string; data: string }
 
 /**
- * One message on a messenger, ready to be sent, as JSON that its platform alone reads. Whoever sends long texts makes parts first and
- * stores them, so that what was sent is known whatever happens.
+ * One messenger message ready to send, as JSON that only its platform reads. Senders of long texts make and
+ * store the parts first, so that it is always known what was sent.
  */
 export type Part = { payload: string; plain: string }
 
-/** What became of sending. `unsure`: it may have arrived. `wait`: again after so many ms. `gone`: this place takes nothing any more. */
+/**
+ * The outcome of sending. `unsure`: may have arrived. `wait`: retry after so many ms. `gone`: place closed.
+ */
 export type SendResult =
   | { kind: 'sent'; messageId: string }
   | { kind: 'unsure'; why: string }
@@ -86,36 +88,36 @@ export type SendResult =
   | { kind: 'moved'; to: string }
   | { kind: 'gone'; why: string }
 
-/** How the connection to a messenger stands, in words for the person. */
+/** The state of a messenger's connection, as text for the user. */
 export type Standing =
   | { state: 'connecting' }
   | { state: 'connected'; me: { id: string; name: string; link: string } }
   | { state: 'waiting'; text: string; retryAt: number }
   | { state: 'failed'; text: string; fix: string }
 
-/** What follows a platform while it receives. */
+/** Callbacks for a platform while it receives. */
 export type Receiving = {
-  /** How far what arrived is stored; empty at the beginning. */
+  /** The offset up to which messages are stored; empty at the beginning. */
   offset: string
-  /** Store what arrived, with the offset behind it, durably. Only then may it be confirmed to the messenger. */
+  /** Store messages durably, with the offset after them; only then may they be confirmed. */
   take(this: void, arrived: readonly Incoming[], offset: string): void
   standing(this: void, standing: Standing): void
   signal: AbortSignal
 }
 
-/** A messenger. Failures are values; the promise of `receive` ends with the signal, or when only the person can help. */
+/** A messenger. Failures are values. `receive` ends with the signal, or if only the user can help. */
 export type Platform = {
   name: string
   title: string
   limits: {
-    /** Least time between two edits in one place, in ms. */
+    /** Minimum time between two edits in one place, in ms. */
     editMs: number
-    /** Largest files that can be fetched and sent, in bytes. */
+    /** Maximum size of files that can be fetched and sent, in bytes. */
     fetchBytes: number
     sendBytes: number
   }
   receive(receiving: Receiving): Promise<void>
-  /** The parts that a Markdown text is sent as. `isLive`: more of it follows, so its last word may not be whole. */
+  /** Split a Markdown text into parts. `isLive`: more will follow, so its last word may be incomplete. */
   compose(markdown: string, isLive?: boolean): readonly Part[]
   send(place: Place, part: Part, options: SendOptions): Promise<SendResult>
   edit(
@@ -124,7 +126,7 @@ export type Platform = {
     part: Part,
     buttons?: readonly (readonly Button[])[],
   ): Promise<SendResult>
-  /** Answer a press of a button, with a line that its presser alone sees. */
+  /** Answer a pressed button with a line that only the presser sees. */
   answerPress(pressId: string, text: string): Promise<void>
   showTyping(place: Place): Promise<void>
   fetchFile(file: IncomingFile, signal: AbortSignal): Promise<{ bytes: Uint8Array } | { problem: string }>
@@ -132,13 +134,13 @@ export type Platform = {
     place: Place,
     file: { name: string; mime: string; bytes: Uint8Array; caption: string },
   ): Promise<SendResult>
-  /** The commands that it offers to complete. */
+  /** Set the commands that the messenger suggests. */
   offerCommands(commands: readonly { name: string; help: string }[]): Promise<void>
-  /** The address that opens a private chat with the agent, which then begins with the code. */
+  /** Return the address that opens a private chat with the agent, which then starts with the code. */
   pairingLink(code: string, me: { link: string }): string
 }
 
-/** How a part is sent: without a sound, with buttons, as an answer to a message. */
+/** Options for sending a part: without a sound, with buttons, as an answer to a message. */
 type SendOptions = {
   isQuiet: boolean
   buttons?: readonly (readonly Button[])[]
@@ -151,11 +153,11 @@ export type PlatformKind = {
   name: string
   title: string
   keyName: string | null
-  /** Where requests go: the official address, or one on this computer. */
+  /** Return where requests go: the official address, or one on this computer. */
   address(this: void): string
-  /** The key in what somebody entered as one. */
+  /** Extract the key from what the user entered. */
   readKey?(this: void, typed: string): string | Refusal
-  /** Whether a request is one of those that are made all the time, which the ledger counts in one line. */
+  /** Return whether a request is a poll, so that the ledger counts all of them in one line. */
   isPoll?(this: void, url: URL): boolean
   open(this: void, given: { key: string; fetch: typeof fetch; now(): number }): Platform | Promise<Platform>
 }

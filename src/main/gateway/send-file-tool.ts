@@ -14,13 +14,13 @@ import {
 import { defineTool, type IntentContext } from '../tools/registry/tool.ts'
 import { tellFileSent } from '../tools/tell/tell-files.ts'
 
-/** The messenger that a chat is on, as the tool that sends files needs it. */
+/** The messenger of a chat, as needed by the tool that sends files. */
 export type FileSender = {
-  /** Who gets files of a chat, in words, and how large they may be; undefined where it is on no messenger. */
+  /** Return who gets a chat's files, and the maximum size; undefined if it is on no messenger. */
   receiverOf(this: void, sessionId: string): { name: string; most: number } | undefined
-  /** Where a file lies that is attached to a chat. */
+  /** Return the path of a file attached to a chat. */
   attachedAs(this: void, sessionId: string, name: string): string | undefined
-  /** Send it. Returns why it was not sent; `unsure`: it may have arrived all the same. */
+  /** Send a file. Returns why it was not sent; `unsure`: it may have arrived anyway. */
   send(
     this: void,
     sessionId: string,
@@ -37,12 +37,12 @@ const input = z.object({
 })
 type Given = z.output<typeof input>
 
-/** What a file was when the person was asked. */
+/** The state of a file when the user was asked. */
 const asked = new WeakMap<object, string>()
 
 const NOT_HERE = 'This chat is on no messenger, so no file can be sent from it.'
 
-/** The tool by which a chat on a messenger sends a file there. The person is always asked: what was sent cannot be taken back. */
+/** The tool that sends a file to a chat's messenger. It always asks, because sending cannot be undone. */
 export const sendFileTool = (sender: FileSender) =>
   defineTool({
     name: SEND_FILE,
@@ -101,7 +101,7 @@ function receiverOf(sender: FileSender, { sessionId }: Pick<IntentContext, 'sess
 
 type Found = { path: string; name: string }
 
-/** The file that is meant: one in the folder of the chat, or else an attached one of this name. */
+/** Return the requested file: in the folder of the chat, or else an attached one with this name. */
 async function find(
   sender: FileSender,
   given: Given,

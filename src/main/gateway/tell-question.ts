@@ -2,16 +2,17 @@ import type { Approval } from '../../shared/contract/runs/run.ts'
 import { showHidden, showHiddenInLine } from '../../shared/visible-text/show-hidden.ts'
 import type { Part } from './platform.ts'
 
-/** Tools of files, whose calls the detail of a question shows whole. */
+/** File tools, for which a question's detail shows the whole call. */
 const FILE_TOOLS = new Set(['read_file', 'write_file', 'patch_file', 'list_files', 'search_files'])
-/** A tool that always asks and may be answered on a phone: it sends a file of the chat to the very place that answers. */
+/** A tool that always asks and may be allowed on a phone: its file goes to the place that answers. */
 const SEND_FILE = 'send_file'
 
 const AT_COMPUTER = 'Decide at the computer.'
 
 /**
- * Why a question cannot be allowed on a phone, for the person; undefined if it can. Only what is known to stay in the folder of the chat, or
- * to say whole what it sends, may be allowed there: whatever else there is, now or later, is decided at the computer.
+ * Return why a question cannot be allowed on a phone; undefined if it can. Only calls known to stay in the
+ * chat's folder, or to show all that they send, can be. Everything else, now or later, is decided at the
+ * computer.
  */
 export function whyAtComputer(approval: Approval): string | undefined {
   const { tool, command, sends, question, texts, trial, inEveryMode, parts = [] } = approval
@@ -29,7 +30,7 @@ export function whyAtComputer(approval: Approval): string | undefined {
     if (command.whyNot !== '') return 'Nothing keeps commands in the folder of the chat on this computer.'
     if ((command.obeyed ?? 'all') !== 'nothing') return 'It would change what other programs obey.'
     if (command.keys === undefined || command.keys.length > 0) return 'It would get keys of yours.'
-    // What cannot be read cannot be checked against what never runs.
+    // A command that cannot be parsed cannot be checked against the hard limits.
     if (parts.length === 0) return 'Not all of the command can be read.'
   } else if (!FILE_TOOLS.has(tool)) return 'It is of a kind that is decided there.'
   return inEveryMode && !texts?.length ? 'It asks in every mode.' : undefined
@@ -37,10 +38,10 @@ export function whyAtComputer(approval: Approval): string | undefined {
 
 const OUTSIDE = 'It reaches outside the folder of the chat.'
 
-/** What a question says on a phone: the Markdown, and the texts that must be seen whole before it is allowed. */
+/** A question for a phone: its Markdown, and the texts that must be fully visible before allowing it. */
 export type ToldQuestion = { markdown: string; mustShow: readonly string[] }
 
-/** Put a question into words for a phone. What a model wrote stands in blocks of code or is escaped, so that it cannot look like anything else. */
+/** Phrase a question for a phone. Texts of a model are in code blocks or escaped, to prevent imitation. */
 export function tellQuestion(approval: Approval, howTo: string): ToldQuestion {
   const { agent, title, detail, reason, folder, sends, question, command } = approval
   const shown = showHidden(question ? question.text : (sends?.text ?? detail)).trim()
@@ -64,7 +65,7 @@ export function tellQuestion(approval: Approval, howTo: string): ToldQuestion {
   }
 }
 
-/** Whether one message shows all of it, with nothing pushed out of sight, blacked out or left out. */
+/** Return whether one message shows everything, with nothing pushed out of sight, redacted or left out. */
 export function isShownWhole(parts: readonly Part[], { mustShow }: ToldQuestion): boolean {
   const [part] = parts
   if (!part || parts.length > 1) return false
@@ -72,11 +73,11 @@ export function isShownWhole(parts: readonly Part[], { mustShow }: ToldQuestion)
   return mustShow.every(text => !FAR.test(text) && seen.includes(withoutSpaces(text)))
 }
 
-/** Space that moves what follows out of sight. */
+/** White space that pushes the following text out of sight. */
 const FAR = /(?:\n[ \t]*){4}|[ \t]{40}/
 const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, '')
 
-/** A text as it is, in Markdown: all that could mean something is escaped. */
+/** Escape a text for Markdown, so that it is shown as it is. */
 const escapeMarkdown = (text: string) => text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
 
 function fenceText(text: string): string {
@@ -85,5 +86,5 @@ function fenceText(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** What is said in place of buttons to allow, where there are none. */
+/** Return the text that replaces the buttons to allow. */
 export const sayAtComputer = (why: string): string => `${why} ${AT_COMPUTER}`

@@ -1,14 +1,14 @@
 import { MOST_PASSAGES, type HelpPassage } from '../../shared/contract/help.ts'
 import type { HelpDocument } from './open-help.ts'
 
-/** Letters of an excerpt before the first word that was found, and in all. */
+/** How many letters of an excerpt precede the first found word, and its total length. */
 const BEFORE = 40
 const LENGTH = 160
 
-/** What a word counts where it stands: in the title of the page, in the heading, or in the text. */
+/** The weight of a word by its place: in the title of the page, in a heading, or in the text. */
 const WEIGHTS = { title: 8, heading: 6, text: 1 }
 
-/** The passages that have all words of a query, in the title of their page, their heading or their text; the best first. */
+/** Return the passages with all words of a query in page title, heading or text; best first. */
 export function findPassages(query: string, pages: readonly HelpDocument[]): HelpPassage[] {
   const words = [
     ...new Set(
@@ -25,7 +25,7 @@ export function findPassages(query: string, pages: readonly HelpDocument[]): Hel
       const inText = foldLetters(text)
       let score = 0
       for (const word of words) {
-        // A page that has the word in its title is found by its beginning, not by each of its headings.
+        // A page with the word in its title is listed once, by its beginning, not by each heading.
         const isTitle = heading === null && inTitle.includes(word)
         const weight =
           (isTitle ? WEIGHTS.title : 0) +
@@ -44,7 +44,7 @@ export function findPassages(query: string, pages: readonly HelpDocument[]): Hel
     .map(({ passage }) => passage)
 }
 
-/** Small letters without accents. A letter stays one letter, so that places in the text stay the same. */
+/** Lower-case letters and strip accents. Each letter stays one letter, so that positions stay valid. */
 const foldLetters = (text: string): string =>
   text
     .replaceAll(/[^\x20-\x7e]/gu, letter => {
@@ -53,7 +53,7 @@ const foldLetters = (text: string): string =>
     })
     .toLowerCase()
 
-/** The part of a text around the first word that is in it, cut between words. */
+/** Return the part of a text around the first query word in it, cut between words. */
 function excerptOf(text: string, folded: string, words: readonly string[]): string {
   const places = words.map(word => folded.indexOf(word)).filter(at => at >= 0)
   const at = places.length === 0 ? 0 : Math.min(...places)

@@ -3,7 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 import { findPassages } from './find-passages.ts'
 import { groupPages, openHelp, type Help } from './open-help.ts'
 
-/** What a window reads of Help. Nothing is read from the disk before it is asked for. */
+/** The Help that windows read. The disk is read only on request. */
 export function helpHandlers(help: Help = openHelp()) {
   return {
     'help.list': async () => ({ groups: groupPages(await help.readPages()) }),

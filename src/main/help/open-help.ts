@@ -6,7 +6,7 @@ import { helpFolder } from '../lib/disk/shipped-files.ts'
 import { letOthersRun } from '../lib/timing.ts'
 import type { Document } from './read-document.ts'
 
-/** The folders of documents that Help shows, in its order. Others are for people who change Talaria. */
+/** The document folders that Help shows, in order. All others are for developers of Talaria. */
 const GROUPS = [
   ['guide', 'Guide'],
   ['models', 'Models'],
@@ -15,18 +15,18 @@ const GROUPS = [
   ['reference', 'Reference'],
 ] as const
 
-/** The order of the guide: what is met first stands first. Pages that are not named follow by their titles. */
+/** The order of the guide, for reading from first to last. Pages not named follow by title. */
 const GUIDE_ORDER =
   `first-steps chat files memory search learning skills projects schedules permissions connections messengers web sub-agents branches
   temporary-chats mixtures batches other-agents small-server privacy keyboard desktop backups terminal`.split(
     /\s+/,
   )
 
-/** Longer files are no documents of ours, in bytes. */
+/** Maximum size of a page in bytes; a larger file is not one of our documents. */
 const LONGEST_PAGE = 1_000_000
 const LARGEST_PICTURE = 2_000_000
 const MOST_PICTURES = 20
-/** How a page names a picture, in Markdown or in HTML. */
+/** A reference to a picture in a page, in Markdown or HTML. */
 const PICTURE = /\.\.\/images\/([\w.-]+)/g
 const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -36,18 +36,18 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 }
 
-/** A page with what was read of it. `id` is its group and its name, such as `guide/chat`. */
+/** A parsed page. `id` is its group and name, such as `guide/chat`. */
 export type HelpDocument = Document & { id: string; group: string; markdown: string }
 
 /** The documents that ship with Talaria. */
 export type Help = {
-  /** All pages in their order. Those that did not change since are not read again. */
+  /** Return all pages in order. Unchanged ones are not read again. */
   readPages(): Promise<HelpDocument[]>
-  /** The pictures that a page shows, as data URLs by their names. What is missing or too large is left out. */
+  /** Return the pictures of a page as data URLs, by name. Missing or too large ones are left out. */
   readPictures(markdown: string): Promise<Record<string, string>>
 }
 
-/** Open the documents in a folder. Nothing is read before it is asked for, and only names that the folder lists are opened. */
+/** Open the documents in a folder. Files are read on request, and only if the folder lists their names. */
 export function openHelp(folder: string = helpFolder()): Help {
   const images = join(folder, 'images')
   const known = new Map<string, { version: string; page: HelpDocument }>()
@@ -60,9 +60,9 @@ export function openHelp(folder: string = helpFolder()): Help {
     const version = `${found.mtimeMs} ${found.size}`
     const last = known.get(id)
     if (last?.version === version) return last.page
-    // What is said to people who change a page is no part of it.
+    // A leading comment is for editors of the page, and not part of it.
     const markdown = (await readFile(file, 'utf8')).replace(/^<!--[^]*?-->\s*/, '')
-    // What reads Markdown is loaded with the first page.
+    // The Markdown parser is loaded with the first page.
     const { readDocument } = await import('./read-document.ts')
     const page = { id, group, markdown, ...readDocument(markdown, name) }
     known.set(id, { version, page })
@@ -103,7 +103,7 @@ export function openHelp(folder: string = helpFolder()): Help {
   }
 }
 
-/** The pages in their groups, without their texts. */
+/** Group pages, without their texts. */
 export const groupPages = (pages: readonly HelpDocument[]): HelpGroup[] =>
   GROUPS.map(([group, title]) => ({
     title,
@@ -124,7 +124,7 @@ function placeOf({ group, id }: HelpDocument): number {
   return place < 0 ? GUIDE_ORDER.length : place
 }
 
-/** The names in a folder; none where it is missing. */
+/** Return the names in a folder; empty if it is missing. */
 async function namesOf(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(undefinedIfMissing)) ?? []
 }

@@ -1,13 +1,13 @@
 import { marked, type Token, type Tokens } from 'marked'
 import { nameAnchors } from '../../shared/markdown/name-anchors.ts'
 
-/** The text of a document below one heading, without marks; up to the first heading it has none. */
+/** The text below one heading, without marks; before the first heading it has none. */
 type Section = { heading: string | null; anchor: string | null; level: number; text: string }
 
 /** A document: its title, the first sentence below it, and its sections in order. */
 export type Document = { title: string; about: string; sections: Section[] }
 
-/** Read a document of Talaria's own. Without a heading of the first level it has the title `name`. */
+/** Read one of Talaria's own documents. Without a first-level heading its title is `name`. */
 export function readDocument(markdown: string, name: string): Document {
   const tokens = marked.lexer(markdown)
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
@@ -34,7 +34,7 @@ export function readDocument(markdown: string, name: string): Document {
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
-/** What a reader sees of a part of a document, as plain text. Cells and entries of lists are parted by blanks. */
+/** Return a part of a document as readers see it, as plain text. Spaces separate cells and list items. */
 function textOf(token: Token): string {
   if (token.type === 'html' || token.type === 'space') return ''
   if (token.type === 'br') return ' '
@@ -54,5 +54,5 @@ function textOf(token: Token): string {
 const parts = (tokens: readonly Token[]) => tokens.map(textOf).join('')
 const joined = (tokens: readonly Token[]) => tokens.map(textOf).join(' ')
 
-/** Up to its end, which a blank and a capital letter follow, so that “e.g. this” is none. */
+/** A sentence ends before a space and a capital letter, so that “e.g. this” does not end one. */
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s+\p{Lu}|$)/u.exec(text)?.[0] ?? text

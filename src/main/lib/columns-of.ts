@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { eastAsianWidth } from 'get-east-asian-width'
 
 const SIMPLE = /^[ -~]*$/
-/** Several characters that are drawn as one picture. */
+/** Matches characters that are drawn as one picture. */
 const PICTURE = /\p{Emoji_Presentation}|\uFE0F|\p{Regional_Indicator}/u
 const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11FF]$/u
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * How many columns a text takes in a font of one width, as in a terminal: letters of Chinese and pictures take two, accents and
- * vowel signs above none.
+ * Count the columns of a text in a monospaced font, as in a terminal: Chinese letters and pictures take two,
+ * accents and vowel signs above take none.
  */
 export function columnsOf(text: string): number {
   const plain = stripVTControlCharacters(text)

@@ -1,4 +1,4 @@
-/** The content security policy: a page loads only its own files. Both the desktop and the web server send it. */
+/** The content security policy of the desktop and the web server: a page loads only its own files. */
 export const CSP = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Expected trouble as a value: what may fail returns `T | Refusal`. The text is for the user or the model;
- * further fields may stand beside it. Bugs are thrown.
+ * An expected failure as a value: functions that may fail return `T | Refusal`. The text is for the user or
+ * the model; further fields may be added. Bugs are thrown instead.
  */
 export type Refusal = { refused: string }
 
-/** Whether an outcome is a refusal. */
+/** Return whether an outcome is a refusal. */
 export const isRefusal = (outcome: unknown): outcome is Refusal =>
   typeof outcome === 'object' &&
   outcome !== null &&
   'refused' in outcome &&
   typeof outcome.refused === 'string'
 
-/** The parsed JSON of a text; undefined, which JSON cannot express, when it is not JSON. */
+/** Parse a text as JSON. If it is not JSON, return undefined, which JSON cannot express. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The number that a text writes, such as ` -0.5 `; undefined when it is none. */
+/** Parse a number such as ` -0.5 `; undefined if the text is not one. */
 export const numberIn = (text: string): number | undefined =>
   /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,2})?\s*$/i.test(text) ? Number(text) : undefined
 
@@ -40,28 +40,28 @@ const REASONS: Record<string, string> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 }
 
-/** The reason of a file-system error, as text. */
+/** Return the reason of a file-system error, as text. */
 export const reasonOf = (code: string | undefined): string =>
   REASONS[code ?? ''] ?? `the system says ${code ?? 'nothing'}`
 
-/** Whether the code of an error says that there is no room. */
+/** Return whether an error code means that the disk is full. */
 export const isNoRoom = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT'
 
-/** What a Fault carries as its data where the system refused: its code, so that nobody has to read the words. */
+/** The data of a Fault caused by the system: the error code, so that callers need not parse the text. */
 export type SystemData = { system: string }
 
-/** The code in the data of a Fault, such as `ENOSPC`; empty where it has none. */
+/** Return the code in the data of a Fault, such as `ENOSPC`; empty if it has none. */
 export function systemCodeIn(data: unknown): string {
   const { system } = (data ?? {}) as Partial<SystemData>
   return typeof system === 'string' ? system : ''
 }
 
-/** For a `catch` of something that may be missing: undefined then. Rethrows any other error. */
+/** For a `catch` of something that may be missing: return undefined then, and rethrow other errors. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (fileErrorCode(error) !== 'ENOENT') throw error
 }
 
-/** The code of a file-system error, such as `ENOENT`. Rethrows any other error; codes of Faults are lower case. */
+/** Return the code of a file-system error, such as `ENOENT`. Rethrows others; Fault codes are lower case. */
 export function fileErrorCode(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof Error && typeof code === 'string' && /^[A-Z]/.test(code)) return code
@@ -70,14 +70,14 @@ export function fileErrorCode(error: unknown): string {
 
 type Cause = Error & { code?: unknown }
 
-/** An error, its causes, and for a host with several addresses the error of each. */
+/** Return an error with its causes, including one error per address for a host with several. */
 export function causesOf(error: unknown, depth = 0): Cause[] {
   if (!(error instanceof Error) || depth > 5) return []
   const several = error instanceof AggregateError ? error.errors : []
   return [error, ...[error.cause, ...several].flatMap(each => causesOf(each, depth + 1))]
 }
 
-/** The names in a folder; none if it is missing or cannot be read. */
+/** Return the names in a folder; empty if it is missing or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -86,7 +86,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The text of a file; empty if it is missing or cannot be read. */
+/** Return the text of a file; empty if it is missing or cannot be read. */
 export function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,6 +1,6 @@
 /**
- * Zones by the rules that POSIX writes into TZ and the zone database at the end of its files, such as `CET-1CEST`. The dates of
- * the rule are left out: no two of these zones share both names and the offset.
+ * Zones by POSIX rule, as in TZ and at the end of zone files, such as `CET-1CEST`. The dates of the rule are
+ * left out: no two of these zones share both names and the offset.
  */
 const SUMMER_ZONES: Record<string, string> = {
   'CET-1CEST': 'Europe/Berlin',
@@ -26,7 +26,7 @@ const SUMMER_ZONES: Record<string, string> = {
   'NZST-12NZDT': 'Pacific/Auckland',
 }
 
-/** Half and quarter hours have no zone of their own in the database, so the largest place that keeps them is meant. */
+/** The database has no zones for half and quarter hours, so use the largest place with that offset. */
 const ODD_OFFSETS: Record<string, string> = {
   '-5:30': 'Asia/Kolkata',
   '-5:45': 'Asia/Kathmandu',
@@ -44,7 +44,7 @@ const RULE = new RegExp(
   `^(?<name>${NAME})(?<offset>${OFFSET})(?:(?<summer>${NAME})(?<ahead>${OFFSET})?(?:,[-,./:\\dJM]{1,60})?)?$`,
 )
 
-/** The IANA name of a rule as POSIX writes it; undefined when it is none, or nothing in the database follows it. */
+/** Return the IANA name for a POSIX rule; undefined if it is not one, or no zone follows it. */
 export function posixZone(rule: string): string | undefined {
   const { name = '', offset, summer, ahead = '' } = RULE.exec(rule.trim())?.groups ?? {}
   if (offset === undefined) return undefined
@@ -58,6 +58,6 @@ export function posixZone(rule: string): string | undefined {
   }
   if (minutes !== 0) return ODD_OFFSETS[short]
   if (hours === 0) return 'UTC'
-  // Both count hours behind Greenwich. There is no zone 13 hours behind or more.
+  // Both count hours west of Greenwich. No zone is 13 hours or more to the west.
   return sign === '' && hours > 12 ? undefined : `Etc/GMT${sign === '' ? '+' : '-'}${hours}`
 }

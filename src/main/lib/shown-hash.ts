@@ -1,16 +1,16 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
 /**
- * What is hashed may hold a secret that is not shown, and a short one could be guessed from a plain hash. So each process has a
- * key of its own, and after a restart everything is looked at again.
+ * Hashed data may contain a secret that is not shown, and a short one could be guessed from a plain hash. So
+ * each process has its own key, and after a restart the user decides again.
  */
 const KEY = randomBytes(32)
 
-/** The hash of what a person is shown for a decision, with whatever counts without being shown. */
+/** Hash what a user is shown for a decision, with any hidden data that matters for it. */
 export const hashShown = (shown: unknown): string =>
   createHmac('sha256', KEY).update(canonicalJson(shown)).digest('hex')
 
-/** SHA-256 of a value as JSON with the keys of its objects in order, in hex. */
+/** Return the SHA-256 of a value as JSON with sorted object keys, in hex. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256').update(canonicalJson(value)).digest('hex')
 

@@ -1,21 +1,21 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { posixZone } from './posix-zone.ts'
 
-/** The zone of this computer by its IANA name; `because` says where the name comes from, unless the system gave it. */
+/** The IANA zone of this computer. `because`: the source of the name, unless the system gave it. */
 export type ComputerZone = { zone: string; because: string | undefined }
 
-/** What a system says of its zone; a test gives another one. */
+/** What a system reports about its zone; tests replace it. */
 export type ZoneSource = {
-  /** The variable TZ. */
+  /** The value of TZ. */
   variable: string | undefined
-  /** What the clocks of this process follow, which may be no name at all. */
+  /** The zone of this process's clocks, which may have no name. */
   resolved: string | undefined
-  /** The text of a small file and the path that a link leads to; undefined where there is none. */
+  /** Read a small file, and resolve a link; both undefined if missing. */
   read(path: string): Buffer | undefined
   follow(path: string): string | undefined
 }
 
-/** The zone of this computer. There always is one: UTC when nothing names another. */
+/** Return the zone of this computer: UTC if nothing names another. */
 export function zoneOfComputer(source: ZoneSource = ofThisProcess()): ComputerZone {
   if (named && source.variable === named.zone) return named
   const given = source.variable?.replace(/^:/, '').trim()
@@ -24,7 +24,7 @@ export function zoneOfComputer(source: ZoneSource = ofThisProcess()): ComputerZo
     return zone === undefined ? ofSystem(source, 'This computer does not name its time zone') : plain(zone)
   }
   const said = `The time zone “${shown(source.variable ?? '')}” (TZ) has no name`
-  // As everywhere: a variable that is set and empty means UTC.
+  // By convention, a variable that is set but empty means UTC.
   if (given === '') return { zone: 'UTC', because: 'The time zone (TZ) is empty, which means UTC.' }
   const asName = known(given.replace(/^(?:posix|right)\//, ''))
   if (asName !== undefined) return plain(asName)
@@ -34,8 +34,9 @@ export function zoneOfComputer(source: ZoneSource = ofThisProcess()): ComputerZo
 }
 
 /**
- * Give the clocks of this process a zone with a name where TZ has none, so that times are shown as schedules mean them. What
- * runs from here is given the same name. A variable that looks like a name is left alone, since asking takes 15 ms.
+ * Give this process's clocks a named zone if TZ has none, so that times are shown as schedules mean them.
+ * Child processes get the same name. A variable that looks like a name is left alone, since checking takes 15
+ * ms.
  */
 export function nameTimeZone(): void {
   const { TZ } = process.env
@@ -46,17 +47,17 @@ export function nameTimeZone(): void {
   named = found
 }
 
-/** What this process was given instead of a zone without a name. */
+/** The zone that this process was given in place of an unnamed one. */
 let named: ComputerZone | undefined
 
 const plain = (zone: string): ComputerZone => ({ zone, because: undefined })
 
-/** A name as the system writes it; undefined for what is no name of a zone, such as an offset. */
+/** Return a zone's name as the system writes it; undefined for anything else, such as an offset. */
 function known(name: string | undefined): string | undefined {
   if (name === undefined || !/^[A-Z]/i.test(name) || /^(?:Etc\/Unknown|undefined)$/i.test(name))
     return undefined
   try {
-    // An old name stays: it is known to whoever set it.
+    // Keep an old name, because it is what the user set.
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
   } catch (error) {
@@ -75,14 +76,14 @@ function ofSystem(source: ZoneSource, said: string): ComputerZone {
   return { zone: 'UTC', because: `${said}, and nothing else names it; UTC is used.` }
 }
 
-/** The name of a file of the zone database: of its path, of where it leads, or of the rule at its end. */
+/** Return the zone's name for a zone file: from its path, its link target, or the rule at its end. */
 function ofFile(path: string, source: ZoneSource): string | undefined {
   for (const each of [path, source.follow(path)]) {
     const [, name] = /\/zoneinfo(?:\/(?:posix|right))?\/([\w+/-]+)$/.exec(each ?? '') ?? []
     const zone = known(name)
     if (zone !== undefined) return zone
   }
-  // A computer's own zone is often a copy, beside which its name is written.
+  // A computer's own zone file is often a copy; its name is in a file next to it.
   if (path === '/etc/localtime') {
     const written = known(source.read('/etc/timezone')?.toString('utf8').trim())
     if (written !== undefined) return written
@@ -107,7 +108,7 @@ function attempted<T>(read: () => T | undefined): T | undefined {
   try {
     return read()
   } catch {
-    // What cannot be read names no zone, whatever the reason.
+    // An unreadable file names no zone, whatever the reason.
     return undefined
   }
 }

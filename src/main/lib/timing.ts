@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 /** The time in epoch milliseconds: `Date.now` in the product, a manual clock in tests. */
 export type Clock = () => number
 
-/** Wait for work, at most `ms`; returns whether it finished in time. The work itself continues. */
+/** Wait for work, at most `ms`; return whether it finished in time. The work itself continues. */
 export async function withinTime(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   const timer = setTimeout(() => late.resolve(false), ms)
@@ -15,8 +15,8 @@ export async function withinTime(ms: number, work: Promise<unknown>): Promise<bo
 }
 
 /**
- * Wait for work, but at most `graceMs` after `signal` aborts; undefined when it was not done by then. The
- * work itself continues, and its late result is ignored.
+ * Wait for work, but at most `graceMs` after `signal` aborts; undefined if it was not done by then. The work
+ * itself continues, and its late result is ignored.
  */
 export async function untilAborted<T>(
   work: Promise<T>,
@@ -77,8 +77,8 @@ export async function* abortableItems<T>(
 type Debounced = { request(): void; cancel(): void }
 
 /**
- * Run `act` once for many requests: `idleMs` after the last one, but at most `maxMs` after the first. Its timer does not
- * keep the process alive.
+ * Run `act` once for many requests: `idleMs` after the last one, but at most `maxMs` after the first. Its
+ * timer does not keep the process alive.
  */
 export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; maxMs: number }): Debounced {
   let timer: NodeJS.Timeout | undefined
@@ -101,15 +101,15 @@ export function debounce(act: () => void, { idleMs, maxMs }: { idleMs: number; m
   }
 }
 
-/** Longest stretch of work that other work of the process has to wait for, in ms. */
+/** Maximum uninterrupted work while other work of the process waits, in ms. */
 const SLICE_MS = 5
 
 const waiting: (() => void)[] = []
 
 /**
- * Let everything else that waits in this process run first. A promise alone does not: what follows it runs before the
- * process reads its sockets again. Between two callers the sockets are read too, so a call waits for one slice of work,
- * however many kinds of work are in progress.
+ * Let everything else that waits in this process run first. A promise alone does not: its continuation runs
+ * before the process reads its sockets again. Sockets are also read between two callers, so a call waits for
+ * only one slice of work, however many jobs are in progress.
  */
 export const letOthersRun = (): Promise<void> =>
   new Promise(resolve => {
@@ -123,7 +123,7 @@ async function wakeOne(): Promise<void> {
   }
 }
 
-/** Do work that yields after each small step, in slices between which other work is done, and return its result. */
+/** Run work that yields after each small step, letting other work run between slices; return its result. */
 export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLICE_MS): Promise<T> {
   for (;;) {
     const end = performance.now() + sliceMs
@@ -135,7 +135,7 @@ export async function runInSlices<T>(steps: Iterator<unknown, T>, sliceMs = SLIC
   }
 }
 
-/** Do the same work at once. */
+/** Run the same work without pauses. */
 export function runToEnd<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next()

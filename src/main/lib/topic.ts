@@ -1,7 +1,7 @@
-/** Synchronous publish and subscribe: `publish` returns after every listener has run, in the order of subscription. */
+/** Synchronous publish and subscribe: `publish` returns after all listeners ran, in order of subscription. */
 export type Topic<T> = {
   publish(this: void, item: T): void
-  /** Returns how to stop listening. */
+  /** Add a listener. Returns a function that removes it. */
   subscribe(this: void, listener: (item: T) => void): () => void
 }
 
@@ -25,8 +25,9 @@ export function createTopic<T>(): Topic<T> {
 export type Broadcast<T> = {
   publish(item: T): void
   /**
-   * Listen from now on, until `signal` aborts or the broadcast closes. Listening starts with the call, not with the
-   * first `next()`, so a caller that may leave before that must call `return()` (`await using` does).
+   * Listen from now on, until `signal` aborts or the broadcast closes. Listening starts with the call, not
+   * with the first `next()`, so a caller that may leave before that must call `return()` (`await using`
+   * does).
    */
   listen(signal: AbortSignal): AsyncGenerator<T, void, void>
   close(): void

@@ -1,11 +1,11 @@
-/** Where something was fetched: by which means, from which address, and where in it. */
+/** The source of an import: the method, the address, and the path within it. */
 type Fetched = { kind: string; address: string; within: string }
-/** Where a publisher's repositories are: a host and the folders below it, such as `github.com` and `anthropics`. */
+/** Where a publisher's repositories are: a host and path, such as `github.com` and `anthropics`. */
 type Place = { host: string; path: readonly string[] }
 
 /**
- * Read an entry of the setting: a host with an owner, a repository or a folder in it, as in
- * `github.com/anthropics/skills`. Undefined when it is none; a host alone would trust everybody there.
+ * Read an entry of the setting: a host with an owner, repository or folder, as in
+ * `github.com/anthropics/skills`. Undefined if invalid; a host alone would trust everybody there.
  */
 export function readPublisher(entry: string): Place | undefined {
   const url = /^[\w.:/~-]+$/.test(entry) && URL.parse(/^https:\/\//i.test(entry) ? entry : `https://${entry}`)
@@ -16,9 +16,9 @@ export function readPublisher(entry: string): Place | undefined {
 }
 
 /**
- * The entry of the person's list that an import comes from; null for anybody else. Only what git fetched by https or ssh has
- * an address that counts. Hosts are compared as the system resolves them, paths letter by letter: another host, another
- * case, a port and a user name are somebody else.
+ * Return the entry of the user's list that an import comes from; null if none. Only imports fetched by git
+ * over https or ssh count. Hosts are compared as the system resolves them, paths letter by letter. Another
+ * host, case, port or user name is another publisher.
  */
 export function publisherOf(
   { kind, address, within }: Fetched,
@@ -35,7 +35,7 @@ export function publisherOf(
   )
 }
 
-/** Whether some entry lies at an address, in it or around it: then git follows no redirect to another one. */
+/** Return whether an entry is at, inside or above an address; git must then not follow redirects. */
 export function isPublished(address: string, publishers: readonly string[]): boolean {
   const place = placeOf(address)
   return publishers.some(entry => {
@@ -47,7 +47,7 @@ export function isPublished(address: string, publishers: readonly string[]): boo
   })
 }
 
-/** Where an address leads that git fetched from. Undefined when it could be read in more than one way. */
+/** Return the place of an address that git fetched from. Undefined if it is ambiguous. */
 function placeOf(written: string): Place | undefined {
   const address = written.replace(/#.*$/s, '')
   const [, host, short] = /^git@([\w.-]+):([^:]+)$/.exec(address) ?? []

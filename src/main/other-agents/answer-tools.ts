@@ -10,19 +10,19 @@ import { redactText } from '../untrusted/redact.ts'
 import { frameStrangersText } from '../untrusted/strangers-text.ts'
 import { findEntries } from '../memory/find-entries.ts'
 
-/** A skill as it is offered to other programs. */
+/** A skill as offered to other programs. */
 type SharedSkill = { id: string; name: string; description: string }
 
-/** What the tools read, and where a proposal goes. */
+/** The data that the tools read, and the receiver of proposals. */
 export type SharedThings = {
   entries(): readonly MemoryEntry[]
   search(query: string, limit: number, signal: AbortSignal): Promise<readonly RecallHit[]>
-  /** From whose texts a message quotes. */
+  /** Return the sources of strangers' texts in a message. */
   sourcesOf(messageId: number): readonly string[]
   skills(): Promise<readonly SharedSkill[]>
-  /** The steps of a skill; undefined when it cannot be read any more. */
+  /** Return the steps of a skill; undefined if it is no longer readable. */
   stepsOf(id: string): string | undefined
-  /** Put an entry before the user; its id, or why it cannot be kept. `because` says who proposes it. */
+  /** Propose an entry to the user. Returns its id, or why it cannot be kept. `because`: who proposes it. */
   propose(
     target: MemoryTarget,
     text: string,
@@ -30,13 +30,13 @@ export type SharedThings = {
   ): { id: string } | Refusal
 }
 
-/** What a tool answers, and what of the user’s was in it. */
+/** A tool's answer, and the user's data in it. */
 export type ToolAnswer = { text: string; given: GivenRef[] } | Refusal
 type Context = { agentId: string; name: string; may: AgentMay; signal: AbortSignal }
 
-/** The most that one answer holds, in bytes. */
+/** Maximum size of one answer, in bytes. */
 export const MOST_BYTES = 2_000
-/** The most that a proposal holds, in bytes. */
+/** Maximum size of a proposal, in bytes. */
 const MOST_PROPOSED = 1_000
 const MOST_HITS = 8
 const MOST_QUOTE = 400
@@ -54,7 +54,7 @@ type ToolName = keyof typeof Inputs
 
 const NOT_ALLOWED = 'The user has not allowed this program'
 
-/** Answer a call of another program, within what the user allowed it. */
+/** Answer a tool call of another program, within the rights that the user gave it. */
 export async function answerTool(
   things: SharedThings,
   { tool, given }: { tool: string; given: Record<string, unknown> },
@@ -98,7 +98,7 @@ function searchMemory(
       refused: `${NOT_ALLOWED} to read ${place === 'user' ? 'About you' : place === 'notes' ? 'Notes' : 'the memory'}.`,
     }
   const targets = places.map(targetOf)
-  // Notes of single folders stay with their folders, and a hidden entry is hidden from every model.
+  // Notes of a folder are only for that folder, and a hidden entry is hidden from every model.
   const readable = things
     .entries()
     .filter(entry => entry.project === null && entry.blocked === null && targets.includes(entry.target))
@@ -127,7 +127,7 @@ async function searchChats(
 ): Promise<ToolAnswer> {
   if (!may.chats) return { refused: `${NOT_ALLOWED} to search chats.` }
   const hits = await things.search(query, MOST_HITS, signal)
-  // Words of others on messengers are not the user’s to give away, and what sub-agents did stands in the chat that asked.
+  // Others' words on messengers are not the user’s to give away; sub-agents' work is in the parent chat.
   const own = hits.filter(
     ({ origin }) => ORIGIN_RULES[origin].found !== 'never' && origin !== 'messenger_other',
   )
@@ -204,7 +204,7 @@ function proposeEntry(
 
 type Part = { text: string; ref: GivenRef | undefined }
 
-/** As many parts as fit into an answer; what only begins to fit is cut, and the rest is counted. */
+/** Join as many parts as fit into an answer. The last may be cut; the rest is counted. */
 function joined(head: readonly string[], parts: readonly Part[], what: string): ToolAnswer {
   const lines = [...head]
   const given: GivenRef[] = []
@@ -222,7 +222,7 @@ function joined(head: readonly string[], parts: readonly Part[], what: string): 
   return { text: lines.join('\n'), given }
 }
 
-/** The beginning of a text that takes at most so many bytes. */
+/** Return the beginning of a text, up to so many bytes. */
 function cutTo(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text
   let end = Math.min(text.length, bytes)
@@ -230,7 +230,7 @@ function cutTo(text: string, bytes: number): string {
   return `${text.slice(0, end).toWellFormed()}…`
 }
 
-/** A text in pages that each fit into an answer, cut between lines where that is possible. */
+/** Split a text into pages that each fit into an answer, between lines if possible. */
 function pagesOf(text: string): string[] {
   const room = MOST_BYTES - 60
   const pages: string[] = []
@@ -239,7 +239,7 @@ function pagesOf(text: string): string[] {
     let end = Math.min(rest.length, room)
     while (Buffer.byteLength(rest.slice(0, end)) > room) end--
     const line = rest.lastIndexOf('\n', end)
-    // No page ends within a character of two halves.
+    // Do not split a surrogate pair.
     const at = line > end / 2 ? line + 1 : end - (/[\uD800-\uDBFF]/.test(rest[end - 1] ?? '') ? 1 : 0)
     pages.push(rest.slice(0, at).trimEnd())
     rest = rest.slice(at)

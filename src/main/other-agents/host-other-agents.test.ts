@@ -5,11 +5,11 @@ import { contract } from '../../shared/contract/index.ts'
 import { connectClient } from '../../shared/connect-client.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 
-// Other programs that read from here, through a whole host: by their keys, as far as a window allows each, and never further.
+// Other programs that read from here, through a whole host: with keys, only as far as a window allows.
 
 const ALL: AgentMay = { user: true, notes: true, chats: true, skills: true, propose: true, learn: false }
 
-/** A program with a key, allowed what is named. */
+/** A program with a key and these rights. */
 async function connected(
   { client }: Pick<TestHost, 'client'>,
   may: Partial<AgentMay> = ALL,
@@ -41,7 +41,7 @@ test('a program reads nothing before a window allows it, and no longer than its 
     ok: false,
     text: expect.stringContaining('has not allowed this program yet'),
   })
-  // Over the local socket any program of this user may speak, so it can take away and never give.
+  // Any program of this user can use the local socket, so it may revoke rights but never grant them.
   const channel = await connectPipe(home.path)
   const terminal = connectClient(contract, channel!, { isGreeted: true })
   const given = { id: agent.id, seen: agent.seen, may: ALL }
@@ -126,7 +126,7 @@ test('what is proposed becomes a card that names the program, and nothing is sav
     },
   ])
   expect((await client['memory.view']({})).entries).toEqual([])
-  // A second time there is no second card, and the program is told nothing of what is known.
+  // A second proposal makes no second card, and the program does not learn what is known.
   expect((await ask('memory_propose', { text: 'The user builds with pnpm.' })).text).toBe(said)
   expect((await client['learning.activity']({})).waiting).toHaveLength(1)
   await client['learning.keep']({ ids: [waiting[0]!.id], seen: { [waiting[0]!.id]: waiting[0]!.seen } })

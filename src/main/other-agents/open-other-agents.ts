@@ -19,21 +19,21 @@ type Parts = {
   things: SharedThings
   /** Whether the offline lock is on: what a program reads goes to its provider. */
   isLocked(): boolean
-  /** What was given, in words for the user. */
+  /** Describe what was given, for the user. */
   tell(given: GivenRef): string
   onChange(): void
   now(): number
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** Programs that may be connected at once. */
+/** Maximum number of connected programs. */
 const MOST_AGENTS = 50
-/** Requests that are listed of each program. */
+/** Maximum number of requests to list per program. */
 const MOST_KEPT = 500
-/** Proposals of a program within a day, and requests of any kind within a minute. */
+/** Maximum proposals of a program per day, and requests of any kind per minute. */
 const PROPOSALS_A_DAY = 20
 const REQUESTS_A_MINUTE = 120
-/** Requests that a program may have open at once. */
+/** Maximum number of a program's concurrent requests. */
 const MOST_OPEN = 8
 const MOST_ASKED = 200
 
@@ -45,10 +45,10 @@ const LOCKED =
   'The offline lock of Talaria is on, and what this program reads may go to its provider. So nothing is read out.'
 const FLOODED = 'These are too many requests at once. Wait a minute.'
 
-/** Other programs with agents: their keys, what each may, what it asked, and the answers. */
+/** Other programs with agents: their keys, rights, requests, and the answers. */
 export function openOtherAgents({ store, things, isLocked, tell, onChange, now }: Parts) {
   const open = new Map<string, number>()
-  /** When each program asked within the last minute; kept here, so that a flood writes nothing. */
+  /** When each program asked within the last minute; in memory, so that a flood causes no writes. */
   const lately = new Map<string, number[]>()
 
   function show(row: AgentRow): ConnectedAgent {
@@ -76,7 +76,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
     return false
   }
 
-  /** Answer a program that is allowed to ask. Rights and the offline lock count as they are when it is answered, not when it asked. */
+  /** Answer a program's request. Rights and the offline lock are checked at the time of the answer. */
   async function answer(
     agent: AgentRow,
     asked: { tool: string; given: Record<string, unknown> },
@@ -134,7 +134,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
     }
   }
 
-  /** Add a program under a key that was made for it. It may nothing yet. */
+  /** Add a program with an existing key. It has no rights yet. */
   function add(given: string, { id, key }: { id: string; key: string }): AgentRow {
     if (store.list().length >= MOST_AGENTS)
       throw new Fault('bad_input', `There are ${MOST_AGENTS} programs already. Remove one first.`)
@@ -160,7 +160,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
   }
 
   return {
-    /** For programs that Talaria is put into. */
+    /** Keys of programs that Talaria connects to. */
     keys: {
       make,
       add: (...given: Parameters<typeof add>) => void add(...given),
@@ -199,7 +199,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** What was asked, as its values in one line. What is proposed stands in its card, and not here too. */
+/** Return a request's values on one line, without the text of a proposal, which is on its card. */
 function beginningOf({ text: _text, ...given }: Record<string, unknown>): string {
   const values = Object.values(given).filter(value => typeof value === 'string' || typeof value === 'number')
   return redactText(values.join(' · ').slice(0, MOST_BYTES))

@@ -10,12 +10,13 @@ import { scriptedLearner } from '../../../testing/learning/script.ts'
 import { until } from '../../../testing/until.ts'
 import { appendEvent } from './inbox/append-event.ts'
 
-// The whole way of what Talaria learns inside Claude Code, through a real host and the script that Claude Code starts: connected, allowed,
-// told while no Talaria runs, reviewed, shown as a card, accepted, and put before the model of the next session.
+// The whole chain of learning from Claude Code, through a real host and the script that Claude Code starts.
+// It is connected, allowed, reports while Talaria is not running, is reviewed, shown as a card and accepted.
+// Then the text is put before the model of the next session.
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** A program like Claude Code’s own: it notes what it was given, and its settings. */
+/** A fake of Claude Code that records its arguments and settings. */
 const STAND_IN = `
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
@@ -37,7 +38,7 @@ function aClaude(home: string) {
   return { given: () => readFileSync(join(folder, 'words.jsonl'), 'utf8') }
 }
 
-/** Start the script as Claude Code does at one of its events, by what the plugin in our folder says. */
+/** Start the script as Claude Code does at one of its events, according to the plugin in our folder. */
 async function happens(plugin: string, event: string, payload: object): Promise<string> {
   const { hooks } = JSON.parse(readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8')) as {
     hooks: Record<string, [{ hooks: [{ command: string; args: string[] }] }]>
@@ -115,7 +116,7 @@ test('what was said in Claude Code becomes a card, and what is accepted stands b
     await using host = await aHost(home.path, { coreTools: true })
     const { connection } = await applied(host, 'connect')
     expect(connection).toMatchObject({ state: 'connected', events: 0 })
-    // Before it is allowed it says nothing and tells nothing.
+    // Until it is allowed, it gives nothing and reports nothing.
     expect(await happens(plugin, 'SessionStart', { session_id: SESSION, cwd: shop, source: 'startup' })).toBe(
       '',
     )
@@ -128,7 +129,7 @@ test('what was said in Claude Code becomes a card, and what is accepted stands b
     await host.client['agents.allow']({ id, seen, on: true, may })
     await until(() => snapshot().includes('"learn":true'))
   }
-  // While no Talaria runs.
+  // While Talaria is not running.
   await aSession(plugin, shop)
 
   await using host = await aHost(home.path, { coreTools: true })
@@ -147,7 +148,7 @@ test('what was said in Claude Code becomes a card, and what is accepted stands b
   const { connections } = await host.client['connect.list']({})
   expect(connections[0]).toMatchObject({ state: 'connected', sessions: 1, note: '' })
 
-  // The key is in its own file alone, and the one in the session never left the spool.
+  // The key is only in its own file, and the one in the session never left the spool.
   const key = readFileSync(join(folder, 'key'), 'utf8').trim()
   expect(claude.given()).not.toContain(key)
   const { changes, files } = await host.client['connect.plan']({ program: 'claude-code', what: 'connect' })
@@ -159,7 +160,7 @@ test('what was said in Claude Code becomes a card, and what is accepted stands b
   expect(JSON.stringify(lines)).toMatch(/pnpm build/)
   expect(JSON.stringify(lines)).not.toContain('abcdefghij0123456789')
 
-  // A session that is open there goes on with hooks of a folder that is gone.
+  // An open session keeps hooks whose folder is gone.
   const { hooks } = JSON.parse(readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8')) as {
     hooks: { Stop: [{ hooks: [{ command: string; args: string[] }] }] }
   }

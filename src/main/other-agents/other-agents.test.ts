@@ -5,7 +5,7 @@ import { openStore } from '../db/store.ts'
 import type { SharedThings } from './answer-tools.ts'
 import { openOtherAgents } from './open-other-agents.ts'
 
-// The keys and rights of other programs, over a store of their own and things that wait.
+// The keys and rights of other programs, over their own store and data that can be delayed.
 
 const ALL = { user: true, notes: true, chats: true, skills: true, propose: true, learn: false }
 const signal = new AbortController().signal
@@ -19,7 +19,7 @@ const aHit = (title: string, origin: RecallHit['origin'], messageId: number, tex
   passages: [{ messageId, role: 'user', at: 0, text, marks: [] }],
 })
 
-/** A program that is allowed everything, over things of which some are replaced. */
+/** A program with all rights, over data that can partly be replaced. */
 async function aProgram(home: string, more: Partial<SharedThings>) {
   const set = { locked: false }
   const { store } = openStore(home, { clock: Date.now, report: () => {} })

@@ -1,17 +1,17 @@
 import { Fault } from '../../shared/rpc.ts'
 
-/** How another program starts the server: a program with absolute paths, and the variables it gets. */
+/** How another program starts the server: with absolute paths and these variables. */
 type Started = { command: string; args: readonly string[]; env: Record<string, string> }
 
 type Client = {
   title: string
-  /** Where what is printed belongs. */
+  /** Where the printed entry belongs. */
   place: string
   write(started: Started): string
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
-/** The form that most programs share. */
+/** The format that most programs share. */
 const shared = (started: Started) => json({ mcpServers: { talaria: started } })
 const quoted = (text: string) => JSON.stringify(text)
 
@@ -37,7 +37,7 @@ const hermes = ({ command, args, env }: Started) =>
     `    env: ${JSON.stringify(env)}`,
   ].join('\n')
 
-// A basic string of TOML takes the escapes of JSON.
+// TOML's basic strings use the escapes of JSON.
 const codex = ({ command, args, env }: Started) =>
   [
     '[mcp_servers.talaria]',
@@ -86,7 +86,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
 
 const CLIENT_NAMES: readonly string[] = Object.keys(CLIENTS)
 
-/** The program of a name. */
+/** Return the program with this name. */
 export function findClient(name: string): Client {
   const found = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined
   if (!found) throw new Fault('bad_input', `There is no “${name}”. There is: ${CLIENT_NAMES.join(', ')}.`)

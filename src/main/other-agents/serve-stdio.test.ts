@@ -2,11 +2,11 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { serveTools } from './serve-stdio.ts'
 
-// What a program sends is anything at all.
+// A program may send anything at all.
 
 type Sent = { id: number; result?: Record<string, unknown>; error?: { code: number } }
 
-/** The server on two streams, with what it answered so far. */
+/** The server on two streams, with its answers so far. */
 function aServer(ask: Parameters<typeof serveTools>[0]['ask'] = async () => ({ ok: true, text: 'Found.' })) {
   const input = new PassThrough()
   const output = new PassThrough()

@@ -6,20 +6,20 @@ import { INSTRUCTIONS, OFFERED_TOOLS } from './offered-tools.ts'
 type Answer = { ok: boolean; text: string }
 type Parts = {
   version: string
-  /** Asks the host; what goes wrong is an answer too. */
+  /** Asks the host; failures are answers too. */
   ask(
     asked: { program: string; tool: string; given: Record<string, unknown> },
     signal: AbortSignal,
   ): Promise<Answer>
-  /** Standard input and output by default. */
+  /** Default: standard input and output. */
   input?: Readable
   output?: Writable
 }
 
-/** A request of a program is short: one that is longer is none of its tools’. */
+/** Maximum size of a program's request; a longer one is not for these tools. */
 const MOST_REQUEST_BYTES = 1 << 20
 
-/** Serve the tools to the program that started this process, by the Model Context Protocol of either era, until it closes its end. */
+/** Serve the tools to our parent program, in either era of MCP, until it closes its end. */
 export function serveTools({ version, ask, input = process.stdin, output = process.stdout }: Parts): {
   ended: Promise<void>
   close(): Promise<void>
@@ -48,7 +48,7 @@ export function serveTools({ version, ask, input = process.stdin, output = proce
   return { ended, close }
 }
 
-/** Tells of its end, whether the program closed its side or sent what is too long. */
+/** Reports its end: the program closed its side, or sent a message that is too long. */
 class EndingTransport extends StdioServerTransport {
   onEnd: () => void = () => {}
   override async close(): Promise<void> {

@@ -2,17 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Whether the Host header names this computer and our port. Another name means a foreign page that uses DNS rebinding. */
+/** Return whether the Host header names this computer and our port. Else a page uses DNS rebinding. */
 export function isOurHost(host: string | undefined, port: number): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].some(name => host === `${name}:${port}`)
 }
 
-/** Whether a request comes from a page of this host. */
+/** Return whether a request comes from a page of this host. */
 export function isOurPage({ headers: { host, origin } }: IncomingMessage, port: number): boolean {
   return isOurHost(host, port) && origin === `http://${host}`
 }
 
-/** The status for refusing a socket; undefined when it may open. */
+/** Return the status for refusing a socket; undefined if it may open. */
 export function refusalOf(
   request: IncomingMessage,
   ours: { port: number; token: string },
@@ -25,7 +25,7 @@ export function refusalOf(
   return offered.includes('rpc.v1') ? undefined : 400
 }
 
-/** Whether a request comes from a page of this host and has the token. */
+/** Return whether a request comes from a page of this host and has the token. */
 export function mayUpload(request: IncomingMessage, ours: { port: number; token: string }): boolean {
   if (!isOurPage(request, ours.port)) return false
   const { authorization = '' } = request.headers

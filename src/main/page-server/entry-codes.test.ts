@@ -20,7 +20,7 @@ async function aWebHost() {
 
 const codeOf = (address: string) => new URL(address).hash.slice('#code='.length)
 
-/** Exchange a code as a page of ours does, except for what is odd about it. */
+/** Exchange a code as our page does, except for the given oddities. */
 async function enter(
   web: WebHost,
   code: string,

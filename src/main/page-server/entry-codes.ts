@@ -4,19 +4,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isOurPage } from './access.ts'
 import { safeHeaders } from './static-files.ts'
 
-/** Codes that are waiting; the oldest one beyond that is discarded. */
+/** Maximum number of unused codes; beyond it the oldest is discarded. */
 const MAX_CODES = 50
 const MAX_BODY_BYTES = 200
-/** How long a code is valid unless it is said: time to come back to the terminal that printed it. */
+/** Default validity of a code, in ms: time to come back to the terminal that printed it. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
 
-/** One-time codes that a page exchanges for the token. The list keeps only hashes of them. */
+/** One-time codes that a page exchanges for the token. Only their hashes are stored. */
 export type EntryCodes = {
-  /** A new code, valid once and for `lifeMs` ms, without them for a day. */
+  /** Create a code, valid once and for `lifeMs` ms, by default a day. */
   make(lifeMs?: number): string
-  /** Whether a code is valid; it is not afterwards. */
+  /** Use up a code. Returns whether it was valid. */
   spend(code: string): boolean
-  /** The key that only who has a waiting code can have, too, by the hash of the code; undefined when none waits. */
+  /** Return a key that only a holder of the unused code with this hash can know; undefined if none. */
   keyOf(hash: string): string | undefined
 }
 
@@ -47,10 +47,10 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 
 type Gate = { port: number; token: string; codes: EntryCodes; report: (error: unknown) => void }
 
-/** Whether a request exchanges a code. */
+/** Return whether a request exchanges a code. */
 export const isEntry = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url === '/enter'
 
-/** Answer `POST /enter`, whose body is a code, with the token. Only a page of ours and of the same user gets it. Never rejects. */
+/** Answer `POST /enter`, whose body is a code, with the token, for our pages only. Never rejects. */
 export async function answerEntry(
   { port, token, codes, report }: Gate,
   request: IncomingMessage,
@@ -76,7 +76,7 @@ export async function answerEntry(
     if (!codes.spend(body)) return answer(403, 'This address was used before, or is too old.\n')
     answer(200, token)
   } catch (error) {
-    // A page that leaves in the middle is not our mistake.
+    // A page that leaves early is not our error.
     if (request.destroyed && !request.complete) return
     report(error)
     if (response.headersSent) response.destroy()
@@ -84,13 +84,13 @@ export async function answerEntry(
   }
 }
 
-/** The ends of a connection, as this process sees them. */
+/** The ports of a connection, as this process sees them. */
 type Ports = { remotePort?: number | undefined; localPort?: number | undefined }
 
 /**
- * Whether another user of this computer is at the other end of a loopback connection. Linux says whose a connection is;
- * elsewhere, and where that cannot be read, the answer is no. The administrator counts as the user: relays of a browser
- * outside a container or of WSL run as root.
+ * Return whether another user of this computer is at the other end of a loopback connection. Linux reports
+ * the owner of a connection; elsewhere, and if it cannot be read, the answer is no. The administrator counts
+ * as the user: browser relays for containers or WSL run as root.
  */
 export async function isOtherUser(socket: Ports): Promise<boolean> {
   const own = process.getuid?.()
@@ -103,12 +103,12 @@ export async function isOtherUser(socket: Ports): Promise<boolean> {
 }
 
 /**
- * The user id of the connection from `remotePort` to `localPort`, out of the kernel's tables of TCP connections.
+ * Return the user id that owns the connection from `remotePort` to `localPort`, from the kernel's TCP tables.
  * @internal Its test gives the tables of a computer with two users.
  */
 export function ownerOf(tables: string, { remotePort = 0, localPort = 0 }: Ports): number | undefined {
   const port = (number: number) => number.toString(16).toUpperCase().padStart(4, '0')
-  // Columns: number, local address, remote address, state, queues, timer, retransmits, user id. Seen from the peer.
+  // Columns: number, local and remote address, state, queues, timer, retransmits, user id. The peer's view.
   const line = new RegExp(
     String.raw`^ *\d+: [\dA-F]+:${port(remotePort)} [\dA-F]+:${port(localPort)} \S+ \S+ \S+ \S+ +(\d+) `,
     'm',

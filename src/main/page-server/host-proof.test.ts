@@ -19,7 +19,7 @@ async function aWebHost(options: { port?: number; formerPorts?: number[]; token?
   return { ...web, reports }
 }
 
-/** A page at one port whose questions go to another one, as a program that passes them on would let them. */
+/** A page at one port whose questions go to another, as if a program relayed them. */
 function aPage(port: number, answering = port): AskingPage {
   return {
     origin: `http://127.0.0.1:${port}`,

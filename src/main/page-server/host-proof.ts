@@ -4,20 +4,21 @@ import { isOurPage } from './access.ts'
 import type { EntryCodes } from './entry-codes.ts'
 import { safeHeaders } from './static-files.ts'
 
-/** A page sends 22 letters, and 44 more for a code. */
+/** Maximum size of a body in bytes: a page sends 22 letters, and 44 more for a code. */
 const MAX_BODY_BYTES = 120
 
-/** Whether a page asks if this is the host that it knows. */
+/** Return whether a page asks if this is the host that it knows. */
 export const isProof = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url === '/known'
 
-/** A random text, and the hash of a code where a page asks for a proof of that. */
+/** A random text, and the hash of a code if a page asks for proof about that code. */
 const QUESTION = /^[\w-]{16,64}(?:\.(?<hash>[\w-]{43}))?$/
 
 /**
- * Answer `POST /known`, whose body is a random text, with a proof that this host knows the token: its HMAC over the text and our port. A
- * page asks before it shows its token, because the port may belong to another program since the host that it knows has ended; the
- * port in the proof keeps that program from passing on an answer of ours. With the hash of a code behind the text, the proof is that
- * this host made the code: a page asks before it shows that. Never rejects.
+ * Answer `POST /known`, whose body is a random text, with proof that this host knows the token: its HMAC of
+ * the text and our port. A page asks before it shows its token, because the port may have passed to another
+ * program. The port in the proof prevents that program from relaying an answer of ours. If the hash of a code
+ * follows the text, the proof is that this host made the code, and the page asks before it shows the code.
+ * Never rejects.
  */
 export async function answerProof(
   {
@@ -48,7 +49,7 @@ export async function answerProof(
     if (key === undefined) return answer(403, 'This address was used before, or is too old.\n')
     answer(200, createHmac('sha256', key).update(`${body}:${port}`).digest('base64url'))
   } catch (error) {
-    // A page that leaves in the middle is not our mistake.
+    // A page that leaves early is not our error.
     if (request.destroyed && !request.complete) return
     report(error)
     if (response.headersSent) response.destroy()

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomic } from '../lib/disk/durable-files.ts'
 
-/** The file in the home folder, which only the user may read. */
+/** The file in the home folder, readable for the user only. */
 const FILE = 'page-entry.json'
-/** After so many days without a start, pages need a new address, in ms. */
+/** How long after the last launch pages can reconnect without a new address, in ms. */
 const LIFE_MS = 30 * 24 * 60 * 60 * 1_000
-/** Earlier ports that are answered too. */
+/** Maximum number of earlier ports to serve too. */
 const MOST_FORMER = 2
 
-/** How pages that are open reach a host that starts again: the token that they hold, and the ports at which they were opened, newest first. */
+/** How open pages reach a restarted host: their token, and the ports they were opened at, newest first. */
 type KeptEntry = { token: string; ports: readonly number[] }
 
 const Entry = z.object({
@@ -20,21 +20,21 @@ const Entry = z.object({
   at: z.number(),
 })
 
-/** A token that nobody can guess. */
+/** Return an unguessable token. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Read what the last launch of a home left for its pages. A missing, broken or old file gives a new token and no ports. */
+/** Read what the last launch stored for its pages. Without a valid file: a new token and no ports. */
 export function readEntry(home: string, now: number): KeptEntry {
   try {
     const { token, ports, at } = Entry.parse(JSON.parse(readFileSync(join(home, FILE), 'utf8')))
     if (at <= now && now - at < LIFE_MS) return { token, ports }
   } catch {
-    // Pages that are open then need a new address, as before.
+    // Open pages then need a new address.
   }
   return { token: newToken(), ports: [] }
 }
 
-/** Keep the token and the port of this launch for the next one. */
+/** Store the token and the port of this launch for the next one. */
 export function keepEntry(home: string, { token, ports }: KeptEntry, port: number, now: number): void {
   const all = [port, ...ports.filter(each => each !== port)].slice(0, 1 + MOST_FORMER)
   writeAtomic(join(home, FILE), `${JSON.stringify({ token, ports: all, at: now })}\n`, { mode: 0o600 })

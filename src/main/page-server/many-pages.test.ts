@@ -18,13 +18,13 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 const openSockets = () => process.getActiveResourcesInfo().filter(each => each === 'TCPSocketWrap').length
 
-/** Bytes that are in use. */
+/** Return the bytes in use. */
 const heldBytes = () => {
   collectGarbage()
   return process.memoryUsage().heapUsed
 }
 
-/** A page as the window makes one: it follows what happens in the host. */
+/** A page like the window's: it follows the events of the host. */
 async function aPage({ port, token }: WebHost) {
   const origin = `http://127.0.0.1:${port}`
   const socket = new WebSocket(`ws://127.0.0.1:${port}/rpc`, ['rpc.v1', `token.${token}`], { origin })
@@ -52,11 +52,11 @@ test('200 windows of one home all hear what happens, and closing them leaves not
   for (let round = 0; round < 3; round++) {
     const pages = await Promise.all(Array.from({ length: PAGES }, () => aPage(web)))
     const { id } = await pages[0]!.client['session.create']({})
-    // Not `expect.poll`: the test would keep what it looks at, and so the pages.
+    // Not `expect.poll`: the test would keep references to the pages.
     await until(() => pages.every(({ seen }) => seen.some(event => event.includes(id))))
     const lists = await Promise.all(pages.map(({ client }) => client['session.list']({})))
     expect(lists.filter(({ sessions }) => sessions.some(each => each.id === id))).toHaveLength(PAGES)
-    // Some are closed, others vanish, as in a crash of the browser.
+    // Some are closed, others vanish, as in a browser crash.
     for (const [at, { socket }] of pages.entries())
       if (at % 2 === 0) socket.close()
       else socket.terminate()
@@ -64,7 +64,7 @@ test('200 windows of one home all hear what happens, and closing them leaves not
     await until(() => openSockets() === before)
     held.push(heldBytes())
   }
-  // 200 windows that were kept would hold more than this in two rounds.
+  // 200 windows, if kept, would hold more than this in two rounds.
   expect(held[2]! - held[0]!).toBeLessThan(8 << 20)
   expect(host.mistakes()).toEqual([])
   await web.close()

@@ -2,10 +2,10 @@ import { type WebSocket } from 'ws'
 import { type Channel } from '../../shared/rpc.ts'
 import { parseJson } from '../lib/expected-errors.ts'
 
-/** A page with this much unread output is dropped. */
+/** Maximum bytes of unread output; a page with more is dropped. */
 const maxBacklogBytes = 64 << 20
 
-/** The host's end of a web socket as a channel. Messages that are not JSON text are dropped and reported. */
+/** Wrap the host's end of a web socket as a channel. Messages other than JSON text are dropped. */
 export function overServerSocket(socket: WebSocket, report: (error: unknown) => void): Channel {
   // A frame that is too large or broken raises an error, after which ws closes the socket.
   socket.on('error', report)

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** A web host that takes files, and what it took. */
+/** A web host that receives files, and the files it got. */
 async function aWebHost(receiveUpload?: ReceiveUpload) {
   const { handlers, report, reports } = aHost()
   const taken: { id: string; length: number; body: Buffer }[] = []
@@ -35,7 +35,7 @@ async function aWebHost(receiveUpload?: ReceiveUpload) {
 
 type Odd = { path?: string; method?: string; headers?: Record<string, string | undefined>; body?: Buffer }
 
-/** Send a file as a page of ours does, except for what is odd about it. */
+/** Send a file as our page does, except for the given oddities. */
 async function put(
   web: WebHost,
   { path = '/upload/transfer_1', method = 'PUT', headers, body = file }: Odd = {},
@@ -55,7 +55,7 @@ async function put(
     headers: given as Record<string, string>,
     agent: false,
   })
-  // A connection may end before all of the body is out; the answer counts.
+  // A connection may end before the whole body is sent; the answer counts.
   request.on('error', () => {})
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -142,7 +142,7 @@ test('a bug in the host is reported but not sent to the page', async () => {
   expect(web.reports).toEqual([expect.any(TypeError)])
 })
 
-/** A page that announces a file, sends the beginning of it, and goes on existing. */
+/** A page that announces a file, sends its beginning, and stays open. */
 async function begin(web: WebHost) {
   const socket = dial(web.port, '127.0.0.1')
   socket.on('error', () => {})
@@ -185,7 +185,7 @@ test('closing the host does not wait for an incoming file', async () => {
   })
   await begin(web)
   await begun.promise
-  // That it does not wait, the limit of the runner says.
+  // The test's time limit proves that this does not wait.
   await web.close()
   expect(await ended.promise).toBeInstanceOf(Error)
 })

@@ -4,7 +4,7 @@ import { safeHeaders } from './static-files.ts'
 import { NEEDS_HEADER } from '../../shared/contract/chats/attachments.ts'
 import { mayUpload } from './access.ts'
 
-/** Receives the bytes of a file that was announced under this id. `text` says why it was refused, `needs` what would help. */
+/** Receives the bytes of an announced file. `text`: why it was refused; `needs`: what would help. */
 export type ReceiveUpload = (
   id: string,
   body: Readable,
@@ -15,16 +15,16 @@ type Gate = { port: number; token: string; receive: ReceiveUpload; report: (erro
 
 /** An upload without data for this long is aborted, in ms. */
 const silenceMs = 60_000
-/** How long a refused page may go on sending, so that it receives the answer, in ms. */
+/** How long a refused page may keep sending, so that it gets the answer, in ms. */
 const lingerMs = 2_000
 
-/** Whether a request is an upload. */
+/** Return whether a request is an upload. */
 export const isUpload = ({ method, url }: IncomingMessage): boolean =>
   method === 'PUT' && (url ?? '').startsWith('/upload/')
 
 /**
- * Receive a file that one of our pages sends as the body of `PUT /upload/<id>`, streamed, never whole in memory. Answers 204, or
- * with the reason for the refusal, and in a header what would help. Never rejects.
+ * Receive a file that one of our pages sends as the body of `PUT /upload/<id>`, streamed, never whole in
+ * memory. Answers 204, or the reason for the refusal with a header that says what would help. Never rejects.
  */
 export async function takeUpload(
   { port, token, receive, report }: Gate,
@@ -60,7 +60,7 @@ export async function takeUpload(
   }
 }
 
-/** Discard the rest of the body for a moment: closing the connection while the page sends would lose the answer. */
+/** Discard the rest of the body for a moment: closing while the page sends would lose the answer. */
 function endSoon(request: IncomingMessage): void {
   const timer = setTimeout(() => request.destroy(), lingerMs)
   timer.unref()

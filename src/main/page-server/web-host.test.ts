@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** A built window with a secret beside it. */
+/** A built window with a secret next to its folder. */
 function aWindow() {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-web-'))
   const root = join(folder, 'renderer')
@@ -44,7 +44,7 @@ async function aWebHost(options: { root?: string; port?: number; pingMs?: number
 
 type Ask = { path?: string; method?: string; headers?: Record<string, string> }
 
-/** One request as it is given, without the tidying that fetch and URL do. */
+/** Send a request exactly as given, without the normalisation of fetch and URL. */
 async function get({ port }: WebHost, { path = '/', method = 'GET', headers = {} }: Ask = {}) {
   const request = ask({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
   const [response] = await once(request, 'response')
@@ -55,7 +55,7 @@ async function get({ port }: WebHost, { path = '/', method = 'GET', headers = {}
 
 const originOf = (web: WebHost) => `http://127.0.0.1:${web.port}`
 
-/** A page's socket, with what is not right about it; a refusal is its status. */
+/** Open a page's socket, with the given oddities; return its status if it is refused. */
 async function enter(
   web: WebHost,
   odd: { token?: string; protocols?: string[]; path?: string; options?: ClientOptions } = {},
@@ -335,7 +335,7 @@ test('closing does not wait for a page that does not answer', async () => {
   const web = await aWebHost()
   const { socket } = await aPage(web)
   socket.pause()
-  // That it does not wait, the limit of the runner says.
+  // The test's time limit proves that this does not wait.
   await web.close()
   expect((await aWebHost({ port: web.port })).port).toBe(web.port)
 })
@@ -349,7 +349,7 @@ test('a port that is taken is told in words', async () => {
   })
 })
 
-/** An upgrade as it is given, header by header; answers with the head of the reply. */
+/** Send an upgrade exactly as given, header by header; return the head of the reply. */
 async function upgrade(web: WebHost, odd: Record<string, string | undefined>) {
   const headers = {
     Host: `127.0.0.1:${web.port}`,

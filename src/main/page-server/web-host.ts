@@ -20,21 +20,21 @@ type Options<C extends Contract> = {
   contract: C
   handlers: Handlers<C>
   report: (error: unknown) => void
-  /** Receives uploads; without it they are refused. */
+  /** Receives uploads; if absent, they are refused. */
   receiveUpload?: ReceiveUpload
   /** Default: any free port. */
   port?: number
-  /** Ports of earlier launches, answered too where they are free, so that pages opened there come back by themselves. */
+  /** Ports of earlier launches to serve too, if free, so that pages opened there reconnect on their own. */
   formerPorts?: readonly number[]
-  /** Default: one of this launch. */
+  /** Default: a new one for this launch. */
   token?: string
   /** Interval of pings in ms; a peer that does not answer is dropped. */
   pingMs?: number
 }
 
-/** The web server. The token grants everything that the user may do. */
+/** The web server. The token gives all rights of the user. */
 export type WebHost = {
-  /** A new address that opens one window, for `lifeMs` ms (default: a day). It holds a one-time code, not the token. */
+  /** Return a new address for one window, valid for `lifeMs` (default: a day), with a one-time code. */
   address(lifeMs?: number): string
   port: number
   token: string
@@ -42,8 +42,8 @@ export type WebHost = {
 }
 
 /**
- * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages with the
- * token, and on Linux only those of the same user. A port in use is a `busy` Fault.
+ * Serve the built window and its socket at `/rpc` on the loopback address. The socket accepts only our pages
+ * with the token, and on Linux only those of the same user. A port in use is a `busy` Fault.
  */
 export async function startWebHost<C extends Contract>(options: Options<C>): Promise<WebHost> {
   const { root, contract, handlers, report, receiveUpload } = options
@@ -67,10 +67,10 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const refusal = refusalOf(request, { port: request.socket.localPort ?? 0, token })
     if (refusal) return refuseSocket(socket, refusal)
-    // Nobody else listens meanwhile, and a page may leave at any time.
+    // Without a listener an error would be thrown, and a page may leave at any time.
     const ignore = () => {}
     socket.on('error', ignore)
-    // The token outlives a launch, so whoever found it elsewhere must not come in with it.
+    // The token outlives a launch, so another user who found it must not get in.
     if (await isOtherUser(request.socket)) return refuseSocket(socket, 403)
     if (socket.destroyed) return
     socket.off('error', ignore)
@@ -93,7 +93,7 @@ export async function startWebHost<C extends Contract>(options: Options<C>): Pro
   const servers = [http]
   for (const former of options.formerPorts ?? []) {
     if (former === port) continue
-    // Another program may have taken it, and the page there then stays as it is.
+    // Another program may have taken the port; the page there then stays as it is.
     const served = await serveAt(former).catch(() => undefined)
     if (served) servers.push(served.http)
   }
@@ -133,8 +133,9 @@ async function listen(http: Server, port: number): Promise<number> {
 }
 
 /**
- * Drop peers that vanished without closing: ping each every `ms`, and terminate it after two unanswered pings. One
- * is not enough, because after a sleep of this process the pongs are late. Returns a function that stops it.
+ * Drop peers that vanished without closing: ping each every `ms`, and terminate it after two unanswered
+ * pings. One is not enough, because after a sleep of this process the pongs are late. Returns a function that
+ * stops it.
  */
 function keepWatch(sockets: WebSocketServer, ms: number): () => void {
   const unanswered = new WeakMap<WebSocket, number>()

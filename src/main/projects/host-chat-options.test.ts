@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { aChat, aHome, aHost, aServer, turn, type TestHost } from '../../../testing/host/a-host.ts'
 import type { OtherOption } from './other-options.ts'
 
-// An option of chats that this file alone knows: stored, checked, resolved and kept without a change of the product.
+// A chat option that only this file knows: stored, checked, resolved and kept without changes to the product.
 
 const usual = { tone: 'even' }
 const tone: OtherOption = {
@@ -29,7 +29,7 @@ const calls: OtherOption = {
 }
 const options = { contributions: { options: [tone, calls] } }
 
-/** The prompts of a chat: the folder of each, with what its name has of options of this file. */
+/** Return the prompts of a chat: the folder of each, with this file's options in its key. */
 function promptsOf({ home }: TestHost, id: string): Set<string> {
   const db = new Database(join(home, 'state.db'), { readonly: true })
   const keys = db.prepare('select key from prompts where session_id = ?').pluck().all(id)
@@ -66,7 +66,7 @@ test('is stored with the chat, goes with its copy and stays over a restart, besi
     await using host = await aHost(home.path, options)
     expect((await host.client['session.get']({ id })).options).toEqual({ tone: 'warm' })
   }
-  // Without the part that brings it, it stays with the chat, but nobody can change it.
+  // Without the part that contributes it, the value stays with the chat, but cannot be changed.
   await using host = await aHost(home.path)
   expect((await host.client['session.get']({ id })).options).toEqual({ tone: 'warm' })
   await expect(host.client['session.update']({ id, options: { tone: 'dry' } })).rejects.toThrow(
@@ -101,7 +101,7 @@ test('counts for the chat first, then for its project and the settings, and each
   const project = await client['project.create']({ name: 'Thesis' })
   await client['session.update']({ id, projectId: project.id })
   let known = new Set<string>()
-  /** The prompts that the next answer adds. */
+  /** Return the prompts that the next answer adds. */
   const added = async () => {
     server.reply({ text: 'Fine.' })
     await turn(host, id, 'Hello?')
@@ -118,7 +118,7 @@ test('counts for the chat first, then for its project and the settings, and each
   const set = await client['project.update']({ id: project.id, options: { tone: 'warm' } })
   expect(set.options).toEqual({ tone: 'warm' })
   expect(await added()).toEqual(ofTone('workspace'))
-  // A value that a prompt exists for finds it again, wherever it is set.
+  // A value that already has a prompt finds it again, wherever it is set.
   for (const value of ['dry', null, 'even']) {
     await client['session.update']({ id, options: { tone: value, calls: 4 } })
     expect(await added()).toEqual([])

@@ -27,7 +27,7 @@ describe('a new chat of a project', () => {
     })
     const own = await host.client['session.create']({ projectId, modelId: 'builtin', approval: 'ask' })
     expect(own).toMatchObject({ modelId: 'builtin', approval: 'ask' })
-    // A chat that is started in its folder belongs to it too, as from a terminal; null is for none.
+    // A chat started in its folder, as from a terminal, belongs to it too; null means no project.
     expect(await host.client['session.create']({ workspace: folder })).toMatchObject({ projectId })
     expect(await host.client['session.create']({ workspace: folder, projectId: null })).toMatchObject({
       projectId: null,
@@ -222,7 +222,7 @@ test('its toolsets, skills and notes are those of its chats, before those of the
   await client['session.refreshPrompt']({ id })
   expect(await toolsIn(id)).toContain('terminal')
 
-  // The model notes something for the project, which another chat of it knows, and one outside does not.
+  // The model saves a note for the project. Another of its chats knows it, and a chat outside does not.
   const content = 'The thesis is about bees.'
   server.reply(
     { toolCalls: [{ name: 'memory', arguments: { target: 'project', action: 'add', content } }] },
@@ -234,7 +234,7 @@ test('its toolsets, skills and notes are those of its chats, before those of the
   const other = await client['session.create']({ projectId: project.id, modelId: server.modelId })
   expect(await systemOf(other.id)).toContain('The thesis is about bees.')
   expect(await systemOf((await aChat(host, server)).id)).not.toContain('bees')
-  // Notes stay with the project when it gets a folder.
+  // Notes stay with the project after it gets a folder.
   await client['project.update']({ id: project.id, folder: await newFolder(home.path) })
   const third = await client['session.create']({ projectId: project.id, modelId: server.modelId })
   expect(await systemOf(third.id)).toContain('The thesis is about bees.')

@@ -13,7 +13,7 @@ import { invisibleIn, unsafeReason } from '../untrusted/unsafe-text.ts'
 import { isInside } from '../files/paths/resolve-path.ts'
 import { openOtherOptions, type OtherOption, type OtherOptions } from './other-options.ts'
 
-/** What the person sets for a project; what is absent stays as it is. */
+/** The user's settings for a project; absent ones stay unchanged. */
 type ProjectChange = {
   [K in keyof AllFields]?: Project[K] | undefined
 } & { fromFile?: boolean | undefined }
@@ -22,28 +22,28 @@ type ProjectFields = Partial<AllFields>
 
 export type Projects = {
   list(): Promise<Project[]>
-  /** Throws a `not_found` Fault when it is gone. */
+  /** Return a project. Throws a `not_found` Fault if it is gone. */
   get(id: string): ProjectRecord
   create(given: ProjectChange & { name: string }): Promise<Project>
   update(id: string, change: ProjectChange): Promise<Project>
   remove(id: string): void
   restore(id: string): Promise<Project>
-  /** The project of a chat; undefined when it has none. */
+  /** Return the project of a chat; undefined if it has none. */
   of(this: void, session: Pick<Session, 'projectId'>): ProjectRecord | undefined
-  /** The options of chats that parts of the host bring. */
+  /** The chat options that other parts of the host contribute. */
   options: OtherOptions
-  /** The folder or the project whose notes a chat has. */
+  /** Return the folder or project whose notes a chat has. */
   notesOf(this: void, session: Pick<Session, 'projectId' | 'workspace'>): string | MemoryProject
-  /** The project whose folder is this one, or the nearest that it is in. */
+  /** Return the project with this folder, or the nearest one that contains it. */
   inFolder(folder: string): ProjectRecord | undefined
-  /** The folder of a project, real and usable; undefined when it has none. Throws a Fault that names the project. */
+  /** Return a project's folder, resolved and checked; undefined if none. Throws a Fault with its name. */
   folderOf(project: Pick<Project, 'name' | 'folder'>): Promise<string | undefined>
 }
 
-/** Far more than anybody opens; each is a section of the list of chats. */
+/** Maximum number of projects: far more than users need. Each is a section of the chat list. */
 const MOST = 200
 
-/** Open the projects of a home. Those that were removed before this start are forgotten. */
+/** Open the projects of a home. Those removed before this start are deleted. */
 export function openProjects(
   home: string,
   store: Pick<Store, 'projects'>,
@@ -60,7 +60,7 @@ export function openProjects(
     return found
   }
 
-  /** A change with its values checked. `id` is that of the project that is changed. */
+  /** Check the values of a change. `id`: the project that is changed. */
   async function checked({ fromFile = false, ...change }: ProjectChange, id?: string) {
     const known = id === undefined ? undefined : get(id)
     const folder = change.folder
@@ -75,7 +75,7 @@ export function openProjects(
       ...(change.options && { options: withSet(known?.options, options.check(change.options, 'project')) }),
       ...(change.skills && { skills: [...new Set(change.skills)] }),
     }
-    // Last, without a pause before it is written, so that two windows cannot both take a name.
+    // Last and synchronously before the write, so that two windows cannot both take a name.
     const others = projects.list().filter(each => each.id !== id)
     const sameName = others.find(each => next.name !== undefined && folded(each.name) === folded(next.name))
     if (sameName) throw new Fault('bad_input', `There is a project named “${sameName.name}” already.`)
@@ -107,7 +107,7 @@ export function openProjects(
         ...EMPTY,
         ...next,
         name: next.name!,
-        // Notes that chats in this folder have already are those of the project.
+        // Existing notes of chats in this folder become the project's.
         notes: next.folder == null ? undefined : projectOf(next.folder).id,
       })
       return shown(made)
@@ -152,13 +152,13 @@ export function openProjects(
 
 const EMPTY = { ...unsetForProject(), folder: null, instructions: '', modelId: null, skills: null }
 
-/** The same options with some set, or taken back for null. */
+/** Return the options with some set, or unset by null. */
 const withSet = (before: Readonly<Record<string, unknown>> = {}, set: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries({ ...before, ...set }).filter(([, value]) => value !== null))
 
 const folded = (name: string) => name.normalize('NFKC').toLowerCase()
 
-/** A name in one line that shows what it is. */
+/** Check a name and put it on one line. */
 function checkName(given: string): string {
   const name = given.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
   if (name === '') throw new Fault('bad_input', 'A project needs a name.')
@@ -167,7 +167,7 @@ function checkName(given: string): string {
   return name
 }
 
-/** Why a folder cannot be used now; null when it can, and for none. */
+/** Return why a folder cannot be used now; null if it can, or for no folder. */
 async function problemOf(folder: string | null): Promise<string | null> {
   if (folder === null) return null
   try {
@@ -180,8 +180,9 @@ async function problemOf(folder: string | null): Promise<string | null> {
 }
 
 /**
- * The text of instructions, tidied. The person may tell a model whatever they want, but not with characters that they cannot see,
- * which a text copied from elsewhere may hold. A text from a file is checked as those of strangers are. Throws a `bad_input` Fault.
+ * Tidy the text of instructions. Users may tell a model whatever they want, but not with invisible
+ * characters, which copied text may contain. A text from a file is checked like a stranger's. Throws a
+ * `bad_input` Fault.
  */
 export function checkInstructions(given: string, isFromFile: boolean): string {
   const text = given.replace(/\r\n?/g, '\n').trim()
@@ -197,6 +198,6 @@ export function checkInstructions(given: string, isFromFile: boolean): string {
   return text
 }
 
-/** `invisibleIn` names the character already. */
+/** `invisibleIn` already returns the character's name. */
 const codeOf = (found: string) =>
   found.startsWith('U+') ? found : `U+${found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

@@ -4,28 +4,28 @@ import { resolveOption, type SetValues } from '../../shared/resolve-option.ts'
 import { Fault } from '../../shared/rpc.ts'
 import type { ProjectRecord } from '../db/chats/project-tables.ts'
 
-/** An option of chats that a part of the host brings, with where it finds what is set outside of chats and projects. */
+/** A chat option of a part of the host, with a lookup of values set outside chats and projects. */
 export type OtherOption = ChatOption & {
   inSettings?(this: void): unknown
-  /** What is set for the folders around a folder, the nearest first. */
+  /** Return the values set for a folder and those above it, nearest first. */
   inFolders?(this: void, folder: string): readonly { folder: string; value: unknown }[]
 }
 
 type Values = Readonly<Record<string, unknown>>
 type Place = Pick<Session, 'workspace' | 'projectId' | 'options'>
 
-/** The options of chats that parts of the host bring. Those of the product are in `shared/contract/chat-options.ts`. */
+/** The chat options of parts of the host. The product's are in `shared/contract/chats/chat-options.ts`. */
 export type OtherOptions = {
   list: readonly OtherOption[]
-  /** Values that somebody wants to set, by name, as they are stored; null takes one back. Throws a `bad_input` Fault. */
+  /** Check values by name, and return them as stored; null unsets one. Throws a `bad_input` Fault. */
   check(this: void, given: Values, at: 'chat' | 'project'): Record<string, unknown>
-  /** What counts for a chat, by name. */
+  /** Return the values that apply to a chat, by name. */
   valuesFor(this: void, chat: Place): Record<string, unknown>
-  /** What the chat of a sub-agent begins with, which belongs to no project. */
+  /** Return the initial values for a sub-agent's chat, which belongs to no project. */
   inheritedBy(this: void, chat: Place): Record<string, unknown>
 }
 
-/** Open the options that parts of the host bring. A name that stands for two of them is a mistake of the program. */
+/** Open the contributed options. Two options with one name are a programming error. */
 export function openOtherOptions(
   list: readonly OtherOption[],
   projectOf: (chat: Pick<Session, 'projectId'>) => Pick<ProjectRecord, 'options'> | undefined,
@@ -62,7 +62,7 @@ export function openOtherOptions(
   }
 }
 
-/** What an older version stored may not fit any more; then it counts as not set. */
+/** Return a stored value if it is valid; one from an older version may not be, and counts as not set. */
 const fitting = (schema: ChatOption['schema'], stored: unknown): unknown =>
   stored === undefined ? undefined : schema.safeParse(stored).data
 

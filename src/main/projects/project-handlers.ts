@@ -7,7 +7,7 @@ type Parts = {
   store: Pick<Store, 'projects' | 'sessions'>
 }
 
-/** Projects: list, make, change, remove and restore them. */
+/** Projects: list, create, change, remove and restore them. */
 export function projectHandlers({ projects, store }: Parts) {
   return {
     'project.list': async () => ({ projects: await projects.list() }),

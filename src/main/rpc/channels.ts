@@ -1,8 +1,8 @@
 import type { Channel } from '../../shared/rpc.ts'
 
 /**
- * Both ends of a channel inside one process, for a terminal that is its own host. Messages are copied and arrive later, as
- * on any other channel. Messages posted before the close are delivered before it.
+ * Create both ends of a channel inside one process, for a terminal that is its own host. Messages are copied
+ * and arrive later, as on any other channel. Messages posted before the close are delivered before it.
  */
 export function memoryChannels(): [Channel, Channel] {
   const left = receiver()

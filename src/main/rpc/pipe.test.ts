@@ -24,7 +24,7 @@ function aHome(name = 'home') {
   return join(folder, name)
 }
 
-/** A temporary folder of the test's own, so that short names leave nothing behind. */
+/** Create a temporary folder for this test, so that short names leave nothing behind. */
 function ownTemporaryFolder() {
   const before = process.env['TMPDIR']
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'talaria-tmp-'))
@@ -36,7 +36,7 @@ function ownTemporaryFolder() {
   })
 }
 
-/** A host that listens in `home`; `reports` is what went wrong with its peers. */
+/** A host that listens in `home`; `reports`: what went wrong with its peers. */
 async function listening(home: string) {
   const host = aHost()
   const pipe = await listenPipe(
@@ -54,7 +54,7 @@ async function say(home: string, text: string) {
   return connectClient(probe, channel)['echo.say']({ text })
 }
 
-/** A peer that speaks bytes instead of the protocol. */
+/** A peer that sends bytes instead of the protocol. */
 async function aStranger(home: string) {
   const socket = dial(pipePath(home))
   const closed = new Promise(resolve => socket.once('close', resolve))

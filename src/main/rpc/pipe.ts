@@ -12,16 +12,16 @@ import type { Served } from './serve.ts'
 import { tmpdir, userInfo } from 'node:os'
 
 const someoneListens = 'Another Talaria is already running with this folder.'
-// Error codes when no host listens: no file, the socket of a dead host, no folder.
+// Error codes if no host listens: no file, the socket of a dead host, no folder.
 const nobodyListens = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR']
 
 /** How long a closing host waits for its running calls, in ms. */
 const LEAVE_MS = 2_000
 
 /**
- * Let other programs of this user connect to the host of `home`. The socket of a dead host is replaced; that of
- * a live one is a `busy` Fault. The caller holds the lock of `home`, so no second host does this at the same time. `close`
- * answers the running calls, begins no others, and closes every connection.
+ * Let other programs of this user connect to the host of `home`. The socket of a dead host is replaced; that
+ * of a live one is a `busy` Fault. The caller holds the lock of `home`, so no second host does this at the
+ * same time. `close` finishes running calls, starts no others, and closes every connection.
  */
 export async function listenPipe(
   home: string,
@@ -54,7 +54,7 @@ export async function listenPipe(
   }
 }
 
-/** Connect to the running host of `home`; undefined when there is none. */
+/** Connect to the running host of `home`; undefined if there is none. */
 export async function connectPipe(home: string): Promise<Channel | undefined> {
   const path = pipePath(home)
   // In a folder that others can write to, the socket may belong to another user.
@@ -97,8 +97,9 @@ async function clearSocketPath(home: string, path: string): Promise<void> {
 }
 
 /**
- * Bind under a umask that keeps other users out, so that the socket is private from the start. The umask holds for the
- * whole process: what another thread makes at that moment is private too, and its owner can use it.
+ * Bind under a umask that keeps other users out, so that the socket is private from the start. The umask
+ * applies to the whole process: files that another thread creates at that moment are private too, which is
+ * harmless.
  */
 async function listen(server: Server, path: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -123,8 +124,8 @@ const isWindows = process.platform === 'win32'
 const maxPathBytes = 100
 
 /**
- * The address of the host of `home`: a socket in that folder; a socket with a short name in a private folder of the temporary
- * folder when the path is too long for an address; a named pipe on Windows.
+ * Return the address of the host of `home`: a socket in that folder. If the path is too long, a short name in
+ * a private folder of the temporary folder; on Windows a named pipe.
  * @internal Tests put what is not a host at this address.
  */
 export function pipePath(home: string, platform: NodeJS.Platform = process.platform): string {
@@ -135,11 +136,11 @@ export function pipePath(home: string, platform: NodeJS.Platform = process.platf
   return join(tmpdir(), `talaria-${userInfo().uid}`, `${shortName(real(home))}.sock`)
 }
 
-/** Whether the socket is in the temporary folder, where another user may have created it first. */
+/** Return whether the socket is in the temporary folder, where another user may have created it first. */
 const inSharedFolder = (home: string, path: string): boolean =>
   !isWindows && path !== join(resolve(home), 'host.sock')
 
-/** Whether a folder is not a link, belongs to this user and is closed to all others. */
+/** Return whether a folder is not a link, belongs to this user and is closed to all others. */
 async function isPrivateFolder(folder: string): Promise<boolean> {
   try {
     const about = await lstat(folder)
@@ -152,7 +153,7 @@ async function isPrivateFolder(folder: string): Promise<boolean> {
 
 const shortName = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** The real path, so that links give the same name; a missing folder keeps its given path. */
+/** Resolve links, so that they give the same name; a missing folder keeps its given path. */
 function real(home: string): string {
   try {
     return realpathSync(home)
@@ -163,13 +164,13 @@ function real(home: string): string {
 }
 
 const newline = 10
-/** A call that takes longer before it first waits is a long one, in ms. */
+/** A call counts as long if it runs for this time before its first wait, in ms. */
 const LONG_MS = 20
 /** A peer with this much unread output is dropped. */
 const maxBacklogBytes = 64 << 20
 
 type Options = {
-  /** Drop a peer that sends a longer line. Only the host sets a limit, because its own answers may be long. */
+  /** Maximum bytes of a line; longer ones drop the peer. Only hosts set it: their answers may be long. */
   maxLineBytes?: number
   report?: (error: unknown) => void
   toText?: (message: unknown) => string
@@ -209,7 +210,7 @@ function readLines(
 ): void {
   let parts: Buffer[] = []
   let bytes = 0
-  // One at a time: what comes while the lines of a chunk are taken waits in the socket.
+  // One chunk at a time: data that arrives while lines are handled waits in the socket.
   socket.on('data', (chunk: Buffer) => void takeLines(chunk))
 
   async function takeLines(chunk: Buffer): Promise<void> {
@@ -224,7 +225,7 @@ function readLines(
       take(line)
       if (socket.destroyed) return
       if (performance.now() - startedAt < LONG_MS || !chunk.includes(newline, from)) continue
-      // A program may make ten long calls at once. Those of others are not to wait until all of them have begun.
+      // A program may make ten long calls in a row. Calls of others must not wait until all have started.
       socket.pause()
       await othersRan()
       if (socket.destroyed) return

@@ -259,7 +259,7 @@ describe.each(Object.entries(wires))('over %s', (_kind, openWire) => {
     const answer = await client['echo.any']({ value }).catch((error: Fault) => error)
     let depth = 0
     for (let each: unknown = answer; Array.isArray(each); each = each[0]) depth++
-    // Some wires carry it whole, for others it is too deep.
+    // Some channels carry it whole, for others it is too deep.
     expect(['internal', 2_001]).toContain(answer instanceof Fault ? answer.code : depth)
     expect(await client['echo.say']({ text: 'a' })).toBe('a')
   })
@@ -285,7 +285,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const numbersTo = (to: number) => Array.from({ length: to }, (_, at) => at + 1)
 
-/** What a promise was rejected with, in plain data; fails when it was not, or when it was no fault. */
+/** Return the Fault that a promise was rejected with, as plain data; fails if there is none. */
 async function faultOf(promise: Promise<unknown>) {
   const outcome = await promise.then(
     value => ({ value }),

@@ -11,25 +11,25 @@ import {
 
 type AnyHandler = (input: unknown, signal: AbortSignal) => unknown
 
-/** The most calls and streams of one peer at a time; the next one is `busy`. */
+/** Maximum number of concurrent calls and streams of one peer; the next one is `busy`. */
 const maxRunning = 256
 const maxIssues = 20
 
-/** A peer that is served. */
+/** A peer that is being served. */
 export type Served = {
-  /** Begin no more calls, and tell the peer so. Resolves when the running ones are answered; streams go on. */
+  /** Start no more calls, and tell the peer. Resolves once running ones are answered; streams go on. */
   leave(): Promise<void>
 }
 
-/** The contract's own words for what is wrong, if it has any; a caller may show them to a person. */
+/** Return the contract's own text for what is wrong, if it has one; callers may show it to users. */
 function badInput(name: string, issues: readonly z.core.$ZodIssue[]): Fault {
   const own = issues.find(({ code }) => code === 'custom')
   return new Fault('bad_input', own?.message ?? `“${name}” was given bad input.`, issues.slice(0, maxIssues))
 }
 
 /**
- * Serve one peer until its channel closes, which aborts its running calls.
- * A peer sees Faults only: any other error goes to `report` and becomes `internal`. Malformed messages are dropped.
+ * Serve one peer until its channel closes, which aborts its running calls. A peer sees Faults only: any other
+ * error goes to `report` and becomes `internal`. Malformed messages are dropped.
  */
 export function serveContract<C extends Contract>(
   contract: C,
@@ -63,7 +63,7 @@ export function serveContract<C extends Contract>(
   }
 
   async function answer(id: number, name: string, rawInput: unknown) {
-    // The answers of two calls with one id look the same, so only the first runs.
+    // Answers of two calls with one id would look the same, so only the first call runs.
     if (running.has(id)) return report(new Error(`Dropped a message: the call ${id} is already running.`))
     if (running.size >= maxRunning)
       return fail(id, new Fault('busy', 'Too much is running at once. Wait until some of it has finished.'))
@@ -95,7 +95,7 @@ export function serveContract<C extends Contract>(
     if (open) channel.post(message)
   }
 
-  /** The data of a Fault may not be cloneable. Then send the Fault without it, so that the caller does not wait forever. */
+  /** The data of a Fault may not be cloneable. If so, drop the data: the caller would wait forever. */
   function fail(id: number, { code, message, data }: Fault) {
     for (const fault of [
       { code, message, data },

@@ -1,30 +1,30 @@
 import { parentPort, receiveMessageOnPort, type Transferable } from 'node:worker_threads'
 import { Fault, type FaultCode } from '../../shared/rpc.ts'
 
-/** What a thread receives. `more` asks for the next item, which is made while the one before is used. */
+/** A message to a thread. `more` asks for the next item, which is made while the previous one is used. */
 export type ThreadOrder =
   | { type: 'do'; job: unknown }
   | { type: 'more' }
   | { type: 'stop' }
   | { type: 'close' }
 
-/** What a thread says. Each job ends with something other than an item. */
+/** A message from a thread. Each job ends with a message other than an item. */
 export type ThreadNews<T> =
   | { type: 'item'; item: T }
   | { type: 'end' }
   | { type: 'fault'; code: FaultCode; message: string }
   | { type: 'bug'; stack: string }
 
-/** How a job learns that it is to stop. */
+/** Tells a job that it must stop. */
 export type Stopping = {
   signal: AbortSignal
-  /** Throws when the job is to stop, also within work that never waits; to be called between its steps. */
+  /** Throws if the job must stop. Call it between steps, even in work that never waits. */
   check(): void
 }
 
 /**
- * Do the jobs that this thread is given (`start-thread.ts`), one after the other. `handOver` names what of an item is moved
- * instead of copied.
+ * Run the jobs sent to this thread (`start-thread.ts`), one after the other. `handOver` names the parts of an
+ * item that are moved instead of copied.
  */
 export function workInThread<T>(
   work: (job: never, stopping: Stopping) => AsyncIterable<T>,

@@ -5,33 +5,33 @@ import { Fault } from '../../shared/rpc.ts'
 import type { ThreadNews, ThreadOrder } from './inside-thread.ts'
 import { untilAborted, withinTime } from '../lib/timing.ts'
 
-/** A thread that ended while it had work, such as one that ran out of memory. */
+/** A thread ended while it had work, for example because it ran out of memory. */
 export class ThreadEnded extends Error {}
 
-/** A separate thread for one kind of work. It starts with its first job, and again after it has ended early. */
+/** A separate thread for one kind of work. It starts with its first job, and again if it has ended early. */
 export type Thread<T> = {
   /**
-   * Do a job after those before it, and yield what it says. Leaving the loop or aborting `signal` stops it and waits until it
-   * has cleaned up. What is in `handedOver` is moved to the thread instead of copied. Throws the Fault of the work, and
-   * `ThreadEnded` when the thread ended.
+   * Queue a job and yield its items. Leaving the loop or aborting `signal` stops it and waits until it has
+   * cleaned up. Objects in `handedOver` are moved to the thread instead of copied. Throws the job's Fault, or
+   * `ThreadEnded` if the thread ended.
    */
   run(job: unknown, signal: AbortSignal, handedOver?: readonly Transferable[]): AsyncGenerator<T, void, void>
-  /** Stop what is done, and end the thread. */
+  /** Stop the current job, and end the thread. */
   close(): Promise<void>
 }
 
 type Options = {
-  /** What the script finds as its `workerData`. */
+  /** The script's `workerData`. */
   data?: unknown
-  /** How long stopped work may clean up before the thread is ended, in ms. */
+  /** How long a stopped job may clean up before the thread is terminated, in ms. */
   cleaningMs?: number
-  /** A thread that takes more memory for its objects ends, in MB. */
+  /** Maximum memory for the thread's objects in MB; a thread that exceeds it ends. */
   memoryMb?: number
 }
 
 const CLEANING_MS = 5_000
 
-/** Prepare a thread whose script, a file (`entryPath`), calls `workInThread`. */
+/** Prepare a thread. Its script, a file (`entryPath`), calls `workInThread`. */
 export function openThread<T>(
   script: string,
   { data, cleaningMs = CLEANING_MS, memoryMb }: Options = {},
@@ -94,7 +94,7 @@ export function openThread<T>(
       if (error instanceof Fault) throw error
       throwIfStopped(signal)
       if (worker === thread || error instanceof ThreadEnded) throw error
-      // What nothing in the thread caught has ended it.
+      // An uncaught error has ended the thread.
       isOver = true
       throw new ThreadEnded(`The thread ${basename(script)} ended early.`, { cause: error })
     } finally {
@@ -142,7 +142,7 @@ function throwIfStopped({ aborted, reason }: AbortSignal): void {
   if (aborted) throw reason instanceof Fault ? reason : new Fault('cancelled', 'Cancelled.')
 }
 
-/** Do one job in a new thread, as `Thread.run` does. */
+/** Run one job in a new thread, as `Thread.run` does. */
 export async function* runInThread<T>(
   script: string,
   job: unknown,

@@ -5,7 +5,7 @@ import { toldBy, aHome, aHost } from '../../../testing/host/a-host.ts'
 import type { RequestGate, Updater } from './updater.ts'
 import { OfflineError } from '../lib/network/offline.ts'
 
-/** An updater that sends one request for each check, and how often it was asked. */
+/** An updater that sends one request per check, and counts its checks. */
 function anUpdater() {
   const seen = { checks: 0 }
   const openUpdater = (gate: RequestGate): Updater => ({
@@ -36,7 +36,7 @@ test('a check is in the ledger as an update, and every window hears of its end',
   const events = host.client['app.watch']({}, { signal: over.signal })
   await events.next()
   await host.client['updates.check']({})
-  // Others tell of what they begin with.
+  // Other parts announce their first state.
   let heard = await events.next()
   while (!heard.done && !toldBy(heard.value).includes('updates')) heard = await events.next()
   over.abort()

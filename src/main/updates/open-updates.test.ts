@@ -3,7 +3,7 @@ import { Fault } from '../../shared/rpc.ts'
 import type { Updater } from './updater.ts'
 import { openUpdates } from './open-updates.ts'
 
-/** Updates over an updater whose steps a test decides about, and every state in order. */
+/** Updates over an updater whose steps the test controls, and every state in order. */
 function anUpdater(steps: Partial<Updater> = {}) {
   const done: string[] = []
   const reports: unknown[] = []

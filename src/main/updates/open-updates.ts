@@ -8,14 +8,14 @@ import type { Clock } from '../lib/timing.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 
 type Parts = {
-  /** Absent for a copy that cannot update itself. */
+  /** Absent if this copy cannot update itself. */
   updater: Updater | undefined
   hosting: 'desktop' | 'headless' | 'cli'
   now: Clock
   report(error: unknown): void
 }
 
-/** What a copy without an updater says. */
+/** The answer of a copy without an updater. */
 const unavailable = {
   desktop: {
     why: 'This build has no source of updates.',
@@ -29,7 +29,7 @@ const unavailable = {
 
 const again = 'Try again later.'
 
-/** The search for a newer version, its download and its installation, one after the other and only when asked. */
+/** Search for a newer version, download it and install it: one after the other, and only on request. */
 export function openUpdates({ updater, hosting, now, report }: Parts) {
   const changes = createTopic<UpdateState>()
   let state: UpdateState = updater
@@ -79,7 +79,7 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
     changes,
     source: updater?.source ?? null,
     state: () => state,
-    /** Look for a newer version, unless something is under way. */
+    /** Look for a newer version, unless a step is in progress. */
     check(): UpdateState {
       const active = needUpdater()
       if (state.phase === 'checking' || state.phase === 'downloading' || state.phase === 'ready') return state
@@ -87,7 +87,7 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
       void check(active)
       return state
     },
-    /** Download the version that was found, if it is the one that was shown. */
+    /** Download the version that was found, if it is the one shown to the user. */
     download(shown: string): UpdateState {
       const active = needUpdater()
       if (state.phase !== 'available') return state
@@ -97,7 +97,7 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
       void download(active, version)
       return state
     },
-    /** Install what was downloaded. The application ends soon after. */
+    /** Install the downloaded version. The application ends soon after. */
     install(shown: string): void {
       const active = needUpdater()
       if (state.phase !== 'ready') throw new Fault('not_ready', 'No update has been downloaded yet.')
@@ -108,7 +108,7 @@ export function openUpdates({ updater, hosting, now, report }: Parts) {
 }
 export type Updates = ReturnType<typeof openUpdates>
 
-/** What a window can ask about updates. */
+/** Handlers for the window's questions about updates. */
 export function updateHandlers(updates: Updates, version: string) {
   return {
     'updates.read': () => ({ version, source: updates.source, state: updates.state() }),

@@ -1,28 +1,28 @@
 import type { ApiEvent, ApiProblem, ApiRequest } from '../api-request.ts'
 
-/** How answers are written in a dialect. Each part of a stream is a whole event with its blank line. */
+/** Writes answers in a dialect. Each part of a stream is a whole event with its blank line. */
 type AnswerWriter = {
-  /** What a stream begins with. */
+  /** Return the start of a stream. */
   open(): string
-  /** One step of the answer; empty where it says nothing. */
+  /** Return the text for one step of the answer; may be empty. */
   write(event: ApiEvent): string
-  /** The whole answer, where nothing was streamed; it has heard every step. */
+  /** Return the whole answer, if nothing was streamed. All steps were written before. */
   whole(): object
 }
 
-/** One way of speaking to models over HTTP. */
+/** An API format for talking to models over HTTP. */
 export type Dialect<R extends ApiRequest = ApiRequest> = {
   read(body: unknown): R
   writer(request: R, model: string, at: number): AnswerWriter
-  /** The body of a refusal. */
+  /** Return the body of a refusal. */
   problem(problem: ApiProblem): object
 }
 
-/** An event of a stream, with its name where the dialect has such. */
+/** Format an event of a stream, with its name if the dialect uses names. */
 export const streamEvent = (data: object | string, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 
-/** What an answer has been so far. */
+/** The answer so far. */
 export type Gathered = {
   text: string
   reasoning: string
@@ -30,7 +30,7 @@ export type Gathered = {
   end: Extract<ApiEvent, { type: 'end' }> | undefined
 }
 
-/** Gathers the steps of an answer. */
+/** Collect the steps of an answer. */
 export function gatherAnswer(): { readonly answer: Gathered; hear(event: ApiEvent): void } {
   const answer: Gathered = { text: '', reasoning: '', calls: [], end: undefined }
   return {
@@ -48,7 +48,7 @@ export function gatherAnswer(): { readonly answer: Gathered; hear(event: ApiEven
   }
 }
 
-/** What OpenAI calls the kind of a problem. */
+/** Return OpenAI's type of an error. */
 const kindOf = (status: number) =>
   status === 401
     ? 'authentication_error'
@@ -60,7 +60,7 @@ const kindOf = (status: number) =>
           ? 'invalid_request_error'
           : 'server_error'
 
-/** A problem in the words of OpenAI. */
+/** Format a problem as OpenAI does. */
 export const openAiProblem = ({ status, code, message, field }: ApiProblem) => ({
   error: { message, type: kindOf(status), param: field, code },
 })

@@ -75,10 +75,10 @@ const ChatBody = loose({
   ...samplingFields,
 })
 
-/** Fields that say nothing about the answer, such as who asks. */
+/** Fields that do not affect the answer, such as the user's id. */
 const WITHOUT_EFFECT = ['user', 'metadata', 'store', 'safety_identifier', 'prompt_cache_key', 'service_tier']
 
-/** Whether the program wants the usage behind a streamed answer. */
+/** A chat request; `includeUsage`: send the usage after a streamed answer. */
 export type ChatAsked = ApiRequest & { includeUsage: boolean }
 
 /** Read a body of `/v1/chat/completions`. */

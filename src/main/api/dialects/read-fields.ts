@@ -3,10 +3,10 @@ import { ApiProblem, refuseField, type ApiRequest, type ToolChoice } from '../ap
 import { DEFAULT } from '../find-model.ts'
 import type { Sampling, SentPicture, ToolSpec } from '../../models/interface/engine.ts'
 
-/** An object of which other fields are kept, to name them. */
+/** An object that keeps its other fields, so that they can be named. */
 export const loose = z.looseObject
 
-/** Read a body by a schema. The first thing that does not fit is named. */
+/** Parse a body by a schema. The error names the first thing that does not fit. */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body)
   if (result.success) return result.data
@@ -22,7 +22,7 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
 
 type Issue = z.core.$ZodIssue
 
-/** The issue that is nearest to what is wrong: where several forms are allowed, that of the form which fits furthest. */
+/** Return the issue nearest to the mistake: if several forms are allowed, that of the best matching one. */
 function deepestIssue(issues: readonly Issue[]): Issue | undefined {
   const [first] = issues
   if (first?.code !== 'invalid_union') return first
@@ -33,7 +33,7 @@ function deepestIssue(issues: readonly Issue[]): Issue | undefined {
   return inner[0] && inner[0].path.length > first.path.length ? inner[0] : (inner[0] ?? first)
 }
 
-/** The fields of a body that nothing is made of. `inside` names what is read of objects in it. */
+/** Return a body's fields without effect. `inside` names the fields that are read of nested objects. */
 export function findUnused(
   body: object,
   schema: z.ZodObject,
@@ -53,13 +53,13 @@ export function findUnused(
   return [...names, ...nested].slice(0, 50)
 }
 
-/** The names of fields that say something: many programs send every field there is, with nothing in it. */
+/** Return the names of fields with content: many programs send every field, mostly empty. */
 const namesIn = (given: object) =>
   Object.entries(given)
     .filter(([, value]) => !isNothing(value))
     .map(([name]) => name)
 
-/** Whether a field says nothing that would not hold without it. */
+/** Return whether a field's value means the same as leaving it out. */
 export const isNothing = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -69,13 +69,13 @@ export const isNothing = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value).length === 0)
 
 const MOST_TOKENS = 1_000_000
-/** How many tokens an answer may have; -1 says that there is no limit, as programs made for llama.cpp and LM Studio write it. */
+/** Maximum tokens of an answer; -1 means no limit, as programs for llama.cpp and LM Studio write it. */
 export const TokenCount = z
   .union([z.literal(-1), z.int().min(1)])
   .nullish()
   .transform(count => (count === -1 || !count ? undefined : Math.min(count, MOST_TOKENS)))
 export const Name = z.string().min(1).max(4_096)
-/** The model that is asked; programs for servers with one model may name none. */
+/** The requested model; programs for single-model servers may leave it out. */
 export const ModelName = z
   .string()
   .max(4_096)
@@ -84,11 +84,11 @@ export const ModelName = z
 export const StopTexts = z.union([z.string(), z.array(z.string()).max(16)]).nullish()
 export const Schema = z.record(z.string(), z.unknown())
 
-/** Sampling as all dialects name it, with what servers on one's own computer add. */
+/** Sampling fields of all dialects, with those that local servers add. */
 export const samplingFields = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  /** As for `seed`, -1 leaves it to the model. */
+  /** As for `seed`, -1 leaves the choice to the model. */
   top_k: z.int().min(-1).max(1_000_000).nullish(),
   min_p: z.number().min(0).max(1).nullish(),
   repeat_penalty: z.number().min(0.5).max(2).nullish(),
@@ -97,7 +97,7 @@ export const samplingFields = {
 
 type SamplingBody = z.output<z.ZodObject<typeof samplingFields>>
 
-/** The sampling of a body. */
+/** Read the sampling options of a body. */
 export const readSampling = (body: SamplingBody): Sampling => ({
   ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
   ...(typeof body.top_p === 'number' && { topP: body.top_p }),
@@ -107,11 +107,11 @@ export const readSampling = (body: SamplingBody): Sampling => ({
   ...(typeof body.seed === 'number' && body.seed >= 0 && { seed: body.seed }),
 })
 
-/** The texts before which an answer ends. */
+/** Read the stop texts of a body. */
 export const readStops = (stop: z.output<typeof StopTexts>): string[] =>
   (typeof stop === 'string' ? [stop] : (stop ?? [])).filter(each => each !== '')
 
-/** What a program says of thinking, in the words of OpenAI. */
+/** Convert OpenAI's reasoning effort. */
 export const readEffort = (effort: string | null | undefined): ApiRequest['thinking'] =>
   effort === null || effort === undefined
     ? undefined
@@ -119,7 +119,7 @@ export const readEffort = (effort: string | null | undefined): ApiRequest['think
       ? 'off'
       : 'on'
 
-/** A tool of a program. Its name must be one that models can write. */
+/** Read a tool of a program. Models must be able to write its name. */
 export function readTool(
   name: string,
   description: string | null | undefined,
@@ -132,13 +132,13 @@ export function readTool(
   return { name, description: description ?? '', parameters: given.data }
 }
 
-/** Refuse tools of the same name: which one is called could not be told. */
+/** Refuse tools with the same name, because calls would be ambiguous. */
 export function checkNames(tools: readonly ToolSpec[]): readonly ToolSpec[] {
   const twice = tools.find(({ name }, at) => tools.findIndex(each => each.name === name) < at)
   return twice ? refuseField('tools', `Two tools are called “${twice.name}”.`) : tools
 }
 
-/** The choice of a tool in the words of OpenAI. */
+/** Read a tool choice in OpenAI's format. */
 export function readChoice(choice: unknown, tools: readonly ToolSpec[]): ToolChoice {
   if (choice === null || choice === undefined || choice === 'auto') return 'auto'
   if (choice === 'none' || choice === 'required') return choice
@@ -153,10 +153,10 @@ export function readChoice(choice: unknown, tools: readonly ToolSpec[]): ToolCho
   return { name }
 }
 
-/** Texts and pictures of one message. */
+/** The texts and pictures of one message. */
 export type Parts = { text: string; pictures: SentPicture[] }
 
-/** Put the parts of a message together; `read` says what one is, or refuses it. */
+/** Join the parts of a message; `read` converts one part, or refuses it. */
 export function joinParts<T>(
   content: string | readonly T[] | null | undefined,
   read: (part: T, at: number) => string | SentPicture,

@@ -92,7 +92,7 @@ export function readMessages(given: unknown): ApiRequest {
     else if (role === 'system') history.addSystem(blocks.map(({ text }) => text ?? '').join('\n'))
     else addQuestion(history, blocks, `messages.${at}`)
   }
-  // What Anthropic’s own servers would run, such as its search, does not exist here.
+  // Tools that only Anthropic’s own servers run, such as web search, do not exist here.
   const known = (body.tools ?? []).filter(
     ({ type }) => type === null || type === undefined || type === 'custom',
   )
@@ -151,7 +151,7 @@ function addAnswer(history: HistoryBuilder, blocks: Blocks, field: string) {
     if (type === 'text') texts.push(text ?? '')
     else if (type === 'tool_use' && id !== undefined && name !== undefined)
       calls.push({ id, name, arguments: input ?? {} })
-    // Thoughts of earlier answers are not sent to a model again.
+    // Thoughts in earlier answers are not sent to a model again.
     else if (!type.includes('thinking')) refuseBlock(type, `${field}.content.${at}`)
   }
   history.addAssistant(texts.join('\n'), calls)
@@ -188,7 +188,7 @@ function readInner(
   field: string,
 ): string | SentPicture {
   if (type === 'text') return text ?? ''
-  // Claude Code answers a search for tools so; the tool is in `tools` from then on.
+  // Claude Code answers a tool search this way; from then on the tool is in `tools`.
   if (type === 'tool_reference') return `The tool ${tool_name ?? ''} can be called now.`
   if (type === 'image')
     return readPicture(

@@ -71,10 +71,10 @@ const WITHOUT_EFFECT = [
   'truncation',
 ]
 
-/** What is told of a request with its answer. */
+/** A request with the fields to repeat in its answer. */
 export type ResponsesAsked = ApiRequest & { echo: object }
 
-/** Tools that OpenAI’s own servers would run are left out and named, as programs offer them to every server. */
+/** Leave out and name tools that OpenAI’s servers would run; programs offer them to every server. */
 const isForeign = (type: string) => type !== 'function' && type !== 'custom' && type !== 'namespace'
 
 /** Read a body of `/v1/responses`. */

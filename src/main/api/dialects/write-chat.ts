@@ -19,7 +19,7 @@ const callsOf = ({ calls }: Gathered) =>
     function: { name, arguments: JSON.stringify(given) },
   }))
 
-/** `/v1/chat/completions` of OpenAI, with `reasoning_content` as others write it. */
+/** `/v1/chat/completions` of OpenAI, with the common extension `reasoning_content`. */
 export const chatDialect: Dialect<ChatAsked> = {
   read: readChat,
   problem: openAiProblem,

@@ -11,7 +11,7 @@ const REASONS = {
   calls: 'tool_use',
 } as const
 
-/** Anthropic counts what was read again apart from the rest. */
+/** Convert the usage. Anthropic counts cached tokens separately. */
 const usageOf = (usage: Usage | undefined) => ({
   input_tokens: usage ? usage.promptTokens - usage.reusedTokens : 0,
   cache_read_input_tokens: usage?.reusedTokens ?? 0,
@@ -20,7 +20,7 @@ const usageOf = (usage: Usage | undefined) => ({
   output_tokens_details: null,
   server_tool_use: null,
 })
-/** What stands in the usage of a whole message only. */
+/** Usage fields that only occur in whole messages. */
 const NO_USAGE = { cache_creation: null, inference_geo: null, service_tier: null, speed: null }
 
 const kindOf = (status: number) =>
@@ -40,7 +40,7 @@ const kindOf = (status: number) =>
                 ? 'overloaded_error'
                 : 'api_error'
 
-/** A problem in the words of Anthropic. */
+/** Format a problem as Anthropic does. */
 export const anthropicProblem = ({ status, message, field }: ApiProblem, requestId?: string) => ({
   type: 'error',
   request_id: requestId ?? null,

@@ -14,7 +14,7 @@ const usageOf = ({ promptTokens, outputTokens, reusedTokens }: Usage) => ({
 
 type Item = { type: string; id: string; [field: string]: unknown }
 
-/** The text of all messages of an answer. */
+/** Return the text of all messages of an answer. */
 const textOf = (output: readonly Item[]) =>
   output
     .flatMap(({ type, content }) => (type === 'message' ? (content as { text: string }[]) : []))
@@ -44,7 +44,7 @@ const callItem = ({ id, name, arguments: given }: ToolCall): Item => ({
   status: 'completed',
 })
 
-/** `/v1/responses` of OpenAI. Nothing is kept: each request carries the whole conversation. */
+/** `/v1/responses` of OpenAI. Nothing is stored: each request carries the whole conversation. */
 export const responsesDialect: Dialect<ResponsesAsked> = {
   read: readResponses,
   problem: openAiProblem,

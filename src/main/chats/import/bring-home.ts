@@ -23,11 +23,11 @@ type Brought = { brought: BroughtHome; skipped: Skip[] }
 const BY: SkillBy = { actor: 'import', note: '', sessionId: null, messageId: null, reviewId: null }
 const ASKS = 'its check found something; import it on the Skills page to read what'
 
-/** Brings what a Hermes home has besides chats and memories: skills, settings, SOUL.md and keys. */
+/** Imports everything in a Hermes home besides chats and memories: skills, settings, SOUL.md and keys. */
 export function createHomeImporter({ home, config, secrets, skills, now }: Parts) {
   const soulPath = join(home, 'SOUL.md')
 
-  /** The skills that can be installed without a further question, in quarantine. What cannot be is skipped. */
+  /** Fetch into quarantine the skills that can be installed without further questions; skip the rest. */
   async function fetchSkills(folder: string | undefined, skip: (skip: Skip) => void, signal: AbortSignal) {
     if (folder === undefined) return undefined
     try {
@@ -77,7 +77,7 @@ export function createHomeImporter({ home, config, secrets, skills, now }: Parts
     return { found, skipped: tally.list() }
   }
 
-  /** Bring what the person chose. Each part is brought completely or not at all, with a reason. */
+  /** Import the parts that the user chose. Each is imported completely or not at all, with a reason. */
   async function bring(path: string, choice: HomeChoice, signal: AbortSignal): Promise<Brought> {
     const parts = await readHermesHome(path)
     const tally = createTally()
@@ -130,7 +130,7 @@ export function createHomeImporter({ home, config, secrets, skills, now }: Parts
     }
   }
 
-  /** Keep what is about to change in the folder of backups. */
+  /** Keep a copy of a file that is about to change in the backups folder. */
   async function keepCopy(path: string, name: string, ending: string) {
     if (!existsSync(path)) return
     await copyFile(path, join(backupFolder(home), `${name}-before-import-${fileTime(now())}${ending}`))

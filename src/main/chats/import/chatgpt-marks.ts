@@ -1,22 +1,22 @@
 import { parseJson } from '../../lib/expected-errors.ts'
 
-/** A mark of ChatGPT begins, goes on with its next field, and ends with these private characters. */
+/** A ChatGPT mark: private characters start it, separate its fields, and end it. */
 const MARK = /\uE200([^\uE200-\uE202]*)((?:\uE202[^\uE200-\uE202]*)*)(\uE201|(?=\uE200)|$)/g
 const BRACKETS = /【\d+[^】]{0,40}】/g
 const STRAY = /[\uE200-\uE206]/g
 
-/** What a search returned, by the number that only ChatGPT knows. */
+/** References to search results, by numbers that only ChatGPT knows. */
 const SOURCE = /^\s*(?:turn\d+[a-z_]+\d*[\s,]*)+/i
 
-/** Marks whose private characters were lost on the way, as when a chat was copied. Nothing else is written like this. */
+/** Marks that lost their private characters, as when a chat was copied. No other text looks like this. */
 const BARE_SOURCE = /[ \t]?\b(?:file)?cite[ \t]?(?:turn\d+[a-z_]+\d+)+/g
 const BARE_ENTITY = /\bentity(\["[a-z_]+",\s*"(?:[^"\\]|\\.)*"(?:,\s*(?:"(?:[^"\\]|\\.)*"|null))*\])/g
 
-/** Marks that stand for something beside the words, such as pictures to be searched for. */
+/** Marks for things other than words, such as pictures to search for. */
 const WORDLESS =
   /^(cite|filecite|image_group|i|video|audio|genui|forecast|finance|schedule|standing|sport|calc|time)$/
 
-/** A text without private marks: the words in them stay. `left` counts the marks that were references without words. */
+/** Remove private marks from a text, but keep their words. `left`: the number of marks without words. */
 export function readMarks(text: string): { text: string; left: number } {
   let left = 0
   const bare = text
@@ -50,7 +50,7 @@ function wordsOf(kind: string, fields: readonly string[]): string {
   return title === undefined ? address : `[${title.replaceAll(/[[\]]/g, '')}](${address})`
 }
 
-/** A mark without its end: its last field runs into the text behind it, and only what is no text is taken off. */
+/** Return the words of an unclosed mark. Its last field runs into the text that follows, which is kept. */
 function wordsOfOpen(kind: string, fields: readonly string[]): string {
   if (fields.length === 0) return kind
   const [last = '', before] = [fields.at(-1), fields.slice(0, -1)]
@@ -60,7 +60,7 @@ function wordsOfOpen(kind: string, fields: readonly string[]): string {
   return `${wordsOf(kind.trim(), own === '' ? before : [...before, own])}${before.length > 0 && own === '' ? ' ' : ''}${behind}`
 }
 
-/** The texts in a field: of its JSON, or of what is left of it, else the field itself. */
+/** Return the texts in a field: from its JSON, even if broken; else the field itself. */
 function stringsIn(field: string): string[] {
   if (!/^\s*[[{]/.test(field)) return [field]
   const value = parseJson(field)

@@ -47,12 +47,12 @@ const Conversation = z.looseObject({
 /** Content types that the user wrote or read; others are internal. */
 const SHOWN = new Set(['text', 'multimodal_text'])
 
-/** Whether a value looks like a conversation of a ChatGPT export. */
+/** Return whether a value looks like a conversation of a ChatGPT export. */
 export const isChatGpt = (value: object): boolean => 'mapping' in value
 
 /**
- * Read one conversation of a ChatGPT export. It is a tree, because questions can be edited and re-sent: the
- * path to the last shown node is the chat.
+ * Read one conversation of a ChatGPT export. It is a tree, because questions can be edited and sent again.
+ * The path to the last shown node is the chat.
  */
 export function readChatGpt(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
@@ -71,7 +71,7 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
       return []
     }
     const written = textOf(message)
-    // One that is too long is skipped, whatever marks are in it.
+    // A text that is too long is skipped, whatever its marks.
     const { text, left } = written.length > MAX_CHARS ? { text: written, left: 0 } : readMarks(written)
     if (left > 0) skips.push(skipOf('reference', 'the export does not say what it leads to', left))
     const model = role === 'assistant' ? modelOf(message.metadata?.model_slug, default_model_slug) : ''
@@ -87,7 +87,7 @@ export function readChatGpt(value: object, key: string, now: number): ReadConver
   return toSourceChat({ key, parentKey: null, title, ...times, said, skips }, now)
 }
 
-/** The model that wrote it. “auto” is none. */
+/** Return the model that wrote a message; “auto” does not name one. */
 const modelOf = (...slugs: (string | null | undefined)[]): string =>
   slugs.find(slug => slug != null && slug !== '' && slug !== 'auto') ?? ''
 
@@ -99,7 +99,7 @@ function messageAt(mapping: Mapping, id: string): Message | undefined {
   return node && Said.safeParse(node.message).data
 }
 
-/** The ids from the root to this node; without it, to the newest leaf. */
+/** Return the ids from the root to this node; without a node, to the newest leaf. */
 function pathTo(mapping: Mapping, current: string): string[] {
   const path = new Set<string>()
   const parents = parentsIn(mapping)
@@ -112,7 +112,7 @@ function pathTo(mapping: Mapping, current: string): string[] {
   return [...path].toReversed()
 }
 
-/** What each one follows. Exports of other programs may name the children alone. */
+/** Return the parent of each message. Exports of other programs may name only the children. */
 function parentsIn(mapping: Mapping): ReadonlyMap<string, string> {
   const parents = new Map<string, string>()
   for (const id of Object.keys(mapping)) {
@@ -147,7 +147,7 @@ function textOf({ content }: Message): string {
   return texts.join('\n')
 }
 
-/** Images and files appear both in the parts and among the attachments. */
+/** Count the images and files, which appear both in the parts and among the attachments. */
 function attachmentsOf({ content, metadata }: Message): number {
   const pictures = (content?.parts ?? []).filter(
     part => typeof part === 'object' && part !== null && !('text' in part),

@@ -11,7 +11,7 @@ import {
 } from './import-source.ts'
 
 const Block = z.looseObject({ type: z.string(), text: z.string().optional().catch(undefined) })
-/** Who wrote a message; tools that rewrite exports say `user` or write it large. */
+/** The author of a message. Tools that rewrite exports write `user` or use capital letters. */
 const Sender = z.string().transform((name, context): keyof typeof ROLES => {
   const small = name.toLowerCase()
   if (small === 'assistant') return small
@@ -27,9 +27,9 @@ const Said = z.looseObject({
   attachments: z.array(z.unknown()).catch([]),
   files: z.array(z.unknown()).catch([]),
 })
-/** A long text that was pasted becomes an attachment, and its words stand in the export. */
+/** A pasted long text becomes an attachment; the export contains its words. */
 const Pasted = z.looseObject({ extracted_content: z.string().min(1) })
-/** The place of a message. Questions can be edited and answers tried again, so newer exports are trees. */
+/** The position of a message. Questions can be edited and answers retried, so newer exports are trees. */
 const Place = z.looseObject({
   uuid: z.string().optional().catch(undefined),
   parent_message_uuid: z.string().nullish().catch(undefined),
@@ -44,12 +44,12 @@ const Conversation = z.looseObject({
   chat_messages: z.array(z.unknown()),
 })
 
-/** Whether a value looks like a conversation of a Claude export. */
+/** Return whether a value looks like a conversation of a Claude export. */
 export const isClaude = (value: object): boolean => 'chat_messages' in value
 
 /**
- * Read one conversation of a Claude export: the messages of the user and Claude. The path to the newest one is the chat; what was
- * edited or answered again becomes its branches.
+ * Read one conversation of a Claude export: the messages of the user and Claude. The path to the newest one
+ * is the chat. Edited questions and retried answers become branches.
  */
 export function readClaude(value: object, key: string, now: number): ReadConversation {
   const parsed = Conversation.safeParse(value)
@@ -60,7 +60,7 @@ export function readClaude(value: object, key: string, now: number): ReadConvers
     const message = Said.safeParse(each).data
     if (message) return readMessage(message, model ?? '', skips)
     skips.push(skipOf('message', 'it is not a valid message'))
-    // Others may follow it.
+    // Keep an empty message, because other messages may follow it.
     return { role: ROLES.human, text: '', at: undefined }
   })
   const places = chat_messages.map(each => {

@@ -16,7 +16,7 @@ type Part = { name: string; open(): AsyncIterable<Uint8Array> }
 const CHATS = /^conversations(-\d+)?\.jsonl?$/i
 /** Maximum size of a single chat in bytes; it is held in memory several times. */
 const MAX_BYTES = 32_000_000
-/** Objects to check for a chat before a file is skipped. */
+/** Maximum number of objects to check for a chat before a file is skipped. */
 const MAX_PROBED = 20
 
 const WAYS = [
@@ -26,8 +26,8 @@ const WAYS = [
 type Way = (typeof WAYS)[number]
 
 /**
- * Detect an export of ChatGPT or Claude by its first chat; undefined when it is neither. Throws errors of the
- * file system or zip.
+ * Detect an export of ChatGPT or Claude by its first chat; undefined if neither. Throws errors of the file
+ * system or zip.
  */
 async function sourceOf(parts: readonly Part[], now: () => number): Promise<ImportSource | undefined> {
   for (const part of parts) {
@@ -41,11 +41,11 @@ async function sourceOf(parts: readonly Part[], now: () => number): Promise<Impo
   return undefined
 }
 
-/** The export in a JSON file. */
+/** Return the export in a JSON file. */
 export const sourceOfFile = (path: string, now: () => number): Promise<ImportSource | undefined> =>
   sourceOf([partOf(path)], now)
 
-/** The export in an unpacked folder. */
+/** Return the export in an unpacked folder. */
 export async function sourceOfFolder(path: string, now: () => number): Promise<ImportSource | undefined> {
   const names = (await readdir(path, { withFileTypes: true }))
     .filter(entry => entry.isFile() && CHATS.test(entry.name))
@@ -56,7 +56,7 @@ export async function sourceOfFolder(path: string, now: () => number): Promise<I
   )
 }
 
-/** The export in a zip. */
+/** Return the export in a zip. */
 export async function sourceOfZip(path: string, now: () => number): Promise<ImportSource | undefined> {
   const entries = (await listZip(path)).filter(({ name }) => CHATS.test(basename(name)))
   const parts = entries.map(entry => ({ name: basename(entry.name), open: () => unzipEntry(path, entry) }))
@@ -95,7 +95,7 @@ async function* read(
   }
 }
 
-/** The objects of a file, in order; a string explains an unreadable one. */
+/** Yield the objects of a file, in order; a string explains an unreadable one. */
 async function* valuesOf(part: Part): AsyncGenerator<object | string> {
   for await (const found of readJsonObjects(part.open(), MAX_BYTES)) {
     if ('trouble' in found) {
@@ -111,7 +111,7 @@ async function* valuesOf(part: Part): AsyncGenerator<object | string> {
   }
 }
 
-/** What Python writes for numbers that JSON does not have becomes null; texts stay. */
+/** Replace Python's NaN and Infinity, which JSON lacks, by null; texts stay. */
 const withoutNaN = (text: string): string =>
   text.replaceAll(
     /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/gs,
@@ -124,7 +124,7 @@ const TROUBLES = {
   'no JSON': 'it cannot be read',
 }
 
-/** The id from the export, or a hash of the content. */
+/** Return the id from the export, or a hash of the content. */
 function idOf(value: object): string {
   for (const name of ['conversation_id', 'id', 'uuid']) {
     const id = (value as Record<string, unknown>)[name]
@@ -133,7 +133,7 @@ function idOf(value: object): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 }
 
-/** What is wrong with a file, as a phrase that continues “it …”; rethrows unexpected errors. */
+/** Return what is wrong with a file, as a phrase that continues “it …”; rethrows unexpected errors. */
 export function troubleOf(error: unknown): string {
   if (error instanceof ZipTrouble) return error.message
   return `cannot be read: ${reasonOf(fileErrorCode(error))}`

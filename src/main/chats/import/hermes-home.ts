@@ -10,9 +10,9 @@ import { isRefusal, fileErrorCode, reasonOf, type Refusal } from '../../lib/expe
 import { unsafeReason, READ_CHARACTERS } from '../../untrusted/unsafe-text.ts'
 import { skipOf, type Skip } from './import-source.ts'
 
-/** What a Hermes home holds besides chats and memories. `keys` are values, which never leave the host. */
+/** The contents of a Hermes home besides chats and memories. `keys` are values; they never leave the host. */
 export type HomeParts = {
-  /** The folder of its skills, if there is one. */
+  /** The folder of its skills, if it has one. */
   skills: string | undefined
   soul: string | undefined
   settings: ImportedHome['settings']
@@ -25,7 +25,7 @@ const MAX_BYTES = 200_000
 
 type Counterpart = { path: ConfigPath; value(given: unknown): unknown }
 const same = (given: unknown) => given
-/** Its settings that Talaria has too. Others are listed, and none loosens what commands may do. */
+/** Hermes settings that Talaria has too. Others are only listed; none loosens what commands may do. */
 const COUNTERPARTS: Readonly<Record<string, Counterpart>> = {
   'agent.max_turns': { path: 'agent.max_iterations', value: same },
   'terminal.timeout': { path: 'tools.timeout_s', value: same },
@@ -41,16 +41,16 @@ const COUNTERPARTS: Readonly<Record<string, Counterpart>> = {
   'compression.threshold': { path: 'compaction.trigger', value: same },
 }
 
-/** Names in its `.env` that are keys. Addresses and switches are not. */
+/** Names in its `.env` that are keys; addresses and switches are not. */
 const KEY_NAME = /^[A-Z][A-Z0-9_]{0,80}_(?:API_KEY|TOKEN|KEY)$/
 
-/** Whether a folder is the home of a Hermes agent, also one without chats and memories. */
+/** Return whether a folder is the home of a Hermes agent, even without chats and memories. */
 export async function isHermesHome(folder: string): Promise<boolean> {
   const names = new Set(await readdir(folder))
   return names.has('SOUL.md') || (names.has('config.yaml') && (names.has('skills') || names.has('.env')))
 }
 
-/** Read what a Hermes home holds besides chats and memories. Trouble becomes a skip; nothing is written. */
+/** Read the contents of a Hermes home besides chats and memories. Problems become skips; writes nothing. */
 export async function readHermesHome(folder: string): Promise<HomeParts> {
   const skipped: Skip[] = []
   const read = async (name: string) => {
@@ -72,7 +72,7 @@ export async function readHermesHome(folder: string): Promise<HomeParts> {
   return { skills: await skillsFolder(folder, skipped), soul, settings, keys, skipped }
 }
 
-/** The text of a small file of the home; undefined when there is none. A link out of the home is not followed. */
+/** Read a small file of the home; undefined if missing. Links out of the home are not followed. */
 async function readInside(folder: string, name: string): Promise<{ text: string | undefined } | Refusal> {
   const path = join(folder, name)
   try {
@@ -123,10 +123,10 @@ function soulOf(text: string | undefined, skipped: Skip[]): string | undefined {
   return undefined
 }
 
-/** The settings that have a counterpart. Those that have none are skips. */
+/** Return the settings that have a counterpart; the others become skips. */
 function settingsOf(text: string, skipped: Skip[]): ImportedHome['settings'] {
   const document = parseDocument(text, { prettyErrors: false })
-  // Aliases that refer to each other could grow without end.
+  // Aliases that refer to each other could expand without limit.
   const given: unknown =
     document.errors.length > 0 ? undefined : withoutTrouble(() => document.toJS({ maxAliasCount: 20 }))
   if (text.trim() !== '' && (typeof given !== 'object' || given === null || Array.isArray(given))) {
@@ -154,6 +154,6 @@ function withoutTrouble<T>(work: () => T): T | undefined {
   }
 }
 
-/** A key as a preview shows it: enough to distinguish two keys. */
+/** Mask a key for a preview, leaving enough to tell two keys apart. */
 export const maskKey = (key: string): string =>
   key.length < 16 ? '…' : `${key.slice(0, 3)}…${key.slice(-4)}`

@@ -21,7 +21,7 @@ import {
   type ImportSource,
 } from './import-source.ts'
 
-/** The parts found of a Hermes home folder. */
+/** The parts found in a Hermes home folder. */
 export type HermesParts = { notes: { path: string; target: MemoryTarget }[]; database: string | undefined }
 
 /** The notebook's file names in Hermes. */
@@ -82,8 +82,8 @@ async function* readDatabase(
 }
 
 /**
- * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside it.
- * While its owner writes, two files copied one after the other may be inconsistent.
+ * Copy a database with its write-ahead log. Opening the original, even read-only, could create files beside
+ * it. While its owner writes, two files copied one after the other may be inconsistent.
  */
 async function copyDatabase(path: string, folder: string): Promise<{ path: string } | Refusal> {
   const copy = join(folder, 'state.db')

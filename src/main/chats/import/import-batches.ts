@@ -3,21 +3,21 @@ import { type ImportPiece, type ImportSource, type SourceChat, createTally, skip
 import type { ImportPreview } from '../../../shared/contract/import.ts'
 
 /**
- * What is imported in one step: whole chats with what lies between them; or the beginning of a chat that is too long for
- * one step, followed by the rest of its messages in order.
+ * The pieces imported in one step: whole chats and the pieces between them. A chat that is too long for one
+ * step is imported as its beginning, followed by the rest of its messages in order.
  */
 export type ImportBatch =
   | { pieces: ImportPiece[] }
   | { begun: SourceChat }
   | { messages: ImportedMessage[]; isLast: boolean }
 
-/** The size of a step: a few ms of work that blocks everything else. A single message may be longer. */
+/** The size of a step: a few ms of blocking work. A single message may be longer. */
 const MAX_MESSAGES = 40
 const MAX_CHARS = 40_000
-/** Chats, memories and skips of a step, of which there may be many without a single message. */
+/** Maximum number of chats, memories and skips in a step, because many have no messages. */
 const MAX_PIECES = 25
 
-/** Divide what a source contains into steps of bounded size. */
+/** Divide the pieces of a source into steps of bounded size. */
 export async function* batchesOf(source: ImportSource, signal: AbortSignal): AsyncGenerator<ImportBatch> {
   let pieces: ImportPiece[] = []
   let size = { messages: 0, chars: 0 }
@@ -53,7 +53,7 @@ const sizeOf = (messages: readonly ImportedMessage[]) => ({
   chars: messages.reduce((sum, { text }) => sum + text.length, 0),
 })
 
-/** The messages in parts that fit into a step each. */
+/** Split messages into parts that each fit into a step. */
 function partsOf(messages: readonly ImportedMessage[]): ImportedMessage[][] {
   const parts: ImportedMessage[][] = []
   let part: ImportedMessage[] = []
@@ -72,7 +72,7 @@ function partsOf(messages: readonly ImportedMessage[]): ImportedMessage[][] {
   return parts
 }
 
-/** What an import would bring; `keys` are those of its chats. */
+/** The totals of an import; `keys` are those of its chats. */
 export type ImportCount = Pick<
   ImportPreview,
   'kind' | 'sessions' | 'messages' | 'memories' | 'titles' | 'skipped'
@@ -81,7 +81,7 @@ export type ImportCount = Pick<
 const TITLES = 20
 const TWICE = skipOf('chat', 'it is in the export twice')
 
-/** Read a source to its end and count what is in it. */
+/** Read a whole source and count its contents. */
 export async function countImport(source: ImportSource, signal: AbortSignal): Promise<ImportCount> {
   const tally = createTally()
   const keys = new Set<string>()

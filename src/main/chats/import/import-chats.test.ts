@@ -168,7 +168,7 @@ test('cancelling leaves only whole chats, and the next run imports the rest', as
   expect(listed()).toHaveLength(80)
 })
 
-/** More than fits into one step. */
+/** A chat that does not fit into one step. */
 const longChat = (id = 'long', messages = 100) =>
   aChatGptChat(
     id,
@@ -189,7 +189,7 @@ test('a long chat is written in steps, between which others get their turn, and 
   for await (const event of transfer.run(id, { memories: true }, never)) {
     if (event.type === 'done' || event.done === event.total) continue
     steps.push(event.done)
-    // Another turn of the event loop since the step before: what others asked for was answered.
+    // The event loop turned since the previous step, so other requests were answered.
     expect(turns).toBeGreaterThanOrEqual(seen)
     seen = turns + 1
     expect(listed().map(chat => chat.messageCount)).toEqual(event.done < 2 ? [] : [2])
@@ -223,7 +223,7 @@ test('of a long chat that was stopped or cut off by a crash nothing is left, and
   expect(countRows('messages')).toBeGreaterThan(100)
   expect(listed()).toEqual([])
   expect(store.recall.range('messages')).toBeDefined()
-  // The next host finds both.
+  // The next importer finds both.
   await transfer.close()
   transfer = anImporter()
   expect(await bring(path)).toMatchObject({ sessions: 1, messages: 100 })

@@ -17,16 +17,18 @@ import { entriesLength, tidyEntry } from '../../memory/note-files.ts'
 import { unkeptReason } from '../../untrusted/unsafe-text.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 
-/** What a preview says of chats and memories. */
+/** The part of a preview that is about chats and memories. */
 type ChatsPreview = Omit<ImportPreview, 'home'>
 /** Imports chats and memories of other programs. */
 export type Importer = {
   /**
-   * Read a whole file or folder and count what it contains, without writing. Throws a `bad_input` Fault when
-   * there is nothing to import.
+   * Read a whole file or folder and count its contents, without writing. Throws a `bad_input` Fault if there
+   * is nothing to import.
    */
   preview(path: string, signal: AbortSignal): Promise<ChatsPreview>
-  /** Import what a preview showed. After a cancel or failure, each chat was imported completely or not at all. */
+  /**
+   * Import a preview's contents. After a cancel or failure, each chat is imported completely or not at all.
+   */
   run(id: string, options: { memories: boolean }, signal: AbortSignal): AsyncGenerator<ImportProgress>
   /** Cancel a running import and wait for its end. */
   close(): Promise<void>
@@ -44,9 +46,9 @@ type Parts = {
 }
 
 const PREVIEWS = 20
-/** Passages to index at once, at most. */
+/** Maximum number of passages to index at a time. */
 const INDEXED = 20
-/** Keys to look up at once. */
+/** How many keys to look up at a time. */
 const LOOKED_UP = 500
 const CLOSE_MS = 1_000
 
@@ -58,7 +60,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
   let running: Promise<void> | undefined
   /** Copies left by a crash are removed once, before the first preview. */
   let cleaned: Promise<unknown> | undefined
-  /** Removes what a crash or a stop left of a chat. */
+  /** The removal of chats that a crash or a stop left unfinished. */
   let tidying = tidy()
 
   const readerOf = async (path: string) => ((await isSmallImport(path)) ? hereReader : threadReader)
@@ -69,7 +71,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
       do await others(undefined, { signal: closing.signal })
       while (store.imports.clean())
     } catch (error) {
-      // The next start goes on with it.
+      // The next start continues this.
       if (!closing.signal.aborted) report(error)
     }
   }
@@ -121,7 +123,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
     const total = shown.messages + (memories ? shown.memories : 0)
     const brought: { id: string; updatedAt: number }[] = []
     let done = 0
-    /** The chat that is being written in parts. Without an id it was imported before, and its parts are left out. */
+    /** The chat being written in parts. Without an id it was imported before, and its parts are skipped. */
     let begun: { id: string | undefined; chat: SourceChat; messages: number } | undefined
 
     function take(batch: ImportBatch): void {
@@ -184,7 +186,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
         signal.throwIfAborted()
       }
     } finally {
-      // In the background, so that who stopped the import need not wait for it.
+      // In the background, so that stopping the import need not wait for it.
       if (begun) tidying = tidy()
     }
     yield { type: 'done', ...counts, skipped: tally.list() }
@@ -195,7 +197,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
     run,
     async close() {
       closing.abort(new Fault('cancelled', 'Talaria is closing.'))
-      // A caller that stopped reading never finishes the import, so the wait has a limit.
+      // A caller that stopped reading never finishes the import, so the wait is limited.
       if (running) await withinTime(CLOSE_MS, running)
       await tidying
     },

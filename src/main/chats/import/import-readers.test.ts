@@ -7,7 +7,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { threadReader, hereReader, isSmallImport } from './import-readers.ts'
 
 const never = new AbortController().signal
-/** More than fits into one step. */
+/** A chat that does not fit into one step. */
 const long = aChatGptChat(
   'long',
   Array.from({ length: 100 }, (_, n) => `line ${n}`),

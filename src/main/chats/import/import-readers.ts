@@ -7,17 +7,17 @@ import { type ImportBatch, type ImportCount, batchesOf, countImport } from './im
 import type { ImportJob } from './import-worker.ts'
 import { openImport } from './open-import.ts'
 
-/** Where copies may be put, under a name of their own, and the time for what has none. */
+/** Where to put copies, under the import's own name, and the time for pieces without one. */
 type Where = { scratch: string; id: string; now: number }
 
-/** Reads what is at a path. Both throw a `bad_input` Fault when it cannot be imported. */
+/** Reads a path. Both methods throw a `bad_input` Fault if it cannot be imported. */
 export type ImportReader = {
   count(path: string, where: Where, signal: AbortSignal): Promise<ImportCount>
-  /** What there is in batches, in order. One batch is read ahead. */
+  /** Yield the contents in batches, in order. One batch is read ahead. */
   read(path: string, where: Where, signal: AbortSignal): AsyncIterable<ImportBatch>
 }
 
-/** Reads in a separate thread, so that nothing else waits. */
+/** Reads in a separate thread, so that nothing else has to wait. */
 export const threadReader: ImportReader = { count: countInThread, read: readInThread }
 
 async function countInThread(path: string, where: Where, signal: AbortSignal): Promise<ImportCount> {
@@ -35,7 +35,7 @@ async function* follow<T>(
   { scratch, id, now }: Where,
   signal: AbortSignal,
 ): AsyncGenerator<T> {
-  // A thread that is ended early cannot tidy up, so its copies have their own folder.
+  // A thread that is ended early cannot tidy up, so its copies get their own folder.
   const own = join(scratch, id)
   const job: ImportJob = { what, path, scratch: own, now }
   try {
@@ -45,7 +45,7 @@ async function* follow<T>(
   }
 }
 
-/** Reads without a thread, which takes longer to start than a small import takes to be read. */
+/** Reads without a thread, because starting one takes longer than reading a small import. */
 export const hereReader: ImportReader = {
   count: async (path, { scratch, now }, signal) =>
     countImport(await openImport(path, { scratch, now: () => now }), signal),
@@ -54,11 +54,11 @@ export const hereReader: ImportReader = {
   },
 }
 
-/** Bytes that are read in a few ms. */
+/** Maximum bytes and files that can be read in a few ms. */
 const SMALL = 1_000_000
 const MAX_FILES = 50
 
-/** Whether what is at a path takes so little that no thread is worth it. A zip may hold a thousand times its size. */
+/** Return whether a path is too small to need a thread. A zip may hold a thousand times its own size. */
 export async function isSmallImport(path: string): Promise<boolean> {
   try {
     const stats = await stat(path)
@@ -68,7 +68,7 @@ export async function isSmallImport(path: string): Promise<boolean> {
     const files = await Promise.all(names.map(name => stat(join(path, name))))
     return files.reduce((sum, { size }) => sum + size, 0) <= SMALL
   } catch {
-    // Its reader says what is wrong with it.
+    // Its reader will report what is wrong.
     return true
   }
 }

@@ -4,7 +4,7 @@ import type { ImportedMessage } from '../../db/chats/import-tables.ts'
 
 /** A chat of another program in our format. Times are epoch milliseconds. */
 export type SourceChat = {
-  /** Stable identity of the chat, to recognise it in the next import. */
+  /** A stable identity of the chat, to recognise it in the next import. */
   key: string
   parentKey: string | null
   title: string
@@ -13,7 +13,7 @@ export type SourceChat = {
   messages: ImportedMessage[]
 }
 export type SourceMemory = { target: MemoryTarget; text: string }
-/** What was skipped, why, and how often. */
+/** A skipped thing, with the reason and how often it occurred. */
 export type Skip = ImportPreview['skipped'][number]
 export type ImportPiece = { chat: SourceChat } | { memory: SourceMemory } | { skip: Skip }
 
@@ -28,7 +28,7 @@ export const MAX_CHARS = 1_000_000
 /** Default titles of chats that the user never named. */
 const UNNAMED = /^(new chat|new conversation|untitled|conversation)?$/i
 
-/** `after`: the index of the message that it follows, null for none; without it, that is the one before it. */
+/** `after`: the index of the message that it follows; null for none; absent for the previous one. */
 type Said = {
   role: ImportedMessage['role']
   text: string
@@ -54,7 +54,7 @@ export function toSourceChat(
   const messages: ImportedMessage[] = []
   let at = times.createdAt ?? kept.find(each => each.at !== undefined)?.at ?? times.updatedAt ?? now
   const createdAt = at
-  /** Where each stands that is kept, else where the one stands that it follows. */
+  /** The position of each kept message; for others, that of the message they follow. */
   const places: number[] = []
   for (const [index, message] of said.entries()) {
     const { role, text, model = '', after = index - 1 } = message
@@ -90,7 +90,7 @@ export const skipOf = (what: string, why: string, count = 1): Skip => ({ what, w
 export const WORKINGS = 'it is a tool call or a thought, not an answer'
 export const FILES = 'only text is imported'
 
-/** Sums up skips with the same reason. */
+/** Count skips, merging those with the same reason. */
 export function createTally(): { add(skipped: Skip): void; list(): Skip[] } {
   const counts = new Map<string, Skip>()
   return {
@@ -105,12 +105,12 @@ export function createTally(): { add(skipped: Skip): void; list(): Skip[] } {
 const EARLIEST = Date.UTC(1990, 0)
 const LATEST = Date.UTC(2200, 0)
 
-/** Numbers from here on are milliseconds; as seconds, this is the year 5138. */
+/** Numbers from here on are milliseconds; read as seconds, this would be the year 5138. */
 const LEAST_MILLISECONDS = 1e11
 
 const millisecondsOf = (count: number): number => (count < LEAST_MILLISECONDS ? count * 1_000 : count)
 
-/** Epoch milliseconds of a time given in seconds, in milliseconds or as text; undefined when invalid. */
+/** Return epoch ms for a time given in seconds, milliseconds or as text; undefined if invalid. */
 export function timeOf(value: unknown): number | undefined {
   const at =
     typeof value === 'number' ? millisecondsOf(value) : typeof value === 'string' ? Date.parse(value) : NaN

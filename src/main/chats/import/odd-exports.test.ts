@@ -6,7 +6,7 @@ import { isChatGpt, readChatGpt } from './chatgpt.ts'
 import { readClaude } from './claude.ts'
 import { orderTree } from './order-tree.ts'
 
-/** A conversation as some export writes it, the texts of its path, how many messages there are with branches, and what is left out. */
+/** A conversation of some export, its path's texts, the number of messages, and what is left out. */
 const OddExport = z.strictObject({
   name: z.string(),
   value: z.looseObject({}),

@@ -15,7 +15,7 @@ const WANTED =
 export type ImportContext = { scratch: string; now: () => number }
 
 /**
- * Detect what a path contains by reading it. Throws a `bad_input` Fault that lists the supported formats when
+ * Detect the format of a path by reading it. Throws a `bad_input` Fault that lists the supported formats if
  * it cannot be imported.
  */
 export async function openImport(path: string, { scratch, now }: ImportContext): Promise<ImportSource> {
@@ -61,7 +61,7 @@ export async function openImport(path: string, { scratch, now }: ImportContext):
   }
 }
 
-/** A bracket, behind a byte order mark of UTF-8 or UTF-16 where there is one. */
+/** A bracket, possibly after a byte order mark of UTF-8 or UTF-16. */
 const BEGINS_AS_JSON = /^(\u00EF\u00BB\u00BF|\u00FF\u00FE|\u00FE\u00FF)?[\s\0]*[[{]/
 
 async function startOf(path: string): Promise<string> {

@@ -1,15 +1,17 @@
-/** A message of a tree, with the one that it follows. */
+/** A message of a tree, with its parent. */
 export type TreeNode = { id: string | undefined; parent: string | null | undefined; at: number | undefined }
 
-/** A message in the new order. `after` is the place of the one that it follows; null for the first of another beginning. */
+/**
+ * A message in the new order. `after`: its parent's position, unless just before it; null for a later root.
+ */
 type Ordered = { index: number; after?: number | null }
 
-/** The parent of what has none, in exports of Claude. */
+/** The parent that exports of Claude give to root messages. */
 const NO_PARENT = /^0{8}-/
 
 /**
- * Order the messages of a tree so that each follows its parent and the newest path comes last: what is appended one after the
- * other, each behind its parent, then ends with that path. `leaf` is the end that the export names.
+ * Order the messages of a tree so that each follows its parent and the newest path comes last. Appending them
+ * in this order, each after its parent, then ends with that path. `leaf` is the end that the export names.
  */
 export function orderTree(nodes: readonly TreeNode[], leaf: string | null | undefined): Ordered[] {
   const parents = parentsOf(nodes)
@@ -42,7 +44,7 @@ export function orderTree(nodes: readonly TreeNode[], leaf: string | null | unde
   })
 }
 
-/** The index of each parent; -1 for a beginning. A list without parents, as in older exports, is one path. */
+/** Return the index of each parent, -1 for a root. A list without parents (older exports) is one path. */
 function parentsOf(nodes: readonly TreeNode[]): number[] {
   const places = new Map<string, number>()
   for (const [index, { id }] of nodes.entries())
@@ -54,14 +56,14 @@ function parentsOf(nodes: readonly TreeNode[]): number[] {
     const known = parent == null ? undefined : places.get(parent)
     if (known !== undefined && known !== index) return known
     if (parent === undefined) return index - 1
-    // One whose parent is missing goes on where the list does.
+    // A message whose parent is missing follows the previous one in the list.
     return parent === first || (parent !== null && NO_PARENT.test(parent)) ? -1 : index - 1
   })
   cutCircles(parents)
   return parents
 }
 
-/** A message that would follow itself begins anew. */
+/** Break cycles: a message that would follow itself becomes a root. */
 function cutCircles(parents: number[]): void {
   const seenIn = parents.map(() => -1)
   for (const start of parents.keys()) {
@@ -75,7 +77,7 @@ function cutCircles(parents: number[]): void {
   }
 }
 
-/** All below these, each before what follows it. */
+/** Return these and all their descendants, parents first. */
 function downwards(roots: readonly number[], children: readonly (readonly number[])[]): number[] {
   const order: number[] = []
   const open = roots.toReversed()
@@ -86,7 +88,7 @@ function downwards(roots: readonly number[], children: readonly (readonly number
   return order
 }
 
-/** The newest end below each message. */
+/** Return the newest leaf below each message. */
 function newestEnds(
   nodes: readonly TreeNode[],
   order: readonly number[],

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { decodeText } from '../../lib/encodings/decode-text.ts'
 
-/** The text of one object in a larger file, or what is wrong at its position. */
+/** The text of one object in a larger file, or the problem at its position. */
 type FoundObject = { text: string } | { trouble: 'too long' | 'cut off' | 'no JSON' }
 
 const QUOTE = 0x22
@@ -12,14 +12,14 @@ const CLOSE = 0x7d
 /** Bytes allowed between objects: an enclosing list, white space and a byte order mark. */
 const BETWEEN = new Set(Buffer.from('\uFEFF[], \t\r\n'))
 
-/** The text of an object; one that is not UTF-8 is read in its older encoding where that is sure. */
+/** Decode an object. A text that is not UTF-8 is decoded in its legacy encoding if that is certain. */
 function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
   const read = decodeText(bytes)
   return read === undefined || read.isUnsure ? bytes.toString('utf8') : read.text
 }
 
-/** The same text in UTF-8, where its byte order mark says that it is UTF-16, as PowerShell writes it. */
+/** Convert to UTF-8 if the byte order mark says UTF-16, as PowerShell writes it. */
 async function* inUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | undefined
   let isFirst = true
@@ -34,8 +34,8 @@ async function* inUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 /**
  * Stream the objects of a JSON list or of JSON lines, so that a file of any size never has to fit in memory.
- * Objects of more than `most` bytes are skipped. Objects are separated by their braces alone, so their text may
- * still be invalid JSON.
+ * Objects of more than `most` bytes are skipped. Objects are separated by their braces alone, so their text
+ * may still be invalid JSON.
  */
 export async function* readJsonObjects(
   bytes: AsyncIterable<Uint8Array>,

@@ -4,14 +4,14 @@ import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { hashOf } from '../../lib/shown-hash.ts'
 
 /**
- * The files of a folder that decide what an import brings. The database of Hermes Agent is none of them: it changes as long as that
- * runs, and what is in it becomes nothing but chats.
+ * The files in a folder that affect an import. Not the database of Hermes Agent: it changes while Hermes
+ * runs, and only chats come from it.
  */
 const NAMES =
   /^(?:conversations.*\.json|memories\.json|projects\.json|users\.json|config\.ya?ml|\.env|(?:SOUL|MEMORY|USER)\.md)$/i
 const FOLDERS = ['memories', 'skills']
 
-/** A hash of which files an import would read, and of when each was written to last. It is another one after any of them changed. */
+/** Return a hash of the files that an import would read and of their modification times. */
 export async function stampSource(path: string): Promise<string> {
   const top = await namesIn(path, false)
   if (top === undefined) return hashOf(await stampOf(path))
@@ -22,7 +22,7 @@ export async function stampSource(path: string): Promise<string> {
   return hashOf(await Promise.all(names.map(async name => [name, await stampOf(join(path, name))])))
 }
 
-/** What is in a folder; undefined if it is none. */
+/** Return the names in a folder; undefined if it is not one. */
 async function namesIn(path: string, recursive: boolean): Promise<string[] | undefined> {
   try {
     return await readdir(path, { recursive })

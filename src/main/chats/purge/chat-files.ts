@@ -9,7 +9,7 @@ import type { PurgeStore } from '../../db/removal/purge-tables.ts'
 
 const OUTPUT = /\bout_[0-9a-z]+\.[0-9a-z]+\b/g
 const OUTPUTS = 'cache/outputs'
-/** Folders that each chat may have, below the home: its `/tmp`, what was put aside of it, and copies of files it changed. */
+/** Folders that a chat may have below the home: its `/tmp`, quarantined files, copies of changed files. */
 const FOLDERS = ['cache/tmp', 'cache/aside', 'file-copies']
 const ATTACHED = 'attachments'
 type ChatStores = { purge: Pick<PurgeStore, 'results'>; attachments: Pick<AttachmentStore, 'onlyIn'> }
@@ -17,8 +17,8 @@ type ChatStores = { purge: Pick<PurgeStore, 'results'>; attachments: Pick<Attach
 const UNSTORED_MS = 60 * 60_000
 
 /**
- * The files and folders of a chat, relative to the home: its own folders, and the long results and pictures that its
- * messages name, and contents of attachments that only it uses. To be called while these are still there.
+ * Return the files and folders of a chat, relative to the home: its own folders, long results and pictures
+ * that its messages name, and attachment contents that only it uses. Call this while its rows still exist.
  */
 export async function filesOfChat(
   home: string,
@@ -40,15 +40,16 @@ export async function filesOfChat(
   ]
 }
 
-/** Whether a file belongs to a content that another chat has begun to use. */
+/** Return whether a file belongs to a content that another chat has started to use. */
 export const isAttached = (attachments: Pick<AttachmentStore, 'isUsed'>, path: string): boolean => {
   const hash = /^attachments\/([0-9a-f]{64})(?:\.json)?$/.exec(path)?.[1]
   return hash !== undefined && attachments.isUsed(hash)
 }
 
 /**
- * Remove the files of long results that no chat names: a crash came between the file and its message, or it could not be
- * removed with its chat. `before`: when this host started; older ones belong to no result that is still to be stored.
+ * Remove the files of long results that no chat names. A crash came between the file and its message, or the
+ * file could not be removed with its chat. `before`: when this host started; older files belong to no result
+ * still to be stored.
  */
 export async function removeForgottenOutputs(
   home: string,

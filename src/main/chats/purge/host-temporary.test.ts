@@ -13,7 +13,7 @@ import { TEMPORARY_IDLE_MS } from '../../../shared/text/temporary-chats.ts'
 import { openTemporaryChats } from './temporary-chats.ts'
 import { until } from '../../../../testing/until.ts'
 
-/** Said in the temporary chat alone, and in no file that a person would keep. */
+/** A word that is only said in the temporary chat, and is in no file that the user keeps. */
 const WORD = 'quagmirezebra'
 const KNOWN = 'Lives in Reykjavik.'
 const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args })
@@ -29,7 +29,7 @@ const SETTINGS = `learning:
   idle_seconds: 1
 `
 
-/** A model that runs a command with a long output, starts a process and a sub-agent, then says that it is done. */
+/** A model that runs a command with a long output, starts a process and a sub-agent, then says it is done. */
 function reply({ body }: ServedRequest): ServedReply {
   const asked = JSON.stringify(body.messages.findLast((each: { role: string }) => each.role === 'user'))
   const last = body.messages.at(-1).role as string
@@ -55,7 +55,7 @@ async function aTalk(home: string) {
   return { server, host, modelId }
 }
 
-/** Say everything in a temporary chat that it could leave behind. */
+/** Leave every possible trace in a temporary chat. */
 async function fill(host: TestHost, modelId: string): Promise<string> {
   const { client } = host
   const { id } = await client['session.create']({ modelId, approval: 'full', temporary: true })
@@ -89,7 +89,7 @@ test(
 
     const before = server.chats().length
     const id = await fill(host, modelId)
-    // The ordinary chat is reviewed meanwhile.
+    // The ordinary chat is reviewed in the meantime.
     const sent = server
       .chats()
       .slice(before)
@@ -106,7 +106,7 @@ test(
     for (const name of ['memory', 'session_search', 'skill_manage', 'schedule'])
       expect([...offered]).not.toContain(name)
 
-    // Everything of it is there, and only the list of chats knows of it.
+    // All of its traces exist, but only the list of chats knows it.
     expect(await wordsIn(home.path, [WORD])).not.toEqual({})
     expect(readdirSync(join(home.path, 'cache', 'outputs')).length).toBeGreaterThan(0)
     const { processes } = await client['process.list']({})
@@ -196,7 +196,7 @@ test(
     expect(await wordsIn(home.path, [WORD])).not.toEqual({})
 
     await using host = await aHost(home.path, { coreTools: true })
-    // It is hidden before anything of it is removed.
+    // It is hidden before anything is removed.
     expect((await host.client['session.list']({})).sessions.map(each => each.id)).toEqual([kept.id])
     await until(() => isDone(host))
     expect(await wordsIn(home.path, [WORD])).toEqual({})

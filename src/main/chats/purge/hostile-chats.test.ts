@@ -48,14 +48,14 @@ function aHomeOfDeleted() {
   return { home, outside, chats, temporary, canary, [Symbol.dispose]: place[Symbol.dispose] }
 }
 
-/** Remove chats for good as an ordinary user; what `session.deleted` says then. */
+/** Purge chats as an ordinary user, and return what `session.deleted` then says. */
 async function purgeAll(home: string, ids: readonly string[] = []): Promise<unknown> {
   const child = startAsNobody(SCRIPT, home, ids)
   const said = await text(child.stdout!)
   return JSON.parse(said.split('\n').at(-2) ?? '')
 }
 
-/** The words of chats that are in the bytes of the database. */
+/** Return the words of chats that are still in the database's bytes. */
 function wordsLeft(home: string): string[] {
   const files = readdirSync(home).filter(name => name.startsWith('state.db'))
   const all = Buffer.concat(files.map(name => readFileSync(join(home, name))))
@@ -65,7 +65,9 @@ function wordsLeft(home: string): string[] {
 const SCRIPT = new URL('../../../../testing/purge/purge-chats.ts', import.meta.url)
 const GONE = { chats: [], removing: 0, unremoved: [] }
 
-/** Each tree in a chat between two ordinary ones, or three chats that have one each: a host has to start for each test. */
+/**
+ * Each tree is in a chat between two ordinary ones, or three chats have one each: starting hosts takes long.
+ */
 const names = Object.keys(HOSTILE)
 const TREES = moments<[string, ...(string | undefined)[]]>({
   every: names.map(name => [name, undefined, name, undefined]),
@@ -147,7 +149,7 @@ describe('a deleted chat with files that resist', () => {
     using made = aHomeOfDeleted()
     const { home, temporary, chats } = made
     const { store } = openStore(home, { clock: Date.now, report: () => {} })
-    // It kept no list of files, and had deleted some of the rows.
+    // An older version kept no list of files, and had deleted some of the rows.
     store.purge.begin(chats, { asked: true })
     store.purge.erase(chats[1]!)
     store.close()

@@ -5,7 +5,7 @@ import { judgeClock, wasWrong } from './judge-clock.ts'
 const DAY = 86_400_000
 const unknown: ClockState = { seenAt: null, trustedAt: null, doubtedAt: null }
 
-/** The state after starts at these days. */
+/** Return the state after starts on these days. */
 const after = (...days: number[]) =>
   days.reduce((state, day) => judgeClock(state, day * DAY, { isStart: true }), unknown)
 

@@ -1,15 +1,15 @@
 import type { ClockState } from '../../db/removal/purge-tables.ts'
 
 const DAY = 24 * 60 * 60_000
-/** A clock that went on by more than this since it was last read may be wrong. */
+/** A clock that advanced by more than this since its last reading may be wrong. */
 const LEAP = 30 * DAY
-/** How long after a doubted reading a start must be that confirms it. */
+/** Minimum time between a doubted reading and the later start that confirms it. */
 const CONFIRMED_AFTER = DAY
 
 /**
- * Read the clock again. After a leap the reading is doubted, and what was known before stays trusted. A later start, at
- * least a day on, confirms the reading when the clock has not gone back; going back to about where it was ends the doubt
- * as well.
+ * Read the clock again. After a leap the reading is doubted, and the previous one stays trusted. A later
+ * start, at least a day on, confirms the reading if the clock has not gone back. Going back to about the old
+ * time also ends the doubt.
  */
 export function judgeClock(before: ClockState, now: number, { isStart }: { isStart: boolean }): ClockState {
   const { seenAt, trustedAt, doubtedAt } = before
@@ -20,10 +20,10 @@ export function judgeClock(before: ClockState, now: number, { isStart }: { isSta
   if (now - trustedAt <= LEAP) return trusted
   if (!isStart || now - doubtedAt < CONFIRMED_AFTER)
     return { seenAt: now, trustedAt, doubtedAt: Math.min(doubtedAt, now) }
-  // A person who starts Talaria every two months leaps each time; then the reading before this one is the trusted one.
+  // A user who starts Talaria every two months leaps each time; then trust the previous reading.
   return isLeap ? { seenAt: now, trustedAt: doubtedAt, doubtedAt: now } : trusted
 }
 
-/** Whether a doubted clock has turned out to be wrong, so that deletions were dated into the future. */
+/** Return whether a doubted clock turned out to be wrong, so that deletions were dated into the future. */
 export const wasWrong = (before: ClockState, after: ClockState): boolean =>
   before.doubtedAt !== null && after.doubtedAt === null && (after.seenAt ?? 0) < before.doubtedAt

@@ -6,48 +6,48 @@ import type { Unremoved } from '../../lib/removal/unremoved.ts'
 import { judgeClock, wasWrong } from './judge-clock.ts'
 
 const DAY = 24 * 60 * 60_000
-/** How often to look for chats whose time is over, in ms. */
+/** How often to look for chats whose grace time is over, in ms. */
 const CHECK_MS = 60 * 60_000
-/** How long to wait for what is in the way, such as an answer in progress, in ms. */
+/** How long to wait for obstacles such as an answer in progress, in ms. */
 const WAIT_MS = 500
-/** How long to wait after a failure of the database, such as a full disk, in ms. */
+/** How long to wait after a database failure, such as a full disk, in ms. */
 const RETRY_MS = 10 * 60_000
-/** How often to try to empty the log of the database before the files go. Something may be reading for long. */
+/** How often to try to empty the database's log before removing files. A reader may take long. */
 const EMPTYINGS = 4
 
 type Parts = {
   store: PurgeStore
   pages: Pick<PageCleaner, 'step' | 'sync'>
-  /** The days for which a deleted chat can be restored. */
+  /** Return for how many days a deleted chat can be restored. */
   graceDays(): number
-  /** Whether an answer is being written; a removal without a request waits until then. */
+  /** Whether an answer is in progress; a removal that the user did not ask for waits until it ends. */
   isBusy(): boolean
-  /** Whether anything still works on a chat. */
+  /** Whether anything is still working on a chat. */
   isInUse(sessionId: string): boolean
-  /** End what works for a chat. Never rejects. */
+  /** End all work for a chat. Never rejects. */
   endChat(sessionId: string): Promise<void>
-  /** The files and folders of a chat, relative to the home; called while its messages are there. */
+  /** Return the files and folders of a chat, relative to the home; called while its messages exist. */
   filesOf(sessionId: string): Promise<string[]>
-  /** Remove one of them. Resolves to what is left of it. */
+  /** Remove a file or folder. Resolves to the parts that remain. */
   removeFile(path: string): Promise<Unremoved[]>
-  /** Remove what these chats left in files that hold more than one chat; called when their messages are gone. */
+  /** Remove traces of these chats from shared files; called after their messages are gone. */
   removeTraces(chats: readonly PendingPurge[]): Promise<Unremoved[]>
-  /** Remove them from backups and other copies; `all` rewrites every copy. */
+  /** Remove these chats from backups and other copies; `all` rewrites every copy. */
   cleanCopies(chats: readonly PendingPurge[], all: boolean): Promise<Unremoved[]>
-  /** What a failure of the database means, in words. */
+  /** Explain a database failure as text. */
   explain(error: unknown): Unremoved
-  /** The list of deleted chats has changed. */
+  /** Called after the list of deleted chats has changed. */
   onChange(): void
   now(): number
   report(error: unknown): void
   waitMs?: number
 }
 
-/** Removes deleted chats for good: after their grace time, or at once when a person asks. */
+/** Removes deleted chats for good: after their grace time, or immediately if the user asks. */
 export type Purge = {
   /**
-   * Chats that can be restored, newest first, how many are being removed, and of which something cannot be removed. `paused`
-   * while the clock is not trusted.
+   * Return the chats that can be restored (newest first), the number being removed, and those with parts that
+   * cannot be removed. `paused` while the clock is not trusted.
    */
   list(): {
     chats: DeletedChat[]
@@ -57,11 +57,11 @@ export type Purge = {
     paused: boolean
   }
   /**
-   * Begin to remove chats, or try again to remove what is left of them. Resolves as soon as that is stored; what a crash
-   * leaves is finished at the next start.
+   * Start removing chats, or retry what is left of them. The request is stored when this returns; after a
+   * crash the next start finishes it.
    */
   remove(ids: readonly string[]): void
-  /** Look for chats whose grace time is over, and try again what could not be removed. */
+  /** Look for chats whose grace time is over, and retry what could not be removed. */
   check(): void
   /** Resolves when nothing is being removed, or when closed. */
   idle(): Promise<void>
@@ -69,11 +69,11 @@ export type Purge = {
 }
 
 /**
- * Open the removal of deleted chats, and go on with what a crash cut off. The order keeps every step repeatable, and no chat
- * waits for another, nor rows and words for files: first it is stored that a chat is to go, then what works for it ends, then
- * its files are stored, which its messages name; then its rows and words go, then the bytes that they left, then its files,
- * and the backups last, because one may have been made in between. What cannot be removed is told, stays stored, and is tried
- * again at each start, each hour, and when somebody asks.
+ * Open the removal of deleted chats, and continue what a crash cut off. The order makes every step
+ * repeatable: store the request; end the chat's work; store the list of its files, which its messages name;
+ * delete its rows and words; overwrite their bytes; remove its files; clean the backups last, because one may
+ * be made in between. No chat waits for another, and rows and words do not wait for files. Failures are
+ * reported, stay stored, and are retried at each start, each hour, and on request.
  */
 export function openPurge(parts: Parts): Purge {
   const { store, pages, graceDays, isBusy, isInUse, onChange, now, report } = parts
@@ -81,10 +81,10 @@ export function openPurge(parts: Parts): Purge {
   const closing = new AbortController()
   const { signal } = closing
   const held = createHeldBack()
-  /** Chats for which nothing works any more. */
+  /** Chats for which all work has ended. */
   const ended = new Set<string>()
   let working: Promise<void> | undefined
-  /** Somebody asked to try again. */
+  /** The user asked for a retry. */
   let isUrgent = false
   /** Ends the wait after a failure. */
   let retry = new AbortController()
@@ -106,7 +106,7 @@ export function openPurge(parts: Parts): Purge {
   }
 
   async function work(): Promise<void> {
-    // The first look comes after the assignment above, and the last one just before the end.
+    // The first check runs after the assignment above, and the last one just before the end.
     await others()
     while (!signal.aborted && isLeft(waiting())) await attempt()
     working = undefined
@@ -114,7 +114,7 @@ export function openPurge(parts: Parts): Purge {
 
   type Work = { chats: PendingPurge[]; files: PendingFile[]; isUnclean: boolean }
 
-  /** What is to be removed and was not given up until it is tried again. */
+  /** The work to do, without anything held back until its retry. */
   const waiting = (): Work => ({
     chats: store.pending().filter(each => !held.has(each.sessionId)),
     files: store.files().filter(each => !held.has(each.sessionId)),
@@ -164,7 +164,7 @@ export function openPurge(parts: Parts): Purge {
       for (let n = 1; !store.emptyLog() && n < EMPTYINGS; n++) await wait()
     } catch (error) {
       signal.throwIfAborted()
-      // Files may go all the same; on a full disk that even helps.
+      // Files may be removed anyway; on a full disk that even helps.
       failure = { error }
     }
     await removeFiles()
@@ -178,7 +178,7 @@ export function openPurge(parts: Parts): Purge {
     while (!store.emptyLog()) await wait()
   }
 
-  /** Store the files of a chat and delete its rows. A failure concerns this chat alone. */
+  /** Store the files of a chat and delete its rows. A failure affects only this chat. */
   async function eraseRows({ sessionId }: PendingPurge): Promise<boolean> {
     try {
       store.addFiles(sessionId, await parts.filesOf(sessionId))
@@ -211,7 +211,7 @@ export function openPurge(parts: Parts): Purge {
     }
   }
 
-  /** Let others run between the slices of some work. */
+  /** Let other work run between the slices of some work. */
   async function inSlices(isDone: () => boolean): Promise<void> {
     while (!isDone()) {
       await others()
@@ -256,20 +256,20 @@ export function openPurge(parts: Parts): Purge {
   }
 }
 
-/** What is left of chats, until it is tried again. In memory only: names of files may be words of a chat. */
+/** Remains of chats, until they are retried. Only in memory: file names may contain words of a chat. */
 type HeldBack = {
   add(sessionId: string, left: readonly Unremoved[]): void
   has(sessionId: string): boolean
-  /** Let these chats be tried again, or all. Whether there were any. */
+  /** Allow a retry of these chats, or of all. Returns whether there were any. */
   release(ids?: readonly string[]): boolean
-  /** What is left, with when each chat was deleted. */
+  /** Return the remains, with the time when each chat was deleted. */
   list(deletedAt: ReadonlyMap<string, number>): UnremovedChat[]
 }
 
-/** Stands for what was deleted before version 9, which left its bytes in the database. */
+/** A placeholder for everything deleted before version 9, which left its bytes in the database. */
 const EARLIER = 'earlier'
 
-/** Keep what cannot be removed until it is tried again. */
+/** Hold back what cannot be removed until it is retried. */
 function createHeldBack(): HeldBack {
   const all = new Map<string, Unremoved[]>()
   return {

@@ -15,7 +15,7 @@ import { until } from '../../../../testing/until.ts'
 
 const isDone = async ({ client }: TestHost) => (await client['session.deleted']({})).removing === 0
 
-/** Nothing of the planted chat is left, and everything else is. */
+/** Check that nothing of the planted chat is left, and everything else is. */
 async function expectRemoved(home: string, { other, words, kept }: Planted) {
   expect(await wordsIn(home, words)).toEqual({})
   expect(Object.keys(await wordsIn(home, kept)).toSorted()).toEqual(kept.toSorted())
@@ -64,7 +64,7 @@ describe('removing a chat for good', () => {
     using home = aHome()
     const planted = await plantChat(home.path)
     const script = fileURLToPath(new URL('../../../../testing/purge/purge-until-killed.ts', import.meta.url))
-    // Kills at once and at later moments; the last process is killed when it is done.
+    // Kill immediately and at later moments; the last process is killed after it is done.
     for (const delay of moments({ every: [0, 50, 150, undefined], some: [50, undefined] })) {
       const child = spawn(process.execPath, [script, home.path, planted.chat], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ describe('removing a chat for good', () => {
       await gone
     }
     await using host = await aHost(home.path)
-    // What a process before could not remove in time is tried again at the start.
+    // The next start retries what an earlier process could not remove in time.
     await expect
       .poll(() => host.client['session.deleted']({}))
       .toMatchObject({ chats: [], removing: 0, unremoved: [] })

@@ -5,7 +5,7 @@ import type { SessionStore } from '../../db/chats/session-tables.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { Purge } from './open-purge.ts'
 
-/** How often to look for temporary chats in which nothing was said for long, in ms. */
+/** How often to look for idle temporary chats, in ms. */
 const CHECK_MS = 10 * 60_000
 
 type Parts = {
@@ -17,18 +17,18 @@ type Parts = {
 
 type Removing = Pick<HostHandlers, 'session.remove' | 'session.changeAll'>
 
-/** Ends temporary chats: when somebody asks, after a day without a message, and all of them when the host closes. */
+/** Ends temporary chats: on request, after a day without a message, and all when the host closes. */
 export type TemporaryChats = {
-  /** How chats end and are removed, given how ordinary ones are: a temporary one that is removed cannot be restored. */
+  /** Wrap the handlers that remove chats: a temporary chat is ended instead, and cannot be restored. */
   handlers(ordinary: Removing): Removing & Pick<HostHandlers, 'session.end'>
-  /** End those in which nothing was said for a day and that do nothing now. */
+  /** End the chats that had no message for a day and are not running. */
   endIdle(): void
   endAll(): void
 }
 
 /**
- * Open the ends of temporary chats. Each end is stored before anything of the chat goes, so that a crash is finished at the next
- * start, where chats that a killed host left are ended too (`openStore`).
+ * Open the ending of temporary chats. Each end is stored before anything is removed, so that after a crash
+ * the next start finishes it. That start also ends the chats that a killed host left (`openStore`).
  */
 export function openTemporaryChats({
   store,

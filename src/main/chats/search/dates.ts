@@ -27,7 +27,7 @@ const NUMBER = '(\\d{1,2})(?:st|nd|rd|th)?'
 const ISO = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/g
 const DAY_FIRST = new RegExp(`\\b${NUMBER}(?: of)? ${MONTH}(?:,? (\\d{4}))?\\b`, 'gi')
 const MONTH_FIRST = new RegExp(`\\b${MONTH} ${NUMBER}(?:,? (\\d{4}))?\\b`, 'gi')
-// “May” and “march” are ordinary words too, so a month alone needs one of these before it.
+// “May” and “march” are ordinary words too, so a month alone needs one of these words before it.
 const MONTH_ALONE = new RegExp(
   `\\b(?:in|of|during|since|until|last|this|early|late) ${MONTH}(?:,? (\\d{4}))?\\b`,
   'gi',
@@ -35,7 +35,7 @@ const MONTH_ALONE = new RegExp(
 const YEAR = /\b(?:in|of|during|since|until) ((?:19|20)\d{2})\b/gi
 const RELATIVE = /\b(today|yesterday|last week|this week|last month|this month|last year|this year)\b/gi
 
-/** The dates named in a question, to prefer messages of that time; undefined without any. */
+/** Return the dates named in a question, to prefer messages of that time; undefined if none. */
 export function datesIn(question: string, now: number): Dates | undefined {
   const words = new Set<string>()
   const add = (year: string | undefined, month: number, day: string | undefined) => {

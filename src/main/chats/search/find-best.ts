@@ -3,8 +3,8 @@ import { inChatOrder, peopleFirst, type FoundChats } from './find-chats.ts'
 import type { Recall, Recalled, RecallQuestion } from './recall.ts'
 
 /**
- * How much is read: the best messages of all chats, and how many stand on each side of one. `chats`: of exactly so many chats, where
- * there are as many. With `sort`, the chats are put in the order of their best matches' times.
+ * How much to read: the number of best messages over all chats, and of neighbours on each side. `chats`: read
+ * exactly so many chats, if there are enough. `sort`: order the chats by the time of their best matches.
  */
 export type BestShape = {
   messages: number
@@ -13,20 +13,21 @@ export type BestShape = {
   sort?: 'newest' | 'oldest' | undefined
 }
 
-/** The best chats show at least their best message, so that a model can open them. */
+/** How many of the best chats show at least their best message, so that a model can open them. */
 const LEADING = 3
-/** Messages of each chat in the order of time: there the best messages of all are no measure. */
+/** How many messages of each chat to show in time order, where the overall best messages do not matter. */
 const EACH = 3
-/** How many of the best chats are put in the order of time; what matches worse is left out. */
+/** How many of the best chats to sort by time; worse matches are left out. */
 const SORTED = 50
 
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 type Chat = { chatId: string; best: readonly number[]; reach: number }
 
 /**
- * Find, for a model, the best messages with what stands around them, as parts of their chats: overlaps are joined, each chat in its own order, the
- * chats best first. Evidence stands whole in more of these answers than in those made of the best chats with their ends, and they are
- * about as long (`npm run -s eval:recall`, `docs/measurements`).
+ * Find the best messages for a model, with their neighbours, as parts of their chats. Overlaps are merged,
+ * each chat keeps its order, and the best chats come first. Evidence is complete in more of these answers
+ * than in those made of the best chats with their ends, at about the same length (`npm run -s eval:recall`,
+ * `docs/measurements`).
  */
 export function findBest({ recall, store }: Parts, question: RecallQuestion, shape: BestShape): FoundChats {
   const recalled = recall({ ...question, forModel: true })
@@ -49,7 +50,7 @@ export function findBest({ recall, store }: Parts, question: RecallQuestion, sha
   return { chats: found, wanted, everyday }
 }
 
-/** The chats of the best messages, best chat first, and those that must be among them. */
+/** Return the chats of the best messages, best chat first, and those that must be included. */
 function bestFirst(
   { chats, messages, unattended }: Recalled,
   { messages: most, reach, chats: wanted }: BestShape,
@@ -66,7 +67,7 @@ function bestFirst(
   return peopleFirst(chosen, wanted ?? chosen.length, isUnattended)
 }
 
-/** The best chats in the order of the times of their best matches, those of people first. */
+/** Return the best chats in time order of their best matches, attended chats first. */
 function inTimeOrder(
   store: ReadStore['recall'],
   { chats, unattended }: Recalled,

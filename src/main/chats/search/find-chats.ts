@@ -5,17 +5,17 @@ import { excerptOf, matchRanges } from './matches.ts'
 import type { SearchTerm } from './query.ts'
 import type { RecallHit, RecallPassage, Session } from '../../../shared/contract/chats/session.ts'
 
-/** A found chat with an extract: the best matching messages, and how the chat began and ended. */
+/** A found chat with an extract: the best matching messages, and its beginning and end. */
 export type FoundChat = {
   sessionId: string
   title: string
   archived: boolean
-  /** It ran by itself, so its questions are not words that the person said then. */
+  /** Whether it ran unattended, so that its questions are not the user's words at that time. */
   unattended?: boolean
   at: number
   /** Ids of the best matching messages, best first. */
   best: number[]
-  /** In order; `gap`: messages before this one were left out. */
+  /** The messages in order; `gap`: messages before this one were left out. */
   shown: { message: RecalledMessage; gap: boolean }[]
 }
 
@@ -23,8 +23,8 @@ export type FoundChat = {
 export type FoundChats = { chats: FoundChat[] } & Pick<Recalled, 'wanted' | 'everyday'>
 
 /**
- * What is shown of a ranking: what people said, then what ran by itself. Of that a quarter of the places is left for what ranks among
- * the first, so that many weaker finds of people do not hide it.
+ * Choose what to show of a ranking: what users said first, then unattended chats. A quarter of the places is
+ * reserved for unattended ones that rank among the first, so that many weaker finds do not hide them.
  */
 export function peopleFirst<T>(ranked: readonly T[], most: number, isUnattended: (item: T) => boolean): T[] {
   const others = ranked.filter(isUnattended)
@@ -37,7 +37,7 @@ export function peopleFirst<T>(ranked: readonly T[], most: number, isUnattended:
 
 type Parts = { recall: Recall; store: Pick<ReadStore, 'recall' | 'sessions'> }
 
-/** The messages of all pieces without duplicates. Between two pieces that do not adjoin, there is a gap. */
+/** Return the messages of all pieces without duplicates, with a gap between pieces that are not adjacent. */
 export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): FoundChat['shown'] {
   const follows = new Map<number, number>()
   for (const piece of pieces)
@@ -52,8 +52,8 @@ export function inChatOrder(pieces: readonly (readonly RecalledMessage[])[]): Fo
 
 type Room = { found: number; near: number }
 /**
- * How long texts for a model may be: characters per matching and per neighbouring message, of which the largest pair is
- * used with which the whole answer fits.
+ * Limits for texts for a model: characters per matching and per neighbouring message. The largest pair that
+ * lets the whole answer fit is used.
  */
 export type Lengths = { rooms: readonly Room[]; answer: number }
 
@@ -63,7 +63,7 @@ const ROOMS: readonly Room[] = [
   { found: 500, near: 140 },
   { found: 300, near: 80 },
 ]
-/** As much as a model may get. */
+/** The most that a model may get. */
 export const FULL_LENGTHS: Lengths = {
   rooms: [{ found: 4_000, near: 1_200 }, ...ROOMS],
   answer: 30_000,
@@ -82,7 +82,7 @@ export function formatResults(
   )
 }
 
-/** A requested part of one chat as text for a model. */
+/** Format a requested part of one chat as text for a model. */
 export const formatPart = (chat: FoundChat, lengths: Lengths = FULL_LENGTHS): string =>
   fitting(lengths, room => formatChat(chat, [], room))
 
@@ -95,7 +95,7 @@ function fitting({ rooms, answer }: Lengths, format: (room: Room) => string): st
   return text
 }
 
-/** Messages of another day than the heading's say theirs, because “yesterday” in them is another one too. */
+/** Format a chat. A message from another day shows its own, because “yesterday” in it differs. */
 function formatChat(
   { sessionId, title, archived, unattended = false, at, best, shown }: FoundChat,
   wanted: readonly SearchTerm[],
@@ -127,20 +127,20 @@ function beginning(text: string, room: number): string {
   return line.length > room || text.length > room * 2 ? `${line.slice(0, room).toWellFormed()} …` : line
 }
 
-/** A local day, readable for models and people. */
+/** Format a local day, readable for models and users. */
 export const formatDay = (at: number): string => DAY.format(new Date(at))
 const DAY = new Intl.DateTimeFormat('sv-SE')
 
-/** Characters per passage, and passages per chat. */
+/** Maximum number of characters per passage, and of passages per chat. */
 const LETTERS = 280
 const PASSAGES = 3
 
-/** Runs of one schedule that stand before other chats; a daily one would fill the list. */
+/** How many runs of one schedule may precede other chats; a daily one would fill the list. */
 const RUNS = 3
 
 /**
- * Search chats for the user, best first, each with its best passages and the matching ranges. Nothing is hidden from a person: further
- * runs of a schedule stand behind the other chats.
+ * Search chats for the user, best first, each with its best passages and the matching ranges. Nothing is
+ * hidden from the user: further runs of a schedule follow the other chats.
  */
 export function searchChats({ recall, store }: Parts, question: RecallQuestion, limit: number): RecallHit[] {
   const { chats, wanted, everyday } = recall(question)
@@ -165,7 +165,7 @@ export function searchChats({ recall, store }: Parts, question: RecallQuestion, 
 
 type ReadPassages = { session: Session; passages: RecallPassage[] }
 
-/** The best passages of one found chat, with no more messages read than are shown. The window opens the session with the best one. */
+/** Return the best passages of a found chat, reading only messages to show. The window opens the best. */
 function readPassages(
   store: Parts['store'],
   best: readonly number[],

@@ -3,14 +3,14 @@ import { findPattern } from '../../../shared/text/find-pattern.ts'
 import type { ReadStore } from '../../db/file/read-store.ts'
 import { textOfMarkdown } from './text-of-markdown.ts'
 
-/** Messages that are read at once; between two slices the search can be stopped. */
+/** How many messages to read at a time; between slices the search can be stopped. */
 const SLICE = 500
-/** What is found at most. The window counts to there. */
+/** Maximum number of matches. The window counts up to this. */
 const MOST = 20_000
 
 export type Findings = { found: FoundMessage[]; total: number; more: boolean }
 
-/** Count what a person looks for in a chat, message by message. */
+/** Count the matches of the user's search in a chat, message by message. */
 export function findInChat(
   { store }: { store: Pick<ReadStore, 'turns'> },
   sessionId: string,

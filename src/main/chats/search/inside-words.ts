@@ -4,23 +4,23 @@ import { insideTerm, type SearchTerm } from './query.ts'
 import { writingsOf } from '../../lib/words/spellings.ts'
 import type { WeightedTerm } from './term-weights.ts'
 
-// German, Dutch, Swedish and Finnish write words together, and the index knows whole words only: “Haftpflicht” stands inside of
-// “Kraftfahrzeughaftpflichtversicherung”.
+// German, Dutch, Swedish and Finnish join words, but the index only knows whole words: “Haftpflicht” is part
+// of “Kraftfahrzeughaftpflichtversicherung”.
 
-/** A shorter word stands inside of too many others to mean one of them; the second where other words of the query were found. */
+/** Minimum letters; shorter words are inside too many others. The second applies if other words match. */
 const LEAST_LETTERS = 4
 const LEAST_BESIDE = 7
-/** A word that is asked for alone and is in more messages than these is not looked for inside of others. */
+/** A lone word in more messages than this is not searched for inside other words. */
 const FEW = 2
-/** Words of one query that are looked for inside of others. */
+/** Maximum number of words of one query to search inside others. */
 const MOST_WORDS = 3
-/** What a part of a word tells beside a whole one. */
+/** Weight of a part of a word, relative to a whole word. */
 const WEIGHT = 0.6
 
-/** Messages that have words of a query inside of other words, and terms to weigh and show them. */
+/** Messages with words of a query inside other words, and terms for ranking and highlighting. */
 export type Inside = { ids: number[]; terms: WeightedTerm[] }
 
-/** Look inside of words for what the index does not know, or hardly knows. The newest messages are read, for as long as there is time. */
+/** Search inside words for terms the index (hardly) knows. Reads newest messages, within a time limit. */
 export function findInside(
   store: ReadStore['recall'],
   wanted: readonly SearchTerm[],
@@ -40,7 +40,7 @@ export function findInside(
 function wordToLookFor(term: SearchTerm, known: readonly WeightedTerm[]): string[] {
   const [word = '', ...more] = term.words ?? []
   if (term.kind !== 'words' || more.length > 0 || !/^[\p{L}\p{M}]+$/u.test(word)) return []
-  // While a word is being typed it is also looked for as the beginning of others.
+  // A word that is still being typed is also searched as the beginning of others.
   const begun = known.find(each => each.kind === 'begun' && each.words?.at(-1) === word)
   const itself = known.find(each => each.match === term.match)
   const n = Math.max(itself?.n ?? 0, begun?.n ?? 0)

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Store } from '../../db/store.ts'
 
-/** Passages per batch, at most. */
+/** Maximum number of passages per batch. */
 const BATCH = 10
 /** Debounce in ms, because every new message changes the last passage. */
 const QUIET_MS = 2_000
 
 /** Indexes in the background, so that searches do not have to. */
 export type Indexing = {
-  /** New messages were stored. */
+  /** Call this after new messages were stored. */
   soon(): void
-  /** Resolves when everything is indexed, or when closed. */
+  /** Resolves once everything is indexed, or the indexing is closed. */
   idle(): Promise<void>
   close(): void
 }
 
 /**
  * Keep the passage index up to date in the background, starting with what an import or crash left unindexed.
- * Stops at the first error and reports it: a broken store will also fail in a place where the user sees it.
+ * Stops at the first error and reports it: with a broken store the user will see a later call fail.
  */
 export function keepIndexed(
   store: Pick<Store['recall'], 'refresh'>,

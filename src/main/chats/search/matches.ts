@@ -6,8 +6,8 @@ type Counter = (text: string) => number[]
 
 /**
  * Create a counter. It finds word beginnings with one regular expression and stems only those words, which is
- * many times faster than stemming every word. A text with letters that are written in two ways, such as ü and ue, is also
- * read as it is spelled out, and so are all texts where the query may be.
+ * many times faster than stemming every word. A text with letters that have two spellings, such as ü and ue,
+ * is also read spelled out if the query can be.
  */
 export function createCounter(all: readonly SearchTerm[]): Counter {
   const plain = createReader(all)
@@ -23,7 +23,7 @@ export function createCounter(all: readonly SearchTerm[]): Counter {
   }
 }
 
-/** Counts in a text that is folded already. */
+/** Create a counter for texts that are already folded. */
 function createReader(all: readonly SearchTerm[]): Counter {
   const begins = all
     .filter(({ kind }) => kind !== 'unspaced' && kind !== 'inside')
@@ -70,7 +70,7 @@ function standsAt(wanted: SearchTerm, stem: string, word: string, text: string, 
   })
 }
 
-/** Whether a word is the one at a place of a term. */
+/** Return whether a word matches the word at a position of a term. */
 function isWord({ kind, stems }: SearchTerm, at: number, { read, stem }: ReadWord): boolean {
   if (kind === 'inside') return read.includes(stems[at]!)
   return kind === 'begun' && at === stems.length - 1 ? read.startsWith(stems[at]!) : stem === stems[at]
@@ -85,7 +85,7 @@ function occurrences(text: string, letters: string): number {
   return count
 }
 
-/** The matching ranges of a text, as from and to; in order and without overlap. */
+/** Return the matching ranges of a text, as from and to; in order and without overlap. */
 export function matchRanges(text: string, all: readonly SearchTerm[]): [number, number][] {
   const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => {
     const read = foldWord(word)
@@ -131,12 +131,12 @@ function merged(marks: readonly [number, number][]): [number, number][] {
 /** Part of a text with its matches, as from and to. */
 type Excerpt = { text: string; marks: [number, number][] }
 
-/** Characters of a long text to search; later matches are shown with its beginning. */
+/** How many characters of a long text to search; if all matches come later, its beginning is shown. */
 const LOOKED_THROUGH = 50_000
 /** Share of the excerpt before the first match. */
 const LEAD = 0.25
 
-/** The part of a text around its first match, at most `room` characters and two ellipses; line breaks become spaces. */
+/** Return the text around the first match: up to `room` characters and two ellipses, on one line. */
 export function excerptOf(text: string, wanted: readonly SearchTerm[], room: number): Excerpt {
   // A line break and a space have the same length, so the ranges stay correct.
   const line = text.slice(0, LOOKED_THROUGH).replace(/\s/g, ' ')

@@ -167,7 +167,7 @@ test('a search of all chats does not wait for one through a long chat', async ()
   for (let n = 0; n < 40; n++) store.messages.append(user(long, `${'word '.repeat(20_000)}${n}`))
   const { id } = aChat(store)
   store.messages.append(user(id, 'Where is the lighthouse?'))
-  // Both threads run, so that no start counts.
+  // Start both threads first, so that the launch time does not count.
   await Promise.all([search.chats('lighthouse'), search.inChat(never, id, 'lighthouse', false)])
   const ended: string[] = []
   const through = Array.from({ length: 20 }, () =>

@@ -5,7 +5,7 @@ import { openThread, ThreadEnded } from '../../threads/start-thread.ts'
 import type { SearchArguments, Searches, SearchJob } from './recall-thread.ts'
 
 /**
- * Searches all chats in a separate thread; the same searches serve the tool, the window and the terminal. What was stored
+ * Searches all chats in a separate thread, for the tool, the window and the terminal. Everything stored
  * before the question is found. Aborting the signal stops a search.
  */
 export type ChatSearch = {
@@ -15,9 +15,9 @@ export type ChatSearch = {
   ) => Promise<ReturnType<Searches[S]>>
 }
 
-/** Passages to index before a search; the rest is indexed in the background (`keep-indexed.ts`). */
+/** How many passages to index before a search; the rest is indexed in the background (`keep-indexed.ts`). */
 const REFRESHED = 10
-/** The longest search, in ms. A million messages take a few hundredths of a second. */
+/** Maximum duration of a search, in ms. A million messages take a few hundredths of a second. */
 const LIMIT_MS = 30_000
 
 type Parts = {
@@ -26,14 +26,14 @@ type Parts = {
   script?: string
 }
 
-/** Prepare to search a store. The thread starts with the first search, and again when it has ended early. */
+/** Prepare to search a store. The thread starts with the first search, and again if it has ended early. */
 export function openSearch({
   store,
   report,
   script = entryPath('recall-thread'),
 }: Parts): ChatSearch & { close(): Promise<void> } {
   const thread = openThread<unknown>(script, { data: store.path })
-  // A thread of its own: searches of all chats take some hundredths of a second, one through a long chat takes seconds.
+  // A separate thread: searching all chats takes hundredths of a second, reading one long chat seconds.
   const chatThread = openThread<unknown>(script, { data: store.path })
 
   async function ask(job: SearchJob, signal: AbortSignal): Promise<unknown> {

@@ -2,22 +2,22 @@ import { stemmer } from 'stemmer'
 import { pairsOf, foldText, splitUnspaced } from '../../lib/words/index-words.ts'
 import { foldWord, keptSpellings, spellingsOf, spellOut } from '../../lib/words/spellings.ts'
 
-/** One search term: a word, a phrase, a prefix, letters of a script without spaces, or letters inside of words. */
+/** One search term: a word, phrase, prefix, letters of an unspaced script, or letters inside words. */
 export type SearchTerm = {
-  /** As an FTS5 expression. */
+  /** The term as an FTS5 expression. */
   match: string
   kind: 'words' | 'begun' | 'unspaced' | 'inside'
-  /** The stems in order, of which the last one is the prefix itself; or the letters of an unspaced script. */
+  /** The stems in order; the last one may be a prefix. For an unspaced script, the letters. */
   stems: readonly string[]
-  /** The same of the words spelled out, as Strasse for Straße; absent where there is one way to write them. */
+  /** The stems of the words spelled out, as Strasse for Straße; absent if there is only one spelling. */
   spelled?: readonly string[]
-  /** The words as they were given. */
+  /** The words as given. */
   words?: readonly string[]
 }
 
 /**
- * Whether an expression of the index finds texts in which a term is written otherwise than it was given. `isSure`: what it finds
- * can be nothing else.
+ * Return whether texts really contain a term's spelling, given an index expression for it. `isSure`: the
+ * expression matches nothing else.
  */
 export type IsWritten = (match: string, term: SearchTerm, isSure: boolean) => boolean
 
@@ -33,10 +33,10 @@ export type ParsedQuery = {
   unwanted: string[]
 }
 
-/** What a parser knows besides what it has found. */
+/** A parser's input besides the terms found so far. */
 type Asking = { isWritten: IsWritten }
 
-/** Limits on the query; longer ones are cut, because every word takes time. */
+/** Limits of a query; longer ones are cut, because every word takes time. */
 const MAX_CHARS = 1_000
 const MAX_WORDS = 40
 const MAX_DEPTH = 20
@@ -56,7 +56,7 @@ export function parseQuery(query: string, isWritten: IsWritten = () => false): P
     .replace(/[“”„«»]/g, '"')
   const parts = text.match(PART) ?? []
   const ask: ParsedQuery & Asking = { must: undefined, wanted: [], everyday: [], unwanted: [], isWritten }
-  // In a query all in capitals, AND, OR and NOT are not operators.
+  // In a query written all in capitals, AND, OR and NOT are not operators.
   const operators = parts.some(part => OPERATOR.test(part)) && /\p{Ll}/u.test(text)
   if (operators) {
     ask.must = createReader(parts, ask).any(0, false)
@@ -111,7 +111,7 @@ function createReader(parts: readonly string[], ask: ParsedQuery & Asking) {
   }
 
   function leaf(part: string, negated: boolean): string | undefined {
-    // What is left out has to be meant, so only what is surely the same word counts.
+    // Exclude only words that are certainly the same.
     const into: ParsedQuery & Asking = negated
       ? {
           must: undefined,
@@ -157,7 +157,7 @@ function collect(part: string, ask: ParsedQuery & Asking): SearchTerm[] {
   const compounds = things.filter(words => words.some(isTelling)).map(words => inOrder(words, ask.isWritten))
   ask.wanted.push(...compounds)
   const words = wordsIn(part.replace(/['’]s(?![\p{L}\p{N}])/gu, ''))
-    // Short numbers, as in versions, occur everywhere.
+    // Short numbers, as in versions, are everywhere.
     .filter(word => compounds.length === 0 || !/^\p{N}{1,2}$/u.test(word))
     .flatMap(word => ofWord(word, ask))
   return compounds.length === 1 && things.length === 1 ? compounds : words
@@ -185,16 +185,16 @@ const inOrder = (words: readonly string[], isWritten: IsWritten): SearchTerm =>
     { match: '', kind: 'words', stems: words.map(word => stemOf(foldWord(word))), words },
     isWritten,
   )
-/** Words in order, of which the last one may go on. */
+/** Return a term for words in order, of which the last one may be incomplete. */
 const begunWith = (words: readonly string[], isWritten: IsWritten): SearchTerm => {
   const stems = words.map((word, at) => (at < words.length - 1 ? stemOf(foldWord(word)) : foldWord(word)))
   return inAnySpelling({ match: '', kind: 'begun', stems, words }, isWritten)
 }
 
-/** More ways to write the words of one term are not looked for. */
+/** Maximum number of spellings to search for per term. */
 const MAX_SPELLINGS = 12
 
-/** The term with an expression that finds it however its words are written. */
+/** Return the term with an expression that finds all spellings of its words. */
 function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritten: IsWritten): SearchTerm {
   const { words, kind } = term
   const expression = (given: readonly string[]) => `"${given.join(' ')}"${kind === 'begun' ? '*' : ''}`
@@ -210,7 +210,7 @@ function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritte
   const full = { ...term, spelled }
   const sure = inTurn(known.map(each => each.sure)).map(expression)
   const doubtful = inTurn(known.map(each => [...each.sure, ...each.doubtful])).map(expression)
-  // The words as they were given are found as ever.
+  // Always search for the words as given.
   const first = expression(words)
   const others = [...new Set([...sure, ...doubtful])].filter(
     each => each !== first.toLowerCase() && isWritten(each, full, sure.includes(each)),
@@ -220,7 +220,7 @@ function inAnySpelling(term: SearchTerm & { words: readonly string[] }, isWritte
 
 const anyOf = (all: readonly string[]): string => (all.length === 1 ? all[0]! : `(${all.join(' OR ')})`)
 
-/** Every way to take one of each list, as many as are looked for. */
+/** Return all combinations of one item from each list, up to the limit. */
 function inTurn(lists: readonly (readonly string[])[]): string[][] {
   let found: string[][] = [[]]
   for (const list of lists)
@@ -233,7 +233,7 @@ const unspaced = (letters: string): SearchTerm => ({
   stems: [letters],
 })
 
-/** The same query with its last word also as a prefix. */
+/** Return the query with its last word also as a prefix. */
 export function withLastAsPrefix(
   ask: ParsedQuery,
   query: string,
@@ -244,7 +244,7 @@ export function withLastAsPrefix(
   return { ...ask, wanted: [...ask.wanted, begunWith([last], isWritten)] }
 }
 
-/** A term for letters anywhere inside of words, such as a part of a German compound. */
+/** Return a term for letters anywhere inside words, such as a part of a German compound. */
 export const insideTerm = (word: string): SearchTerm => ({
   match: '',
   kind: 'inside',
@@ -252,7 +252,7 @@ export const insideTerm = (word: string): SearchTerm => ({
   spelled: [spellOut(word)],
 })
 
-/** A term for verbatim text, such as punctuation. */
+/** Return a term for verbatim text, such as punctuation. */
 export const literalTerm = (text: string): SearchTerm => ({
   match: '',
   kind: 'unspaced',
@@ -288,10 +288,10 @@ const MAX_STEMS = 50_000
 /** Matches words, split like the word index splits them. */
 export const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
-/** Whether a lower-case word is a stop word. */
+/** Return whether a lower-case word is a stop word. */
 const isStopWord = (word: string): boolean => STOP_WORDS.has(word)
 
-/** The form in which a word is indexed: its Porter stem. */
+/** Return the form in which a word is indexed: its Porter stem. */
 export function stemOf(word: string): string {
   if (word.length < 3 || word.length > MAX_WORD_CHARS) return word
   const known = stems.get(word)

@@ -2,7 +2,7 @@
 export type Candidate = {
   id: number
   sessionId: string
-  /** The chat it counts for; a session may continue another one. */
+  /** The chat that it counts for; a session may continue another one. */
   chatId: string
   role: string
   text: string
@@ -21,7 +21,7 @@ export type Passage = { sessionId: string; firstId: number; lastId: number; scor
 
 export type Ranked = {
   messages: { id: number; sessionId: string; chatId: string; score: number }[]
-  /** With the ids of the best messages of each chat, best first. */
+  /** The chats, each with the ids of its best messages, best first. */
   chats: { chatId: string; score: number; best: number[] }[]
 }
 
@@ -29,7 +29,7 @@ export type Ranked = {
 const NEARBY = [1, 0.5, 0.25, 0.12]
 /** Saturation of BM25: a second match adds less than the first. */
 const SATURATION = 1.2
-/** Length normalisation of BM25: usual for chats, lower for messages, because longer ones answer more often. */
+/** Length normalisation of BM25: lower for messages than for chats, because longer ones answer more often. */
 const LENGTH = { chat: 0.75, message: 0.4 }
 /** Share of a message's score that depends on how many of the terms it contains itself. */
 const OWN = 0.2
@@ -40,11 +40,11 @@ const PASSAGE_TO_MESSAGE = 0.9
 const MESSAGES_TO_CHAT = 0.5
 /** Bonus for a full match, above any possible sum. */
 const FULFILLED = 1_000
-/** Best messages to list per chat. */
+/** How many best messages to list per chat. */
 const BEST = 5
 
 /**
- * Rank messages and chats by relevance. People rarely say everything in one sentence, so a message gains from
+ * Rank messages and chats by relevance. Users rarely say everything in one sentence, so a message gains from
  * matches around it, and both gain from their passage. `candidates` are grouped by chat and sorted by id,
  * including the neighbours of matches; `weights` are per search term.
  */
@@ -96,13 +96,13 @@ export function rankMessages(
     return { chatId, score: score + MESSAGES_TO_CHAT * (first + second), best: best.map(({ id }) => id) }
   })
   return {
-    // On equal scores, the newer one first.
+    // For equal scores, the newer one comes first.
     messages: messages.toSorted((a, b) => b.score - a.score || b.id - a.id),
     chats: found.toSorted((a, b) => b.score - a.score || b.best[0]! - a.best[0]!),
   }
 }
 
-/** Weighted matches per search term in the messages around; less with distance. */
+/** Return the weighted matches per search term in nearby messages; less with distance. */
 function nearby(all: readonly Candidate[], at: number): number[] {
   const message = all[at]!
   const sums = message.counts.map(() => 0)

@@ -8,7 +8,9 @@ import { createRecall, type Recall } from './recall.ts'
 
 type Parts = { store: ReadStore; recall: Recall }
 
-/** What this thread does: find chats for a model or for a person, list those with some words, and find a text in one chat. */
+/**
+ * The searches of this thread: of all chats, for a model or a user; of chats with some words; in one chat.
+ */
 const searches = {
   best: (parts: Parts, ...given: BestArguments) => findBest(parts, ...given),
   hits: (parts: Parts, ...given: HitArguments) => searchChats(parts, ...given),
@@ -23,7 +25,7 @@ type ListArguments = Parameters<ReadStore['sessions']['list']>
 export type Searches = typeof searches
 export type SearchArguments<S extends keyof Searches> =
   Parameters<Searches[S]> extends [unknown, ...infer R] ? R : never
-/** What the thread is given. */
+/** A job of the thread. */
 export type SearchJob = { search: keyof Searches; given: readonly unknown[] }
 
 const path = workerData as string
@@ -38,7 +40,7 @@ function open(): Parts {
   return { store, recall: createRecall(store.recall) }
 }
 
-// SQLite cannot be interrupted, so a stop is seen between two questions to it.
+// SQLite cannot be interrupted, so stops are checked between two queries.
 workInThread(async function* ({ search, given }: SearchJob, stopping): AsyncGenerator {
   check = stopping.check
   const opened = (parts ??= open())

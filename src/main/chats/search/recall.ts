@@ -11,10 +11,10 @@ import { rankMessages, type Candidate, type Passage, type Ranked } from './rank-
 import { createTermWeights, type WeightedTerm } from './term-weights.ts'
 import { createWrittenCheck } from './written-check.ts'
 
-/** What to search for, and where. The time range is in epoch milliseconds, `from` inclusive, `to` exclusive. */
+/** The terms and scope of a search. The time range is in epoch ms, `from` inclusive, `to` exclusive. */
 export type RecallQuestion = Omit<RecallFilter, 'except' | 'without'> & {
   query: string
-  /** A person finds every chat, a model not those of sub-agents (`OriginRules.found`). */
+  /** Whether a model asks: it finds no chats of sub-agents (`OriginRules.found`), a user finds all. */
   forModel?: boolean
   /** The chat that asks; messages in its own prompt are not results. */
   current?: string | undefined
@@ -25,21 +25,21 @@ export type RecallQuestion = Omit<RecallFilter, 'except' | 'without'> & {
 export type Recalled = Ranked & {
   /** The terms that the index knows, for highlighting. */
   wanted: readonly SearchTerm[]
-  /** No significant term was found; the results match only stop words. */
+  /** Whether no significant term was found, so that the results match only stop words. */
   everyday: boolean
-  /** Chats that ran by themselves, which come after those of people where a model asks; empty for a person. */
+  /** Unattended chats, which come after the others if a model asks; empty for a user. */
   unattended: ReadonlySet<string>
 }
 
 /** Searches all chats. The host does it in a thread (`open-search.ts`). */
 export type Recall = (question: RecallQuestion) => Recalled
 
-/** Number of best messages to read with their neighbours, and how many neighbours on each side. */
+/** How many best messages to read with their neighbours, and how many neighbours on each side. */
 const WINDOWS = 100
 const REACH = 3
-/** With fewer full matches, partial matches are included. */
+/** Below this number of full matches, partial matches are included. */
 const MIN_FULL_MATCHES = 5
-/** Maximum length of a verbatim search, used when no word matches. */
+/** Maximum length of a verbatim search, which is used if no word matches. */
 const MAX_LITERAL_CHARS = 100
 /** Weight of a matching date, as a share of the rarest term's weight. */
 const DATE = 0.5
@@ -98,7 +98,7 @@ export function createRecall(store: ReadStore['recall'], clock: Clock = Date.now
   }
 }
 
-/** The chats whose title is the query, with their first message; the one that asks is not among them. */
+/** Return the chats whose title is the query, with their first message, without the chat that asks. */
 function chatsNamed(
   store: ReadStore['recall'],
   query: string,
@@ -117,7 +117,7 @@ function chatsNamed(
   return [...named.values()]
 }
 
-/** Chats that are named come first, with their best messages if the words were found in them too. */
+/** Put chats found by title first, with their best messages if the words were found in them too. */
 function namedFirst(named: Ranked['chats'], ranked: Ranked['chats']): Ranked['chats'] {
   if (named.length === 0) return ranked
   const found = new Map(ranked.map(chat => [chat.chatId, chat]))
@@ -127,7 +127,7 @@ function namedFirst(named: Ranked['chats'], ranked: Ranked['chats']): Ranked['ch
   return [...first, ...ranked.filter(({ chatId }) => !ids.has(chatId))]
 }
 
-/** Full matches, then partial matches. Excluded terms only appear when there is nothing else. */
+/** Return full matches, then partial ones. Messages with excluded terms only appear if nothing else does. */
 function findMessages(
   index: IndexSearch,
   must: readonly number[],
@@ -153,7 +153,7 @@ type Reading = {
   current: string | undefined
 }
 
-/** Read the matches, and the neighbours of the best ones, grouped by chat. */
+/** Read the matches and the neighbours of the best ones, grouped by chat. */
 function readAround(store: ReadStore['recall'], ids: readonly number[], reading: Reading): Candidate[] {
   const { words, dates, must, current } = reading
   const best = store.windows(ids.slice(0, WINDOWS), REACH)

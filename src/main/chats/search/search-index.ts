@@ -4,33 +4,33 @@ import { CODE } from '../../lib/words/index-words.ts'
 import type { ParsedQuery } from './query.ts'
 import type { WeightedTerm, TermWeights } from './term-weights.ts'
 
-/** Maximum messages and passages to request from the indexes. */
+/** Maximum number of messages and passages to request from the indexes. */
 const MESSAGES = 250
 const PASSAGES = 50
-/** Number of best passages whose matching messages are all included, even those that the message index ranked low. */
+/** How many of the best passages contribute all their matching messages, even those ranked low. */
 const READ_PASSAGES = 10
 
-/** Number of rarest words searched within passages; common ones would match nearly every message. */
+/** How many of the rarest words to search within passages; common ones would match nearly every message. */
 const READ_WORDS = 6
 
 /** Searches the indexes for one query. */
 export type IndexSearch = {
-  /** Matching passages, best first. */
+  /** Return matching passages, best first. */
   passages(words: readonly WeightedTerm[], dates: readonly string[]): RecalledPassage[]
-  /** Ids of messages that match an expression, best first. */
+  /** Return ids of messages that match an expression, best first. */
   fulfilling(must: string): number[]
-  /** Ids of messages with any of the words, best first, without excluded terms. */
+  /** Return ids of messages with any of the words, best first, without excluded terms. */
   messages(words: readonly WeightedTerm[], unwanted: ParsedQuery['unwanted']): number[]
   /**
-   * Ids of messages in the best passages that contain any of the words; for a passage without such a message,
-   * the id of its first one.
+   * Return ids of messages in the best passages that contain any of the words. A passage without such a
+   * message contributes the id of its first one.
    */
   inPassages(
     passages: readonly RecalledPassage[],
     words: readonly WeightedTerm[],
     unwanted: ParsedQuery['unwanted'],
   ): number[]
-  /** Ids of the newest messages that contain a text verbatim. */
+  /** Return ids of the newest messages that contain a text verbatim. */
   literal(text: string): number[]
 }
 
@@ -79,7 +79,7 @@ export function createIndexSearch(
       if (isFiltered || unwanted.length > 0) return found
       // The title or date matched but no message did, so the first message represents the passage.
       const silent = best.filter(({ firstId, lastId }) => !found.some(id => firstId <= id && id <= lastId))
-      // Or the word holds a colour code, which the index over messages cuts in two.
+      // Or a colour code is inside the word, which the message index splits in two.
       const coloured = store.holding(silent, [CODE], filter)
       return [...found, ...coloured, ...silent.map(({ firstId }) => firstId)]
     },
@@ -87,7 +87,7 @@ export function createIndexSearch(
   }
 }
 
-/** Letters of unspaced scripts are only in the passage index. */
+/** Return whether the message index covers a term: it lacks letters of unspaced scripts. */
 const isInMessages = ({ kind }: WeightedTerm) => kind !== 'unspaced'
 
 const without = (match: string, unwanted: ParsedQuery['unwanted']) =>

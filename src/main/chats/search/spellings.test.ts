@@ -13,7 +13,7 @@ function aLibrary(...texts: readonly string[]) {
   return store
 }
 
-/** What a person finds, with what is marked in it. */
+/** Return what a user finds, with the highlighted parts. */
 const find = (store: Store, query: string, typing = false) =>
   searchChats(searchHere(store), { query, typing }, 10).map(({ passages }) => {
     const { text = '', marks = [] } = passages[0] ?? {}

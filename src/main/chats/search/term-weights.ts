@@ -5,23 +5,23 @@ import type { SearchTerm } from './query.ts'
 /** A search term with `n`, the number of messages that contain it, and its weight. */
 export type WeightedTerm = SearchTerm & { n: number; weight: number }
 
-/** An index query and its id range: only the newest rows when the terms match too many. */
+/** An index query and its id range: only the newest rows if the terms match too many. */
 type Lookup = { match: string; within: IdRange }
 
-/** Maximum words to search for; the rarest are kept. */
+/** Maximum number of words to search for; the rarest are kept. */
 const MAX_WORDS = 12
-/** Maximum rows for an index to score per search; each takes about a microsecond. */
+/** Maximum number of rows for an index to score per search; each takes about a microsecond. */
 const BUDGET = { messages: 6_000, passages: 6_000 }
 const AT_LEAST = 2
 const MAX_KNOWN = 20_000
 
-/** Knows how common terms are: rare ones are the most significant and the cheapest. */
+/** Estimates how common terms are: rare ones are the most significant and the cheapest. */
 export type TermWeights = {
-  /** The terms that the index knows, rarest first. */
+  /** Return the terms that the index knows, rarest first. */
   weigh(wanted: readonly SearchTerm[]): WeightedTerm[]
-  /** Number of messages or passages that match an expression; may be slightly out of date. */
+  /** Return how many messages or passages match an expression; may be slightly out of date. */
   frequency(match: string, of: 'messages' | 'passages'): number
-  /** A query for any of these terms, as many as the row budget allows; undefined when there are none. */
+  /** Build a query for any of these terms, as many as the row budget allows; undefined if there are none. */
   anyOf(
     wanted: readonly { match: string; n: number }[],
     of: 'messages' | 'passages',

@@ -1,9 +1,10 @@
-/** Signs without which no text is Markdown. */
+/** A text without any of these characters contains no Markdown. */
 const MARKED = /[*_`~[\]#>|\\]/u
 
 /**
- * A Markdown text about as it is shown: without the marks of emphasis, code, headings, quotes, tables and links. It is read line by line
- * and changes nothing inside code, so what a person sees is found, and what they do not see is not.
+ * Return a Markdown text about as it is displayed: without the marks of emphasis, code, headings, quotes,
+ * tables and links. It is read line by line, and code stays unchanged. Searches then find exactly what the
+ * user sees.
  */
 export function textOfMarkdown(text: string): string {
   if (!MARKED.test(text)) return text
@@ -19,7 +20,7 @@ export function textOfMarkdown(text: string): string {
 }
 
 function shownLine(line: string): string {
-  // What stands in backticks stays as it is.
+  // Text in backticks stays unchanged.
   return line
     .replace(/^\s*(?:#{1,6}\s+|>\s?)+/u, '')
     .split(/((?<!`)`+[^`]+`+)/u)
@@ -32,7 +33,7 @@ function shownText(text: string): string {
   return withoutPairs(withoutPairs(linked, STARS), LINES).replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
 }
 
-/** Marks around emphasized words, the longest first, and what may stand before and behind them. */
+/** Marks around emphasised words, longest first, and the patterns for text before and after them. */
 type Marks = { marks: readonly string[]; opens: Sides; closes: Sides }
 type Sides = { before: RegExp; behind: RegExp }
 
@@ -47,7 +48,7 @@ const LINES: Marks = {
   closes: { before: /\S$/u, behind: /^$|^[^\p{L}\p{N}_]/u },
 }
 
-/** Takes marks away where the same one stands behind. A pattern would seek the second mark up to the end for each first one. */
+/** Remove marks that are closed by the same mark. A pattern would scan to the end for each opening one. */
 function withoutPairs(text: string, { marks, opens, closes }: Marks): string {
   const known = marks.filter(mark => text.includes(mark))
   if (known.length === 0) return text

@@ -4,13 +4,13 @@ import { WORD, type IsWritten } from './query.ts'
 import { hasSpecial } from '../../lib/words/spellings.ts'
 import type { TermWeights } from './term-weights.ts'
 
-/** Messages that are read to see how a word is written there. */
+/** Maximum number of messages to read for the spelling of a word. */
 const MOST_READ = 30
 const MAX_KNOWN = 5_000
 
 /**
- * Create the check whether texts really have a spelling for which the index has no letter of its own: for “Schoen” it finds
- * “schon”, and only a text tells that from “schön”.
+ * Create the check whether texts really contain a spelling that the index cannot tell apart: for “Schoen” it
+ * finds “schon”, and only the text shows whether it is “schön”.
  */
 export function createWrittenCheck(store: ReadStore['recall'], terms: TermWeights): IsWritten {
   const known = new Map<string, { n: number; isWritten: boolean }>()
@@ -32,5 +32,5 @@ export function createWrittenCheck(store: ReadStore['recall'], terms: TermWeight
   }
 }
 
-/** The words with a letter that is written in two ways: “pursu” is the stem of pursue, and there is no ü in it. */
+/** Keep the words with a letter that has two spellings: “pursu” is the stem of pursue, and has no ü. */
 const onlySpecial = (text: string): string => (text.match(WORD) ?? []).filter(hasSpecial).join(' ')

@@ -7,40 +7,40 @@ import { judgeTitle, titleQuestion } from './judge-title.ts'
 /** Which models write titles: none, those of this computer, or servers too. @internal For tests. */
 export type TitledBy = 'off' | 'local' | 'all'
 
-/** How often to look whether it is quiet, in ms. */
+/** How often to check whether the host is idle, in ms. */
 const LOOK_MS = 5_000
 
 type Parts = {
   sessions: Pick<SessionStore, 'wantsTitle' | 'giveTitle'>
   messages: Pick<MessageStore, 'beginning'>
   titledBy(): TitledBy
-  /** Ask a model, never another in its place. Undefined for one that writes no sentences. */
+  /** Ask exactly this model, without fallback. Undefined if it cannot write sentences. */
   ask(
     modelId: string,
     question: ReturnType<typeof titleQuestion>,
     signal: AbortSignal,
   ): Promise<{ text: string } | Refusal | undefined>
-  /** Whether anybody is being answered. */
+  /** Whether an answer is in progress. */
   isBusy(): boolean
-  /** How long it has to be quiet before, in ms. */
+  /** How long the host must be idle first, in ms. */
   idleMs(): number
   now(): number
   report(error: unknown): void
 }
 
-/** Titles of chats, written by their models while nothing else is to do. */
+/** Titles of chats, which their models write while the host is idle. */
 export type ChatTitles = {
-  /** A turn begins, and what is asked now gives way; or one has ended, and its chat may get a title. */
+  /** A turn starts, so a title question gives way; or one ended, and its chat may get a title. */
   observe(sessionId: string, what: 'turn_start' | 'turn_end'): void
-  /** Write the next title if it has been quiet for long enough. */
+  /** Write the next title if the host has been idle for long enough. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Start the writing of titles. A chat is named by the first line of its first message until its model has written a title. The model is
- * asked once. If its answer is not usable as a title, the line stays; a title that the user gave is never changed. Only chats of this
- * process get titles, because their models are mostly loaded.
+ * Start writing titles. A chat is named by the first line of its first message until its model has written a
+ * title. The model is asked once. If its answer is unusable, the line stays; a title that the user gave is
+ * never changed. Only chats of this process get titles, because their models are usually loaded.
  */
 export function openTitles({
   sessions,
@@ -66,7 +66,7 @@ export function openTitles({
     const asked = begun.find(each => each.role === 'user')
     const answer = begun.find(each => each.role === 'assistant' && each.text.trim() !== '')
     if (!asked || answer?.role !== 'assistant') return
-    // A title has the marks of the first message. What the answer took from other strangers' texts must not get into it.
+    // A title has the marks of the first message, so the answer's texts from other strangers must stay out.
     const answered = answer.marks?.length ? '' : answer.text
     const said = await ask(modelId, titleQuestion(asked.text, answered), signal)
     if (signal.aborted) return void waiting.add(id)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { groupFor, wholeNumber, withText, number, text } from './setting-rules.ts'
 
-/** How far an answer may go, and its sub-agents together. */
+/** Limits of an answer, and of all its sub-agents together. */
 export const AgentSettings = groupFor(['every chat'], {
-  // Forty pages are forty steps. What a model does again and again is ended sooner (`agent/repetition/`).
+  // Reading forty pages takes forty steps. Repetitions are ended earlier (`agent/repetition/`).
   max_iterations: withText(
     wholeNumber(1, 500).default(60),
     'Steps in one answer',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag, groupFor, withText, oneOf } from './setting-rules.ts'
 
-/** Keys for the whole system, in Electron’s words: modifiers, then one key. */
+/** System-wide shortcuts in Electron’s format: modifiers, then one key. */
 const globalKey = z
   .string('keys such as “Ctrl+Shift+Space”')
   .regex(

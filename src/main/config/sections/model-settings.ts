@@ -3,7 +3,7 @@ import { McpProjectServer, McpServer } from '../../../shared/contract/connection
 import { MOST_REFERENCES } from '../../../shared/contract/models/model.ts'
 import { flag, group, groupFor, number, oneOf, text, wholeNumber, withText } from './setting-rules.ts'
 
-/** How long a reference may take, in seconds, where nothing is set. */
+/** Default time limit for a reference model, in seconds. */
 export const WAIT_S = 120
 
 const price = number(0, 100_000).optional()
@@ -18,17 +18,17 @@ export const ServerConfig = z.object(
     base_url: z.url({ protocol: /^https?$/, error: 'an address that begins with http:// or https://' }),
     model: text(200),
     strategy: oneOf(['text', 'structured']).optional(),
-    /** The context window of the server; queried or guessed when it is not set. */
+    /** The context window of the server in tokens; queried or guessed if not set. */
     context_tokens: wholeNumber(512, 4_000_000).optional(),
-    /** How long it may take to begin an answer. Without it: ten minutes, and near by as long as it takes. */
+    /** How long it may take to start an answer. Default: ten minutes; no limit on the local network. */
     start_timeout_s: wholeNumber(1, 86_400).optional(),
-    /** Whether a server with OpenAI's protocol hands the marks of Anthropic's cache on; known ones do. */
+    /** Whether an OpenAI-style server passes on Anthropic's cache marks; known ones do. */
     cache_control: flag.optional(),
-    /** How long Anthropic caches a prompt. */
+    /** How long Anthropic keeps a prompt in its cache. */
     cache_ttl: oneOf(['5m', '1h']).optional(),
-    /** Whether the model reads its thoughts of earlier turns; off but for known ones. */
+    /** Whether the model gets its thoughts of earlier turns; off except for known models. */
     past_reasoning: flag.optional(),
-    /** Budget in tokens for the thinking of Anthropic’s models. */
+    /** Token budget for the thinking of Anthropic’s models. */
     thinking_tokens: wholeNumber(1_024, 128_000).optional(),
     /** Prices in dollars per million tokens, for the usage page; costs are unknown without them. */
     price_input: price,
@@ -39,19 +39,19 @@ export const ServerConfig = z.object(
 )
 export type ServerConfig = z.infer<typeof ServerConfig>
 
-/** A model for a mixture: not the built-in one, and no mixture. */
+/** A model for a mixture: neither the built-in one nor another mixture. */
 const memberId = text(4_096)
   .refine(id => !id.startsWith('mixture:'), 'a model that is not a mixture itself')
   .refine(id => id !== 'builtin', 'another model than the built-in one, which knows only its own prompt')
 
-/** A model that asks others for advice before one of them answers. */
+/** A mixture: a model that asks others for advice before one of them answers. */
 export const MixtureConfig = z.object(
   {
     id: z
       .string('a text')
       .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, 'a word of small letters, digits and -, at most 60'),
     name: text(60),
-    /** The ids of the models that are asked. */
+    /** The ids of the models to ask. */
     references: z
       .array(memberId, 'a list of models')
       .min(1, 'at least one model')
@@ -59,7 +59,7 @@ export const MixtureConfig = z.object(
       .refine(ids => new Set(ids).size === ids.length, 'each model only once'),
     /** The id of the model that answers. */
     aggregator: memberId,
-    /** How long one reference may take. */
+    /** Time limit for one reference model, in seconds. */
     wait_s: wholeNumber(5, 3_600).default(WAIT_S),
   },
   'a mixture with id, name, references and aggregator',
@@ -89,10 +89,10 @@ const toolsetName = z
   .string('the name of a toolset')
   .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a name of small letters, digits, - and _, at most 40')
 
-/** Toolsets that are switched on or off, by name. */
+/** Toolsets switched on or off, by name. */
 export const ToolsetSwitches = z.record(z.string().max(100), flag, 'toolsets, each true or false')
 
-/** Toolsets that the user defines: what they include, and single tools. */
+/** Toolsets that the user defines: the toolsets and single tools they include. */
 export const OwnToolsets = z
   .record(
     toolsetName,
@@ -109,12 +109,12 @@ export const OwnToolsets = z
       if (way === undefined) continue
       const message = `a toolset that does not include itself (${way.join(' → ')})`
       context.addIssue({ code: 'custom', path: [name], message })
-      // Each toolset of the circle would say the same.
+      // Each toolset of the cycle would report the same.
       return
     }
   })
 
-/** The names from a toolset over what it includes back to itself; undefined when it does not include itself. */
+/** Return the cycle of includes from a toolset back to itself; undefined if there is none. */
 function wayBack(
   name: string,
   all: Readonly<Record<string, { includes: readonly string[] }>>,
@@ -135,8 +135,8 @@ function wayBack(
 
 const auxiliaryModel = text(4_096).default('chat')
 /**
- * The models for work beside the chats. `vision` describes pictures for models that do not see, and `transcription`, a server,
- * writes down voice notes; with `chat` nothing does.
+ * The models for auxiliary work. `vision` describes pictures for models that cannot see. `transcription` is a
+ * server for voice notes. The value `chat` turns these two off.
  */
 export const AuxiliaryConfig = group({
   summary: auxiliaryModel,
@@ -146,7 +146,7 @@ export const AuxiliaryConfig = group({
   transcription: auxiliaryModel,
 })
 
-/** The same model for all work beside the chats, but for speech: models that write it down do nothing else. */
+/** Use one model for all auxiliary work except transcription, which needs a specialised model. */
 export const auxiliaryOf = (id: string): z.output<typeof AuxiliaryConfig> => ({
   summary: id,
   draft: id,
@@ -155,7 +155,7 @@ export const auxiliaryOf = (id: string): z.output<typeof AuxiliaryConfig> => ({
   transcription: 'chat',
 })
 
-/** The servers of tools. */
+/** Settings of MCP servers, which provide tools. */
 export const McpConfig = groupFor(['chats'], {
   servers: withText(
     z.array(McpServer, 'a list of MCP servers').default([]),

@@ -7,7 +7,7 @@ import { readServiceAddress } from '../../lib/network/web-address.ts'
 const TELEGRAM = 'https://api.telegram.org'
 const WHAT = `${TELEGRAM}, or a server on this computer such as http://127.0.0.1:8081`
 
-/** Settings of messengers. Who may speak there is no setting: it is decided at the computer. */
+/** Settings of messengers. Who may write there is not a setting; it is decided on the computer. */
 export const GatewaySettings = groupFor(['messengers'], {
   telegram_address: withText(
     z
@@ -104,7 +104,7 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
 
 const names = z.array(text(40), 'a list of names of sources')
 
-/** Settings of searching and reading the web. */
+/** Settings for searching and reading the web. */
 export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /web'], {
   sources_off: withText(
     names.default([]),

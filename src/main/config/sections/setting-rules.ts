@@ -12,7 +12,7 @@ export const number = (min: number, max: number) => {
   const allowed = `a number from ${min} to ${max}`
   return z.number(allowed).min(min, allowed).max(max, allowed)
 }
-/** One of some words. */
+/** One of several words. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, `one of ${values.map(value => `“${value}”`).join(', ')}`)
 /** A text of at least one character. */
@@ -29,24 +29,24 @@ export const groupFor = <S extends z.ZodRawShape>(usedBy: readonly string[], sha
   return schema
 }
 
-/** What a setting says of itself beside its title and its help. */
+/** Further facts about a setting besides its title and help. */
 type More = {
-  /** A change takes effect at the next start. */
+  /** Whether a change takes effect only at the next start. */
   restart?: boolean
-  /** The features or tools that use it, if not those of its group. */
+  /** The features or tools that use the setting, if not those of its group. */
   usedBy?: readonly string[]
-  /** Where its value comes from, such as the command that lists what may be written. */
+  /** Where to find its value, such as the command that lists the possible ones. */
   where?: string
   /** The `SETTINGS_VERSION` that added it, if not the first. */
   since?: number
-  /** It may hold a password, such as an address with one. */
+  /** Whether it may hold a password, such as an address with one. */
   masked?: boolean
 }
 
 /** The text of a setting for the user. */
 type SettingText = More & { title: string; help: string }
 
-/** Texts by the schema of their setting. Not the registry of zod, because that is global to the process. */
+/** Texts of settings, by schema. Not in zod's registry, because that is global to the process. */
 const texts = new WeakMap<z.ZodType, SettingText>()
 const users = new WeakMap<z.ZodType, readonly string[]>()
 /** Give a setting its text. */
@@ -54,9 +54,9 @@ export const withText = <S extends z.ZodType>(schema: S, title: string, help: st
   texts.set(schema, { ...more, title, help })
   return schema
 }
-/** The text of a setting, given its schema. */
+/** Return the text of a setting, given its schema. */
 export const textOf = (schema: z.ZodType): SettingText | undefined => texts.get(schema)
-/** What uses the settings of a group, given its schema. */
+/** Return what uses the settings of a group, given its schema. */
 export const usersOf = (schema: z.ZodType): readonly string[] => users.get(schema) ?? []
 
 /** On or off. */

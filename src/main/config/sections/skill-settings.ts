@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readPublisher } from '../../lib/trusted-publishers.ts'
 import { flag, groupFor, text, withText } from './setting-rules.ts'
 
-/** Which skills there are and who may use and write them. */
+/** Which skills are available, and who may use and write them. */
 export const SkillSettings = groupFor(['skills_list', 'skill_view', 'skill_manage'], {
   use_in_chats: withText(
     flag.default(true),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Settings } from '../../../shared/contract/app.ts'
 import { flag, groupFor, oneOf, text, withText } from './setting-rules.ts'
 
-/** How the window looks, and what its keys do. */
+/** The look of the window, and what its keys do. */
 export const WindowSettings = groupFor(['the window'], {
   theme: withText(
     oneOf(Settings.shape.theme.options).default('system'),

@@ -8,7 +8,7 @@ import { createDailyBackups, listBackups } from './daily-backup.ts'
 
 const DAY_MS = 86_400_000
 
-/** Daily backups of a folder, at a time that moves by days. */
+/** Daily backups of a folder, with a clock that moves by days. */
 function daily(write?: (target: string) => Promise<void>, files: readonly string[] = []) {
   const folder = aFolder()
   const home = folder.path

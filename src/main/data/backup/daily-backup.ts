@@ -5,12 +5,12 @@ import { Fault } from '../../../shared/rpc.ts'
 import { backupFolder, fileTime } from '../../lib/disk/durable-files.ts'
 import type { Clock } from '../../lib/timing.ts'
 
-/** How many daily backups are kept. */
+/** How many daily backups to keep. */
 const KEPT = 7
 const PREFIX = 'daily-'
 const NAME = /^daily-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\.zip$/
 const DAY_MS = 24 * 60 * 60 * 1_000
-/** The first look is late enough not to slow a start down. */
+/** The first check is late enough not to slow down the launch. */
 const FIRST_MS = 2 * 60_000
 const EVERY_MS = 15 * 60_000
 
@@ -21,7 +21,7 @@ const KINDS: readonly (readonly [RegExp, KeptBackup['kind']])[] = [
   [/^config-/, 'settings'],
 ]
 
-/** The files in the folder of backups, newest first; what is being written is not listed. */
+/** List the files in the backups folder, newest first, without unfinished ones. */
 export function listBackups(home: string): KeptBackup[] {
   const folder = backupFolder(home)
   return readdirSync(folder)
@@ -36,7 +36,7 @@ export function listBackups(home: string): KeptBackup[] {
     .toSorted((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1))
 }
 
-/** When a daily backup was made, from its name: its file is newer when a deleted chat was removed from it. */
+/** Return when a daily backup was made, by its name: removing a deleted chat makes the file newer. */
 function madeAt(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? []
   return second === undefined ? undefined : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
@@ -45,30 +45,30 @@ function madeAt(name: string): number | undefined {
 type Parts = {
   home: string
   now: Clock
-  /** Whether the person wants them, and there is something to lose. */
+  /** Whether the user wants daily backups, and there is something to lose. */
   isWanted: () => boolean
-  /** Write a backup to a file that does not exist. Throws a Fault. */
+  /** Write a backup to a new file. Throws a Fault. */
   write: (target: string, signal: AbortSignal) => Promise<void>
-  /** Called when a backup failed, in words, and with undefined when one was made. */
+  /** Called with a text if a backup failed, and with undefined once one was made. */
   onTrouble: (text: string | undefined) => void
   report: (error: unknown) => void
 }
 
-/** Makes a backup a day while Talaria runs. */
+/** Makes one backup a day while Talaria runs. */
 export type DailyBackups = {
-  /** Make one now if the last is a day old. */
+  /** Make a backup now if the last is a day old. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
-/** Start making a backup a day, of which the newest seven are kept. What a crash left half written is removed. */
+/** Start making daily backups, keeping the newest seven. Removes unfinished ones left by a crash. */
 export function createDailyBackups({ home, now, isWanted, write, onTrouble, report }: Parts): DailyBackups {
   const closing = new AbortController()
   let making: Promise<void> | undefined
 
   const dailyBackups = () => listBackups(home).filter(({ kind }) => kind === 'daily')
 
-  // After a clock was set back, a backup may lie in the future.
+  // After a clock was set back, a backup may be dated in the future.
   const isDue = () => !dailyBackups().some(({ at }) => at <= now() && now() - at < DAY_MS)
 
   async function make(): Promise<void> {
@@ -104,7 +104,7 @@ export function createDailyBackups({ home, now, isWanted, write, onTrouble, repo
   }
 }
 
-/** Remove what a crash left half written. Later there may be backups that are being written. */
+/** Remove unfinished backups left by a crash. Only at the start, because later some may be in progress. */
 function removeUnfinished(home: string): void {
   const folder = backupFolder(home)
   for (const name of readdirSync(folder))

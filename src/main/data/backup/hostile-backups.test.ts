@@ -33,13 +33,13 @@ const aManifest = (files: readonly Packed[], given: Partial<Manifest> = {}): str
     ...given,
   })
 
-/** A zip with a list of contents that agrees with it. */
+/** A zip with a manifest that matches it. */
 const aBackup = (files: readonly Packed[], given?: Partial<Manifest>): Buffer =>
   aZip([...files, { name: MANIFEST, content: aManifest(files, given) }])
 
 const database: Packed = { name: DATABASE, content: 'no database' }
 
-/** Restore a file of these bytes; what was refused, and what is left in the folder beside it. */
+/** Restore a file with these bytes; return the refusal, and what is left next to the folder. */
 async function refusal(bytes: Buffer): Promise<{ refused: string; left: string[] }> {
   using folder = aFolder()
   const path = join(folder.path, 'backup.zip')
@@ -149,7 +149,7 @@ test.for(cases)('%s is refused in words, and nothing is left', async ([, bytes, 
 
 test('a link in a backup is refused', async () => {
   const bytes = aBackup([database, { name: 'skills/link', content: '/etc/passwd' }])
-  // The creator of the entry is Unix, and its mode that of a link.
+  // The creator of the entry is Unix, and its mode is that of a link.
   const at = bytes.lastIndexOf('skills/link') - 46
   bytes[at + 5] = 3
   bytes.writeUInt16LE(0o120777, at + 40)

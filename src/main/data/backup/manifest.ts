@@ -4,30 +4,30 @@ import { partOf } from '../home-parts.ts'
 
 /** The name of the list of contents inside a backup. */
 export const MANIFEST = 'talaria-backup.json'
-/** Raised when older versions of Talaria can no longer read what is written. */
+/** Increased when older versions of Talaria can no longer read the backups written. */
 export const FORMAT = 1
 /** The name of the database inside a backup. */
 export const DATABASE = 'state.db'
-/** The most files in one backup; the directory of a zip is read into memory. */
+/** Maximum number of files in one backup; the directory of a zip is read into memory. */
 export const MOST_FILES = 100_000
 
-/** What every version can read of a manifest, to distinguish a newer backup from a foreign file. */
+/** The part of a manifest that every version can read, to tell a newer backup from a foreign file. */
 export const AnyManifest = z.looseObject({ talaria: z.literal('backup'), format: z.int(), database: z.int() })
 
-/** What a backup holds, written last into it. Times are epoch milliseconds, sizes are bytes. */
+/** The contents of a backup, written last. Times are epoch milliseconds, sizes are bytes. */
 export const Manifest = z.object({
   talaria: z.literal('backup'),
   format: z.int(),
-  /** The version of Talaria, and that of its database. */
+  /** The version of Talaria, then that of its database. */
   version: z.string(),
   database: z.int(),
   /** `daily`: made automatically. */
   kind: z.enum(['daily', 'manual']),
   createdAt: z.number(),
-  /** Where the home was. */
+  /** The path of the backed-up home. */
   home: z.string(),
   hasKeys: z.boolean(),
-  /** The ids of all chats in it, also of those in *Recently deleted*. */
+  /** The ids of all its chats, including those in *Recently deleted*. */
   chats: z.array(z.string()),
   files: z.array(z.object({ name: z.string(), bytes: z.int().min(0) })),
   leftOut: z.array(LeftOut),
@@ -38,8 +38,8 @@ const LONGEST = 1_000
 const CONTROL = /\p{Cc}/u
 
 /**
- * Why a file of this name can be neither put into a backup nor taken from one, as a phrase; undefined when it can. Writer and
- * reader ask the same, so what is written can be restored, and a name never leads out of the new home.
+ * Return why a file name can be neither backed up nor restored, as a phrase; undefined if it can. Writer and
+ * reader use the same check, so that every backup can be restored and no name leads out of the new home.
  */
 export function nameFlaw(name: string): string | undefined {
   if (name === MANIFEST || name === DATABASE) return undefined

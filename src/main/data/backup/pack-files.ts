@@ -11,21 +11,21 @@ import { Fault } from '../../../shared/rpc.ts'
 import { isCredential, mayHoldKeys } from '../../files/paths/credential-paths.ts'
 import { partOf, type InBackup } from '../home-parts.ts'
 
-/** A file to be put into a backup. */
+/** A file to put into a backup. */
 type FoundFile = { name: string; path: string; bytes: number }
 
 export type Wanted = {
   keys: boolean
-  /** Also the working folder and training data. */
+  /** Whether to include the working folder and training data. */
   files: boolean
 }
 
-/** A file that another one of ours replaces at this moment (`lib/disk/durable-files.ts`). */
+/** A file that is about to replace another one of ours (`lib/disk/durable-files.ts`). */
 const TEMPORARY = /^\..+\.[0-9a-f]{12}\.tmp$/
 
 /**
- * The files of a home that go into a backup, without the database, and what is left out and why. Throws a `bad_input` Fault when
- * there are too many.
+ * List the files of a home for a backup, without the database, and those left out with the reasons. Throws a
+ * `bad_input` Fault if there are too many.
  */
 export async function listFiles(
   home: string,
@@ -45,7 +45,7 @@ export async function listFiles(
     const path = join(home, name)
     const flaw = nameFlaw(name)
     if (flaw !== undefined) return leave(name, flaw)
-    // A link inside a part may lead to files that are not ours, or in circles. A whole part may be one.
+    // A link inside a part may lead to foreign files or in cycles, so only a whole part may be a link.
     const isInside = name.includes('/')
     const stats = await (isInside ? lstat(path) : stat(path))
     if (stats.isSymbolicLink()) return leave(name, 'it is a link')
@@ -72,7 +72,7 @@ export async function listFiles(
     } catch (error) {
       if (error instanceof Fault) throw error
       const code = fileErrorCode(error)
-      // What is gone was deleted a moment ago.
+      // A missing file was deleted a moment ago.
       if (code !== 'ENOENT') leave(name, `it cannot be read: ${reasonOf(code)}`)
     }
   }
@@ -90,27 +90,27 @@ export async function listFiles(
 /** The content of a file, its mode and the time of its last change. */
 type Content = { stream: Readable; mode: number; mtime: Date }
 
-/** Something to put into a zip. `open` resolves to the code of the error when it cannot be read. */
+/** A file to put into a zip. `open` resolves to an error code if it cannot be read. */
 export type Source = { name: string; bytes: number; open(): Promise<Content | string> }
 
 type Packing = {
-  /** The zip to write. */
+  /** The path of the zip to write. */
   part: string
   sources: readonly Source[]
-  /** Files that cannot be read are added to it. */
+  /** Files that cannot be read are added to this list. */
   leftOut: LeftOut[]
-  /** Makes the list of contents from what was packed. */
+  /** Builds the manifest from the packed files. */
   manifest(files: Manifest['files']): Manifest
   onProgress(share: number): void
   signal: AbortSignal
 }
 
-/** What a file or a folder is called before it is complete. */
+/** Return the name that a file or folder has until it is complete. */
 export const partPath = (target: string): string => `${target}.part`
 
 /**
- * Write files into a new zip as a stream, one after the other, and the list of contents last. What vanishes meanwhile is left
- * out. Rejects with the error of the file system, or when `signal` aborts; the unfinished zip stays.
+ * Write files into a new zip as a stream, and the manifest last. Files that vanish in the meantime are left
+ * out. Rejects with the file system's error, or if `signal` aborts; the unfinished zip stays.
  */
 export async function packFiles(packing: Packing): Promise<void> {
   const leaving = new AbortController()
@@ -120,7 +120,7 @@ export async function packFiles(packing: Packing): Promise<void> {
   zip.on('error', broken.reject)
   const file = createWriteStream(packing.part, { mode: 0o600, flush: true })
   const writing = Promise.race([pipeline(zip.outputStream, file, { signal }), broken.promise])
-  // What fails is thrown where it is waited for.
+  // A failure is thrown where it is awaited.
   writing.catch(() => undefined)
   try {
     const files = await addFiles(zip, { ...packing, signal }, writing)
@@ -164,11 +164,11 @@ async function addFiles(
   return packed
 }
 
-/** Whether packing can make a file smaller. Files of these kinds are compressed already. */
+/** Return whether packing can make a file smaller. Files of these types are already compressed. */
 const isPackable = (name: string) =>
   !/\.(zip|gz|zst|xz|bz2|7z|png|jpe?g|webp|gif|mp[34]|mov|pdf|gguf)$/i.test(name)
 
-/** A file as a source. A link that took its place meanwhile is not followed. */
+/** Return a file as a source. If a link has replaced the file, it is not followed. */
 export const fileSource = ({ name, path, bytes }: FoundFile): Source => ({
   name,
   bytes,
@@ -176,7 +176,7 @@ export const fileSource = ({ name, path, bytes }: FoundFile): Source => ({
     try {
       const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
       const { mode, mtime } = await file.stat()
-      // Of its rights, only whether it may be run is kept.
+      // Of the file's permissions, keep only the owner's right to execute it.
       return { stream: file.createReadStream(), mode: 0o100600 | (mode & 0o100), mtime }
     } catch (error) {
       return fileErrorCode(error)

@@ -9,8 +9,8 @@ import { listZip, unzipEntry, ZipTrouble, type ZipEntry } from '../../lib/disk/z
 import { nameFlaw, AnyManifest, DATABASE, FORMAT, MANIFEST, Manifest } from './manifest.ts'
 
 /**
- * A backup whose list of contents was read and agrees with the file. Its contents were not read yet. `stamp` is another one once the
- * file was exchanged or written to.
+ * A backup whose manifest was read and matches the file. Its contents were not read yet. `stamp` changes if
+ * the file is replaced or written to.
  */
 export type Backup = {
   path: string
@@ -21,13 +21,13 @@ export type Backup = {
 }
 
 const LARGEST_MANIFEST = 64_000_000
-/** A real home is packed to a quarter or less; a file made to fill disks has a thousand times its size. */
+/** Maximum growth on unpacking. Real homes pack to a quarter or less; a zip bomb grows a thousandfold. */
 const MOST_GROWTH = 400
 const SMALL = 100_000_000
 const KIND_OF_FILE = 0o170000
 const REGULAR = 0o100000
 
-/** Open a backup. Throws a `bad_input` Fault that says why a cut, foreign, newer or hostile file is refused. */
+/** Open a backup. Throws a `bad_input` Fault with the reason if it is cut, foreign, newer or hostile. */
 export async function openBackup(path: string): Promise<Backup> {
   return explained(path, async () => {
     const stats = await stat(path)
@@ -46,13 +46,13 @@ export async function openBackup(path: string): Promise<Backup> {
   })
 }
 
-/** Which file it is, and when it was written to last: nobody but the administrator sets the time of its last change. */
+/** Identify a file and its last change, by a time that only an administrator can set. */
 async function stampOf(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
-/** Read a backup completely and compare every checksum. Throws a `bad_input` Fault when something is damaged. */
+/** Read a backup completely and compare every checksum. Throws a `bad_input` Fault if anything is damaged. */
 export async function checkBackup(
   path: string,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ export async function checkBackup(
   return backup
 }
 
-/** The content of one file of a backup. Throws a `bad_input` Fault when it is damaged. */
+/** Yield the content of one file of a backup. Throws a `bad_input` Fault if it is damaged. */
 export async function* readEntry({ path }: Backup, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   try {
     yield* unzipEntry(path, entry)
@@ -80,7 +80,7 @@ export async function* readEntry({ path }: Backup, entry: ZipEntry): AsyncGenera
   }
 }
 
-/** The bytes of all files, unpacked. */
+/** Return the total size of all files, unpacked, in bytes. */
 export const sizeOf = (entries: readonly ZipEntry[]): number =>
   entries.reduce((sum, { size }) => sum + size, 0)
 
@@ -117,7 +117,7 @@ async function readManifest(path: string, entries: readonly ZipEntry[]): Promise
   return manifest
 }
 
-/** What is wrong with a directory, as a phrase that continues “because …”; nothing is unpacked before this. */
+/** Return a directory's flaw, as a phrase that continues “because …”; called before unpacking. */
 function flawOf(manifest: Manifest, entries: readonly ZipEntry[], bytes: number): string | undefined {
   const listed = new Map(manifest.files.map(file => [file.name, file.bytes]))
   const files = entries.filter(({ name }) => name !== MANIFEST)

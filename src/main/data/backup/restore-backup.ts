@@ -16,26 +16,26 @@ import { partPath } from './pack-files.ts'
 import { openBackup, readEntry, sizeOf, type Backup } from './read-backup.ts'
 
 export type RestoreJob = {
-  /** The backup. */
+  /** The path of the backup. */
   path: string
   /** The new home: a folder that does not exist or is empty. */
   folder: string
-  /** What the backup was when the person looked into it; without it, what it is when the work begins. */
+  /** The stamp when the user viewed the backup; by default, the stamp when the work starts. */
   stamp?: string
 }
 
-/** `folder` is a whole home now. */
+/** The result: `folder` is now a complete home. */
 export type Restored = { type: 'done'; folder: string; chats: number; files: number }
 
-/** Marks a folder of ours that is not whole yet, so that the next attempt may remove it. */
+/** Marks a folder of ours that is incomplete, so that the next attempt may remove it. */
 export const RESTORING = '.talaria-restoring'
 const MARK_TEXT = 'A backup is being restored into this folder. If Talaria does not run, you can delete it.\n'
-/** What stays free on the disk. */
+/** How many bytes must stay free on the disk. */
 const RESERVE = 50_000_000
 
 /**
- * Restore a backup into a new home folder. The folder gets its name when everything in it was checked; a failure leaves nothing.
- * Throws a Fault that says why it was not restored.
+ * Restore a backup into a new home folder. The folder gets its final name once everything in it is checked; a
+ * failure leaves nothing. Throws a Fault that says why it was not restored.
  */
 export async function* restoreBackup(
   job: RestoreJob,
@@ -77,7 +77,7 @@ async function restore(
     const { version } = checkDatabase(join(part, DATABASE), `The database in ${basename(path)}`)
     if (version !== backup.manifest.database)
       throw new Fault('bad_input', 'The database in the backup is not what its list of contents says.')
-    // It may have been written to while it was read.
+    // The file may have been written to while it was read.
     refuseUnseen(backup.stamp, (await openBackup(path)).stamp, basename(path))
     rmSync(join(part, RESTORING))
     syncFolder(part)
@@ -97,7 +97,7 @@ function refuseUsed(folder: string): void {
     throw new Fault('bad_input', `${folder} is not empty. Choose a new folder; nothing is ever overwritten.`)
 }
 
-/** Remove what an earlier attempt left. Throws a `bad_input` Fault when it is not ours. */
+/** Remove the remains of an earlier attempt. Throws a `bad_input` Fault if they are not ours. */
 async function removeHalf(part: string): Promise<void> {
   if (!existsSync(part)) return
   if (!existsSync(join(part, RESTORING)) && readdirSync(part).length > 0)
@@ -131,7 +131,7 @@ async function unpack(
         yield chunk
       }
     }
-    // Two names that are one on this disk must not replace each other.
+    // Two names that are the same on this disk must not replace each other.
     const file = createWriteStream(target, {
       flags: 'wx',
       mode: entry.mode & 0o100 ? 0o700 : 0o600,

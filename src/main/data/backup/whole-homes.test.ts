@@ -27,7 +27,7 @@ test('every file of a home is restored byte for byte, or the backup says that it
     'cache',
     'elsewhere',
   )
-  // Names that differ in case only are one on some systems.
+  // Names that differ only in case are the same on some systems.
   const files = fc.uniqueArray(fc.tuple(folder, name, fc.string({ unit: 'binary', maxLength: 200 })), {
     maxLength: 8,
     selector: ([where, what]) => `${where}/${what}`.normalize('NFC').toLowerCase(),

@@ -14,9 +14,9 @@ import { checkBackup } from './read-backup.ts'
 
 export type BackupJob = {
   home: string
-  /** The database that is in use. */
+  /** The path of the database in use. */
   database: string
-  /** The file to write; its folder exists, and it does not. */
+  /** The file to write; its folder exists, but the file must not. */
   target: string
   kind: Manifest['kind']
   wanted: Wanted
@@ -25,12 +25,13 @@ export type BackupJob = {
   now: number
 }
 
-/** What was written: `bytes` is the size of the file. */
+/** The result: `bytes` is the size of the file. */
 export type WrittenBackup = { type: 'done'; path: string; bytes: number; chats: number; leftOut: LeftOut[] }
 
 /**
- * Write a backup of a home in use: the database as it is at one moment, then the files. It gets its name after it was opened and
- * read back completely; otherwise nothing is left of it. Throws a Fault that says why it was not written.
+ * Write a backup of a home in use: the database as of one moment, then the files. It gets its final name
+ * after it was opened and read back completely; otherwise nothing is left. Throws a Fault that says why it
+ * was not written.
  */
 export async function* writeBackup(
   job: BackupJob,
@@ -65,7 +66,7 @@ async function write(
   await removeTree(scratch)
   mkdirSync(scratch, { recursive: true, mode: 0o700 })
   const copy = join(scratch, DATABASE)
-  // The database first: a file that is newer than it counts as edited outside, and nothing of it is lost.
+  // The database first: a file newer than it counts as edited outside, and nothing of it is lost.
   const onProgress = (share: number) => progress.tell('copying', share)
   const copied = await copyDatabase(from, copy, { signal, onProgress })
   const temporary = removeTemporary(copy)
@@ -89,7 +90,7 @@ async function write(
   return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, leftOut }
 }
 
-/** The files of a home without those of chats that are not in the copy of its database. */
+/** Return the files of a home without those of chats that are not in the copied database. */
 function withoutFilesOf<F extends { name: string }>(chats: readonly string[], copy: string, files: F[]): F[] {
   const attached = attachedIn(copy)
   const begin = 'attachments/'

@@ -5,33 +5,33 @@ import type { AssistantMessage, Message } from '../../../shared/contract/chats/m
 import { tellObeyedChange } from '../../../shared/words/obeyed-words.ts'
 import type { ChatHead, ReadMessage } from '../../db/file/read-store.ts'
 
-/** How chats become text: the pieces of one file, in order. */
+/** A text format of chats: yields the pieces of one file, in order. */
 export type ChatFormat = {
   begin(chats: readonly ChatHead[], at: number): Iterable<string>
-  /** The beginning of one chat of `count`. */
+  /** Yield the beginning of one chat of `count`. */
   chat(chat: ChatHead, position: number, count: number): Iterable<string>
-  /** The beginning of a branch, which follows a message that was told before. */
+  /** Yield the beginning of a branch, which follows a message written earlier. */
   branch(branch: NonNullable<ReadMessage['branch']>): Iterable<string>
   message(message: ToldMessage, position: number): Iterable<string>
   chatEnd(): Iterable<string>
   end(): Iterable<string>
 }
 
-/** A message as it is written. `place` is there when all branches are; without `tools`, calls are only named. */
+/** A message to write. `place` is set if all branches are written; without `tools`, calls are only named. */
 export type ToldMessage = {
   message: Message
   place: { parentId: number | null; isOnPath: boolean } | undefined
   tools: boolean
 }
 
-/** A chat without a title has none yet. */
+/** Return the title of a chat, or a placeholder if it has none yet. */
 export const titleOf = ({ title }: ChatHead): string =>
   title.replaceAll(/\s+/g, ' ').trim() || 'Untitled chat'
 
-/** A local day and time that sorts: 2026-11-21 09:05. Sweden writes it so. */
+/** Format a local day and time so that it sorts: 2026-11-21 09:05, as Sweden writes it. */
 export const timeOf = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16)
 
-/** Who a message is by, for the reader. */
+/** Return the name of a message's author, for the reader. */
 export function speakerOf(message: Message): string {
   switch (message.role) {
     case 'user':
@@ -44,10 +44,10 @@ export function speakerOf(message: Message): string {
   }
 }
 
-/** Raised when the fields change their meaning. */
+/** Increased when the fields change their meaning. */
 const FORMAT = 1
 
-/** Chats as one JSON object, with one message a line. Times are in ISO 8601. */
+/** Chats as one JSON object, with one message per line. Times are in ISO 8601. */
 export const jsonFormat: ChatFormat = {
   *begin(_chats, at) {
     yield `{"talaria":"chats","format":${FORMAT},"exportedAt":${JSON.stringify(isoOf(at))},"chats":[`
@@ -70,7 +70,7 @@ export const jsonFormat: ChatFormat = {
   *branch() {},
   *message({ message, place, tools }, position) {
     const { sessionId: _chat, at, ...rest } = message
-    // What a local model wrote to the byte is for its engine only, what models read of attachments is in these, and buttons are for the window.
+    // Left out: raw text for a local engine, texts read from attachments, and buttons of the window.
     const inner = { raw: undefined, documents: undefined, offer: undefined, picked: undefined }
     const shown = { ...rest, ...place, at: isoOf(at), ...inner, ...(!tools && namedCalls(message)) }
     yield `${position > 0 ? ',' : ''}\n${JSON.stringify(shown)}`
@@ -88,7 +88,7 @@ const namedCalls = (message: Message) =>
 
 const isoOf = (at: number) => new Date(at).toISOString()
 
-/** Chats as Markdown. Texts stand as they are; what tools were given and said is quoted as code. */
+/** Chats as Markdown. Texts stay unchanged; inputs and results of tools are quoted as code. */
 export const markdownFormat: ChatFormat = {
   *begin() {},
   *chat(chat, position) {
@@ -125,15 +125,15 @@ export const markdownFormat: ChatFormat = {
   *end() {},
 }
 
-/** Which files were attached to a message, as a sentence. */
+/** Return a sentence that lists the files attached to a message. */
 export const sayAttached = (attachments: readonly Attachment[]): string =>
   `Attached: ${attachments.map(({ name, bytes }) => `${name.replaceAll(/\s+/g, ' ')} (${formatBytes(bytes)})`).join(', ')}.`
 
-/** Which tools a message called, as a sentence. */
+/** Return a sentence that lists the tools a message called. */
 export const usedTools = ({ calls }: AssistantMessage): string =>
   `Used ${[...new Set(calls.map(({ name }) => name))].join(', ')}.`
 
-/** A code block, with a fence that is longer than any in the text. */
+/** Return a code block with a fence longer than any in the text. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -10,7 +10,7 @@ import { exportText, writeExport, type ExportJob } from './write-export.ts'
 
 const never = new AbortController().signal
 
-/** Export from a store; the text of the file. */
+/** Export from a store; return the text of the file. */
 async function exported(
   store: ReturnType<typeof aStore>,
   format: ExportFormat,

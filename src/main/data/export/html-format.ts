@@ -42,10 +42,10 @@ math[display="block"] { overflow-x: auto; max-width: 100%; }
 }
 `
 
-/** Nothing is loaded and nothing runs: the style alone is allowed, by its checksum. */
+/** Nothing loads or runs: only the page's own style is allowed, by its checksum. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** Chats as one page that needs nothing else. No text of a chat is ever markup. */
+/** Chats as one self-contained page. No text of a chat is ever treated as markup. */
 export const htmlFormat: ChatFormat = {
   *begin(chats, at) {
     const [only] = chats
@@ -75,7 +75,7 @@ export const htmlFormat: ChatFormat = {
   *chat(chat, _position, count) {
     const { id, createdAt, model, folder, project } = chat
     const within = project === '' ? '' : ` · <bdi>${escape(project)}</bdi>`
-    // The title of a page with one chat is above.
+    // A page with one chat shows its title above.
     const heading = count === 1 ? '' : `<h2 dir="auto">${escape(titleOf(chat))}</h2>\n`
     yield `<article id="${escape(id)}">
 ${heading}<p class="facts">${timeOf(createdAt)} · <bdi>${escape(model)}</bdi> · <bdi>${escape(folder)}</bdi>${within}</p>
@@ -136,7 +136,7 @@ const folded = (title: string, text: string) =>
 
 const FENCED = /^(`{3,})[^\n`]*\n([\s\S]*?)^\1`*[ \t]*$/gm
 
-/** Text with its formulas, and its code blocks. Everything else of Markdown is shown as it was written. */
+/** Yield a text with its formulas and code blocks. All other Markdown is shown as written. */
 function* blocksOf(written: string): Iterable<string> {
   const text = mendFences(written)
   let from = 0
@@ -161,7 +161,7 @@ function withFormulas(text: string): string {
 }
 
 const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** What HTML cannot hold is replaced, as a browser would. */
+/** Characters that HTML cannot hold are replaced, as a browser would. */
 const FORBIDDEN = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
 
 const legal = (text: string): string => text.replaceAll(FORBIDDEN, '\uFFFD')

@@ -2,19 +2,22 @@ import katex from 'katex'
 import { formulaOptions } from '../../../shared/markdown/formula-options.ts'
 import { isMath } from '../../../shared/markdown/is-math.ts'
 
-/** A piece of a text: as it was written, or a formula without its delimiters. */
+/** A piece of a text: plain, or a formula without its delimiters. */
 type Piece = { text: string } | { tex: string; isDisplay: boolean; source: string }
 
-/** Longest source of a formula, in characters, as in the window. */
+/** Maximum length of a formula's source in characters, as in the window. */
 const LONGEST = 4_000
 const CLOSERS: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }
-/** What may begin a formula, and code, in which nothing does. */
+/** What can start a formula; also code, because no formula starts inside it. */
 const OPENER = /`+|(?<!\\)\\[[(]|(?<![\\$])\$\$?(?!\$)/g
-/** A formula between two dollars on one line. In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second one begins something. */
+/**
+ * A formula between two dollars on one line. The second dollar in `$HOME:$PATH`, `$5-$6` and `${a}$(b)`
+ * starts something else.
+ */
 const BETWEEN_DOLLARS = /\$(?!\s)((?:\\.|[^$\\`\n])+)(?<!\s)\$(?![\p{L}\p{N}_{($])/uy
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u
 
-/** Cut a text into formulas and what is around them, by the rules of the window. */
+/** Split a text into formulas and the text around them, by the rules of the window. */
 export function* cutFormulas(text: string): Iterable<Piece> {
   const placeOf = finder(text)
   let from = 0
@@ -68,7 +71,7 @@ function between(
   return { tex, isDisplay: opener !== '\\(', source: text.slice(index, end + closer.length) }
 }
 
-/** Finds where something comes next, and asks the text for each thing only as often as it comes. */
+/** Create a finder of the next occurrence of a text, which caches positions to search only once. */
 function finder(text: string) {
   const known = new Map<string, number>()
   return (wanted: string, from: number): number => {
@@ -80,7 +83,7 @@ function finder(text: string) {
   }
 }
 
-/** A formula as MathML, which browsers set without any style or font; undefined if it cannot be set. */
+/** Convert a formula to MathML, which browsers render without styles or fonts; undefined if it is invalid. */
 export function mathmlOf(tex: string, isDisplay: boolean): string | undefined {
   const options = formulaOptions(tex, isDisplay)
   if (!options) return undefined

@@ -12,37 +12,37 @@ import { partPath } from '../backup/pack-files.ts'
 import { createProgress } from '../progress.ts'
 import { jsonFormat, markdownFormat, type ChatFormat } from './chat-formats.ts'
 
-/** What sets formulas is loaded for pages only. */
+/** The formula renderer is loaded for pages only. */
 const formats: Record<ExportFormat, () => ChatFormat | Promise<ChatFormat>> = {
   markdown: () => markdownFormat,
   json: () => jsonFormat,
   html: async () => (await import('./html-format.ts')).htmlFormat,
 }
 
-/** What of which chats is written. */
+/** The chats to write, and which parts of them. */
 type Wanted = {
   database: string
   format: ExportFormat
-  /** Only the chat of this id. */
+  /** Only the chat with this id. */
   chat: string | undefined
-  /** Only the chats of these ids. */
+  /** Only the chats with these ids. */
   chats?: readonly string[] | undefined
   branches: 'path' | 'all'
-  /** Whether with what tools were given and said. */
+  /** Whether to include inputs and results of tools. */
   tools: boolean
   now: number
 }
 export type ExportJob = Wanted & { target: string; replace: boolean }
 
-/** What was written: `bytes` is the size of the file. */
+/** The result: `bytes` is the size of the file. */
 export type Exported = { type: 'done'; path: string; bytes: number; chats: number; messages: number }
 
-/** Characters that are collected before they are written. */
+/** How many characters to collect before writing them. */
 const PIECE = 64 * 1_024
 
 /**
- * Write one chat or all into a file, one message after the other. The file gets its name when it is complete; otherwise nothing is
- * left of it. Throws a Fault that says why it was not written.
+ * Write one chat or all into a file, message by message. The file gets its final name once it is complete;
+ * otherwise nothing is left. Throws a Fault that says why it was not written.
  */
 export async function* writeExport(
   job: ExportJob,
@@ -94,10 +94,10 @@ async function write(
   return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, messages }
 }
 
-/** One chat as a text. */
+/** One chat as text. */
 export type ExportedText = { type: 'done'; text: string; messages: number }
 
-/** Write one chat into a text that fits into one answer. Throws a Fault where it does not. */
+/** Write one chat as a text that fits into one answer. Throws a Fault if it does not fit. */
 export async function* exportText(
   { most, ...wanted }: Wanted & { most: number },
   signal: AbortSignal,
@@ -131,7 +131,7 @@ function chatsOf(reader: ChatReader, { chat, chats: wanted }: Wanted): ChatHead[
   )
 }
 
-/** `onMessage` is told the share that is done, and how many messages were written. */
+/** Yield the pieces of the file. `onMessage` gets the finished share and the number of messages written. */
 function* piecesOf(
   reader: ChatReader,
   format: ChatFormat,
@@ -161,7 +161,7 @@ function* piecesOf(
   yield* format.end()
 }
 
-/** Small pieces as fewer larger ones. */
+/** Join small pieces into fewer larger ones. */
 function* joined(pieces: Iterable<string>): Iterable<string> {
   let text = ''
   for (const piece of pieces) {

@@ -3,7 +3,7 @@ import { Attachment } from '../../../shared/contract/chats/attachments.ts'
 import { Fault } from '../../../shared/rpc.ts'
 import type { Connection } from '../connection.ts'
 
-/** A file of this computer as it was when it was attached. */
+/** A local file as it was when it was attached. */
 const SourceFile = z.object({
   path: z.string(),
   bytes: z.number(),
@@ -12,41 +12,41 @@ const SourceFile = z.object({
 })
 type SourceFile = { path: string; bytes: number; modifiedMs: number; hash?: string | undefined }
 
-/** Which files belong to the messages and the drafts of chats. Their contents are in the home, named by their hashes. */
+/** The files attached to messages and drafts. Contents are in the home folder, named by their hashes. */
 export type AttachmentStore = {
-  /** The unsent ones of a chat, in the order in which they came. */
+  /** Return the unsent attachments of a chat, in the order they were added. */
   unsent(sessionId: string): Attachment[]
-  /** Add one to the draft of a chat; the same content again takes the place of the first one. Throws `not_found` without the chat. */
+  /** Attach a file to a draft, replacing one of equal content. Throws `not_found` if the chat is gone. */
   add(sessionId: string, attachment: Attachment, source?: SourceFile): void
-  /** The file that an unsent one is a copy of; undefined where it came as bytes. */
+  /** Return the file that an unsent attachment was copied from; undefined if it came as bytes. */
   sourceOf(sessionId: string, hash: string): SourceFile | undefined
-  /** Change one of the draft; false when it is not there. */
+  /** Change an attachment of the draft; false if it is not in the draft. */
   change(sessionId: string, attachment: Attachment): boolean
-  /** Take some back from the draft. Returns how many were there. */
+  /** Remove attachments from the draft. Returns how many were in it. */
   takeBack(sessionId: string, hashes: readonly string[]): number
-  /** One of a chat, unsent or on any branch; the newest of this content. */
+  /** Return a chat's newest attachment with this content, unsent or on any branch. */
   find(sessionId: string, hash: string): Attachment | undefined
-  /** Those of the path of a chat, newest first. */
+  /** Return the attachments on a chat's path, newest first. */
   ofPath(sessionId: string): Attachment[]
-  /** The contents that a chat uses and no other one. */
+  /** Return the hashes of the contents that only this chat uses. */
   onlyIn(sessionId: string): string[]
-  /** What was said of a picture, by the content; undefined where nothing was. */
+  /** Return the stored description of a picture by its hash; undefined if there is none. */
   descriptionOf(this: void, hash: string): string | undefined
-  /** Keep what was said of a picture, wherever it is attached. */
+  /** Store the description of a picture, for every place where it is attached. */
   describe(this: void, hash: string, description: string): void
-  /** Whether a chat has any, sent or not. */
+  /** Whether a chat has any attachments, sent or unsent. */
   isIn(this: void, sessionId: string): boolean
-  /** Whether anything uses a content. */
+  /** Whether any attachment uses a content. */
   isUsed(this: void, hash: string): boolean
-  /** How many tokens a second a model read lately, by its name; undefined while nobody knows. */
+  /** Return a model's recent reading speed in tokens per second; undefined if unknown. */
   readSpeed(this: void, model: string): number | undefined
 }
 
-/** The newest messages that are looked at for the speed of a model, and the fewest tokens that say something of it. */
+/** How many of the newest messages to check for reading speed, and the minimum tokens that count. */
 const LOOKED_AT = 2_000
 const TELLING_TOKENS = 100
 
-/** Read and write which files belong to what. */
+/** Read and write attachments. */
 export function createAttachments({ db, durably }: Connection): AttachmentStore {
   const unsent = db
     .prepare<[string], string>(

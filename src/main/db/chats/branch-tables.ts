@@ -11,55 +11,56 @@ import { UNFINISHED } from './import-tables.ts'
 import { MESSAGE_COLUMNS, messageOf, readRecord, type MessageRow } from './message-rows.ts'
 import { previewOf, type MessageStore } from './message-tables.ts'
 
-/** A message with its place in the tree: the message before it, and whether the path of its chat goes through it. */
+/** A message with its parent, and whether it is on the path of its chat. */
 export type PlacedMessage = { message: Message; parentId: number | null; isOnPath: boolean }
 
 /** A message that a move would take off the path. */
 export type LeftMessage = Pick<Message, 'id' | 'role' | 'at'> & {
-  /** Of the result of a call: its tool, and what became of it. */
+  /** For a tool result: the tool's name, and the outcome of the call. */
   name: string | null
   record: CallRecord | null
   steered: boolean
 }
 
 /**
- * The tree of messages of a chat. One path through it is the chat: what models read and what everything else counts. A
- * message is appended to the end of the path, so moving that end makes a branch. Nothing is ever deleted here.
+ * The tree of messages of a chat. One path through it is the chat, for models and everything else. New
+ * messages are appended to the end of the path, so moving that end starts a branch. Nothing is ever deleted
+ * here.
  */
 export type BranchStore = {
-  /** A message of a chat; undefined when the chat has none of this id. */
+  /** Return a message of a chat; undefined if the chat has no message with this id. */
   get(sessionId: string, messageId: number): PlacedMessage | undefined
-  /** The question that the turn of a message answers: the nearest one of the user before it, or itself. */
+  /** Return the question of a message's turn: the nearest user message before it, or itself. */
   questionOf(sessionId: string, messageId: number): PlacedMessage | undefined
-  /** Let the path end at a message; null: before the first one. Returns whether that moved it. */
+  /** End the path at a message; null: before the first one. Returns whether that moved the end. */
   endAt(sessionId: string, messageId: number | null): boolean
-  /** Let the path go through a message, and on to where a path through it was last left, else to its newest end. */
+  /** Lead the path through a message, to where that branch was last left, else to its newest end. */
   goTo(sessionId: string, messageId: number): boolean
-  /** Where the path would end if it went through a message. */
+  /** Return where the path would end if it led through a message. */
   endThrough(sessionId: string, messageId: number): number
-  /** What a path that ends at a message would take off, in order, and the ids of what it would bring back. */
+  /** Return the messages that leave the path if it ends at a message, and the ids that return to it. */
   wouldMove(sessionId: string, messageId: number | null): { left: LeftMessage[]; entered: number[] }
-  /** The answers to the newest message that the user has not chosen from yet, oldest first. */
+  /** Return the compared answers to the newest message that await the user's choice, oldest first. */
   compared(sessionId: string): AssistantMessage[]
-  /** Put a message where another one begins a branch: both then have the same parent. All of it is stored, or nothing. */
+  /** Add a message as a branch beside another one, with the same parent. Atomic. */
   putBeside(messageId: number, message: NewMessage, draft?: string): Message
-  /** The messages at which the chat has branches, oldest first; only the newest `most`, and those on the path. */
+  /** Return the messages where the chat branches, oldest first: the newest `most` and those on the path. */
   list(sessionId: string, most: number): Branch[]
   /**
-   * Copy a chat up to a message into a new chat, with the log of the files that it changed until then. A long chat is copied in
-   * parts, and others have their turn between them. Until the last part the copy counts as deleted; the next start removes
-   * one that a crash cut off. Returns the id of the new chat.
+   * Copy a chat up to a message into a new chat, with its log of changed files. A long chat is copied in
+   * parts, so that other work can run in between. Until the last part the copy counts as deleted; the next
+   * start removes a copy that a crash cut off. Returns the id of the new chat.
    */
   copyUpTo(sessionId: string, messageId: number, between?: () => Promise<unknown>): Promise<string>
 }
 
-/** Messages to copy at once. */
+/** How many messages to copy at a time. */
 const COPIED = 50
 const TEXT_LETTERS = 200
 
-/** Arguments of a call to read, of which the first that describes it is shown. */
+/** Maximum number of a call's arguments to read; the first descriptive one is shown. */
 const MOST_ARGUMENTS = 20
-// The first call of an answer without text; its arguments may be whole files, so only their beginnings are read.
+// The first call of an answer without text. Arguments may be whole files, so only their start is read.
 const CALLED = `case when trim(m.content) = '' and json_array_length(m.tool_calls) > 0 then json_object(
     'name', m.tool_calls ->> '$[0].name', 'count', json_array_length(m.tool_calls), 'arguments',
     json((select json_group_object(key, substr(value, 1, ${TEXT_LETTERS})) from (select key, value
@@ -85,7 +86,7 @@ export function createBranches(
     'update sessions set path_moves = path_moves + 1 where id = ? returning path_moves as moves',
   )
   const leave = db.prepare<[number, number]>('update messages set left_at = ? where id = ?')
-  // The way up ends at the first message that is on the path already, which is where the branches part.
+  // The way up stops at the first message on the current path, where the branches part.
   const wayUp = db.prepare<[{ sessionId: string; to: number }], { id: number; active: number }>(`
     with recursive way (id, parent_id, active) as (
       select id, parent_id, active from messages where session_id = @sessionId and id = @to
@@ -176,7 +177,7 @@ export function createBranches(
     'insert into ended_marks (session_id, mark, at) select @id, mark, at from ended_marks where session_id = @from',
   )
 
-  /** A copy is the person's own chat, also one of a chat in which nobody was there to ask. */
+  /** A copy is the user's own chat, even if nobody was present to answer in the original. */
   function originOfCopy(from: string): Origin {
     const origin = originOf.get(from)?.origin ?? 'window'
     return ORIGIN_RULES[origin].asks === 'person' ? origin : 'window'
@@ -205,13 +206,13 @@ export function createBranches(
 
   const endThrough = (sessionId: string, id: number) => lastLeft.get({ sessionId, from: id })?.id ?? id
 
-  /** The ids from the first message to one, in order, with the results of its calls. */
+  /** Return the ids from the first message to a given one, in order, with the results of its calls. */
   function wayTo(sessionId: string, to: number): number[] {
     const parents = new Map(tree.all(sessionId).map(({ id, parentId }) => [id, parentId]))
     const ids: number[] = []
     for (let id: number | null | undefined = to; id != null; id = parents.get(id)) ids.push(id)
     ids.reverse()
-    // A call without its result would not be a legal history.
+    // A call without its result would make the history invalid.
     for (let next = results.get(sessionId, to); next; next = results.get(sessionId, next.id))
       ids.push(next.id)
     return ids
@@ -256,7 +257,7 @@ export function createBranches(
       const found = nodes.all({ sessionId, end: endOf(sessionId), most })
       if (found.length === 0) return []
       const isNode = new Set(found.map(({ id }) => id))
-      /** The last message with branches on the way to each message, itself included. */
+      /** The nearest message with branches on the way to each message, which may be the message itself. */
       const nearest = new Map<number, number>()
       for (const { id, parentId } of tree.all(sessionId)) {
         const near = isNode.has(id) ? id : nearest.get(parentId ?? 0)

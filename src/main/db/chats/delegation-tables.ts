@@ -2,13 +2,13 @@ import { Delegated } from '../../../shared/contract/runs/delegation.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 import type { Connection } from '../connection.ts'
 
-/** Sub-agents of chats, by the id of their own chat. They go with either chat. */
+/** Sub-agents of chats, by the id of their own chat. Deleting either chat deletes the row. */
 export type DelegationStore = {
   put(agent: Delegated): void
   get(sessionId: string): Delegated | undefined
-  /** The sub-agents of a chat, oldest first. */
+  /** Return the sub-agents of a chat, oldest first. */
   ofChat(parentId: string): Delegated[]
-  /** Those that had not ended when they were last written. */
+  /** Return the sub-agents that had not ended when last saved. */
   open(): Delegated[]
 }
 

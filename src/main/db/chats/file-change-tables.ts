@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts'
 
-/** A change of a file by a tool of a chat, or by a person who restored it; see the migration for its columns. */
+/** A change of a file by a tool, or by the user who restored it; see the migration for the columns. */
 export type FileChange = {
   id: number
   sessionId: string
@@ -13,21 +13,21 @@ export type FileChange = {
   copy: 'kept' | 'none' | 'too_big' | 'dropped'
   bytes: number
   at: number
-  /** Whether the path of the chat goes through its message. */
+  /** Whether the path of the chat leads through its message. */
   isOnPath: boolean
 }
 
-/** The log of what was changed in files, per chat. */
+/** The log of changed files, per chat. */
 export type FileChangeStore = {
-  /** Note a change that is about to be made, behind the newest message of the path. Returns its id. */
+  /** Record a change before making it, after the newest message of the path. Returns its id. */
   add(change: Omit<FileChange, 'id' | 'messageId' | 'isOnPath'>): number
-  /** The change was not made after all. */
+  /** Remove a recorded change that was not made after all. */
   remove(id: number): void
-  /** The changes of a chat, oldest first. */
+  /** Return the changes of a chat, oldest first. */
   list(sessionId: string): FileChange[]
-  /** The kept copies of all chats: how many, and their bytes. */
+  /** Return the number and total bytes of the kept copies in all chats. */
   kept(): { count: number; bytes: number }
-  /** Give up the oldest kept copy. `isLast`: no other change of its chat uses its content. Undefined when there is none. */
+  /** Drop the oldest kept copy; undefined if none. `isLast`: no other change of its chat uses its content. */
   dropOldest(): { sessionId: string; hash: string; isLast: boolean } | undefined
 }
 

@@ -8,9 +8,9 @@ import type { Connection } from '../connection.ts'
 /** A chat of another program; `key` identifies it across programs. Times are epoch milliseconds. */
 type ImportedChat = Omit<NewSession, 'origin'> & {
   key: string
-  /** The chat that it continues, if that one exists here. */
+  /** The chat that this one continues, if it exists here. */
   parentKey: string | null
-  /** Empty when the first message serves as the title. */
+  /** Empty if the first message serves as the title. */
   title: string
   createdAt: number
   updatedAt: number
@@ -18,8 +18,8 @@ type ImportedChat = Omit<NewSession, 'origin'> & {
 }
 
 /**
- * A message of such a chat. `after`: the place of the message that it follows, where that is not the one before it, so that a branch
- * begins; null for none.
+ * A message of an imported chat. `after`: the position of the message that it follows, if that is not the
+ * previous one, which starts a branch; null if it follows none.
  */
 export type ImportedMessage = {
   role: 'user' | 'assistant'
@@ -31,26 +31,26 @@ export type ImportedMessage = {
 
 /** Chats of other programs. */
 export type ImportStore = {
-  /** Which of these chats were imported before, including ones deleted since. */
+  /** Return which of these chats were imported before, including ones deleted since. */
   known(keys: readonly string[]): Set<string>
   /** Store each chat completely or not at all, skipping known ones. Returns the ids of the new ones. */
   add(chats: readonly ImportedChat[]): string[]
-  /** Begin a chat that is too long for one write: it is not to be seen before it is finished. Undefined when it is known. */
+  /** Start a chat that is too long for one write; hidden until `finish`. Undefined if it is known. */
   begin(chat: ImportedChat): string | undefined
   /** Add messages to a chat whose import was started. */
   extend(id: string, messages: readonly ImportedMessage[]): void
   /** Show a chat whose import is complete. */
   finish(id: string, chat: Pick<ImportedChat, 'key' | 'updatedAt'>): void
-  /** Remove a bounded part of the chats whose import never finished. Returns whether there may be more to remove. */
+  /** Remove a bounded part of the unfinished imports. Returns whether there may be more to remove. */
   clean(): boolean
 }
 
-/** The origin of a chat whose import has not finished. It counts as deleted, which hides it; this origin marks the difference. */
+/** The origin of an unfinished import. It counts as deleted, which hides it; this marks the difference. */
 export const UNFINISHED = 'importing'
-/** Messages or passages to remove at once. Taking a long one out of the word index may take some ms. */
+/** How many messages or passages to remove at a time. Unindexing a long one can take some ms. */
 const REMOVED = 4
 
-/** Take over chats of other programs, by the same way that every message goes, with the times that they had there. */
+/** Import chats of other programs: messages are appended the usual way, with their original times. */
 export function createImports(
   { db, atomically, durably }: Connection,
   messages: Pick<MessageStore, 'append'>,
@@ -71,7 +71,7 @@ export function createImports(
   const unfinished = db.prepare<[], { id: string }>(
     `select id from sessions where origin = '${UNFINISHED}' and deleted_at is not null limit 1`,
   )
-  // Passages first: each message that goes looks for those it is in.
+  // Passages first, because each deleted message looks up the passages that contain it.
   const removals = ['passages', 'messages'].map(table =>
     db.prepare<[string]>(
       `delete from ${table} where id in (select id from ${table} where session_id = ? limit ${REMOVED})`,
@@ -94,7 +94,7 @@ export function createImports(
   function extend(id: string, said: readonly ImportedMessage[]): void {
     for (const message of said) {
       const { after } = message
-      // What is appended stands behind the end of the path, and what was there is a branch then.
+      // Messages are appended to the end of the path, so moving the end first leaves the rest as a branch.
       if (after !== undefined) paths.endAt(id, after === null ? null : (idAt.get(id, after)?.id ?? null))
       messages.append(asNew(id, message))
     }
@@ -114,7 +114,7 @@ export function createImports(
         })
       }),
     begin: chat => (knownOf([chat.key]).size > 0 ? undefined : atomically(() => open(chat, UNFINISHED))),
-    // A power cut may take parts of a chat that is still hidden; to finish it makes all of it durable.
+    // A power cut may lose parts of a hidden chat; `finish` makes all of it durable.
     extend: (id, said) => atomically(() => extend(id, said)),
     finish: (id, { key, updatedAt }) => void durably(() => finish.run({ id, key, updatedAt })),
     clean() {

@@ -2,30 +2,30 @@ import type { StrangersMark } from '../../../shared/contract/chats/messages.ts'
 import { mergeMarks } from '../../untrusted/strangers-marks.ts'
 import type { Connection } from '../connection.ts'
 
-/** The marks of strangers' texts, as far as they are not read with the messages that have them. */
+/** The marks of strangers' texts, beyond those that are read together with their messages. */
 export type MarkStore = {
-  /** The ids of the marks that a person ended in a chat. They hold on every branch of it. */
+  /** Return the ids of the marks that the user ended in a chat, on every branch. */
   ended(this: void, sessionId: string): ReadonlySet<string>
-  /** The person has read these texts: in this chat they, and what is made from them, are not marked any more. */
+  /** End the marks of texts that the user has read; texts made from them in this chat lose theirs too. */
   end(this: void, sessionId: string, ids: readonly string[], at: number): void
-  /** All marks of the messages of a chat, on all branches, and also of those that a summary replaced. */
+  /** Return all marks of a chat's messages, on every branch and including those that a summary replaced. */
   ofChat(this: void, sessionId: string): readonly StrangersMark[]
-  /** The marks of these messages. */
+  /** Return the marks of these messages. */
   ofMessages(this: void, ids: readonly number[]): readonly StrangersMark[]
-  /** The marks of what a list of chats shows of each: its title, and the beginning of what was said last. */
+  /** Return the marks of what a chat list shows: the title, and the start of the last message. */
   ofTitles(this: void, sessionIds: readonly string[]): readonly StrangersMark[]
-  /** The marks of the file of a long result; undefined when none of this name was kept since there are marks. */
+  /** Return the marks of a saved long result; undefined if none were stored under this name. */
   ofOutput(this: void, name: string): readonly StrangersMark[] | undefined
-  /** The marks of all files of long results. */
+  /** Return the marks of all saved long results. */
   ofOutputs(this: void): readonly StrangersMark[]
-  /** Keep the marks of the file of a long result, beside those that it has; none says that it has none. */
+  /** Add marks to a saved long result. An empty list records that it has none. */
   keepOutput(this: void, name: string, marks: readonly StrangersMark[]): void
 }
 
-/** More rows than there are files (`MOST_FILES` in `tools/registry/shorten-result.ts`), so that no file is without its marks. */
+/** More rows than files (`MOST_FILES` in `tools/registry/shorten-result.ts`), so no file lacks its marks. */
 const MOST_OUTPUTS = 1_000
 
-/** Marks as a column, and back. */
+/** Read marks from their column. */
 export const marksFrom = (json: string): readonly StrangersMark[] => JSON.parse(json) as StrangersMark[]
 
 /** Read and write marks. */
@@ -57,7 +57,7 @@ export function createMarks({ db, durably }: Connection): MarkStore {
   const keep = db.prepare<[string, string]>(
     'insert into output_marks (name, marks) values (?, ?) on conflict (name) do update set marks = excluded.marks',
   )
-  // Names are in the order in which they were made.
+  // Names sort in the order in which they were made.
   const forget = db.prepare<[number]>(
     'delete from output_marks where name in (select name from output_marks order by name desc limit -1 offset ?)',
   )

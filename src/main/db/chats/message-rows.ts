@@ -10,7 +10,7 @@ import type {
   Usage,
 } from '../../../shared/contract/chats/messages.ts'
 
-/** A message as it lies in the table; what a role does not have is null. */
+/** A message as stored in the table; columns that its role does not use are null. */
 export type MessageRow = {
   id: number
   session_id: string
@@ -54,7 +54,7 @@ const EMPTY = {
   title: null,
 }
 
-/** What has no column of its own, as JSON; null where there is nothing. */
+/** Return the fields without a column of their own as JSON; null if there are none. */
 function attachedOf(values: Record<string, unknown>): string | null {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== false)
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given))
@@ -112,11 +112,11 @@ export function rowOf(message: NewMessage): Omit<MessageRow, 'id'> {
   }
 }
 
-/** What became of a call, as it is stored; one that cannot be read counts as run. */
+/** Read the stored outcome of a call; an unreadable one counts as run. */
 export const readRecord = (kept: string | null): CallRecord =>
   CallRecord.safeParse(parseJson(kept ?? '')).data ?? { decision: 'ran' }
 
-/** What `attached` of a row may hold. */
+/** The fields that a row's `attached` may hold. */
 type Attached = Partial<
   Pick<UserMessage, 'skill' | 'attachments' | 'documents' | 'steered' | 'reports' | 'picked' | 'marks'> &
     Pick<

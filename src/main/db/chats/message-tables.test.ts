@@ -48,7 +48,7 @@ test('any message is read back as stored, and fits the contract', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), halves)
   // JSON and SQLite know no negative zero.
   const time = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
-  // The contract drops an argument of this name, and the store does not.
+  // The contract drops an argument with this name, but the store does not.
   const name = text.filter(each => each !== '__proto__')
   const args = fc.dictionary(name, fc.jsonValue()).map(value => JSON.parse(JSON.stringify(value)))
   const call = fc.record({ id: text, name: text, arguments: args })
@@ -208,7 +208,7 @@ test('a history is the beginning of a chat and what comes after its newest summa
   expect(store.messages.history(id)).toEqual(kept)
   expectPages(kept)
 
-  // Of a turn whose steps are replaced, what the user wrote stays.
+  // In a turn whose steps are summarised, the user's message stays.
   const step = store.messages.append(assistant(id, 'A step.'))
   const rest = [13, 14].map(n => store.messages.append(user(id, `line ${n}`)))
   compact(0, step.id, 'Ten lines and a step.', ids[9])
@@ -216,7 +216,7 @@ test('a history is the beginning of a chat and what comes after its newest summa
   expect(store.messages.history(id)).toEqual([...asked, ...rest])
   expectPages([...asked, ...rest])
 
-  /** Whatever is asked for, it is a part of these messages. */
+  /** Check that any requested page is part of these messages. */
   function expectPages(all: readonly Message[]) {
     for (let since = 0; since <= 16; since++)
       for (let before = since; before <= 17; before++)

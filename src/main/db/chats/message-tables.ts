@@ -6,44 +6,44 @@ import { MESSAGE_COLUMNS, messageOf, rowOf, type MessageRow } from './message-ro
 import { SummaryRefusal, type Compaction } from '../../../shared/contract/chats/session.ts'
 
 /** `useless` counts consecutive passes that freed hardly any tokens. */
-/** A compaction with what decides about the next one: see `compactHistory`. */
+/** A compaction with the facts that decide about the next one: see `compactHistory`. */
 type StoredCompaction = Compaction & { useless: number; modelId: string; byHand: boolean }
 type NewCompaction = Omit<StoredCompaction, 'id'> & { sessionId: string }
 
-/** Whether a compaction is about the path of its chat: an edit before the end of what it covers takes that off the path. */
+/** SQL: whether a compaction applies to the path. An edit before its end takes that end off the path. */
 export const compactionHolds = (compaction: string): string => `not exists (select 1 from messages u
   where u.id in (${compaction}.up_to_id, ${compaction}.pruned_to_id) and u.active = 0)`
-/** Each summary covers what those before it covered, so the one that reaches furthest on the path says it all. */
+/** Each summary covers those before it, so the one that reaches furthest along the path is enough. */
 const NEWEST = `where c.session_id = +? and ${compactionHolds('c')} order by c.up_to_id desc, c.id desc limit 1`
 
-/** The messages of chats. Unless it says otherwise, what is read is the path of the chat (see `branch-tables.ts`). */
+/** The messages of chats. Unless noted, reads follow the path of the chat (see `branch-tables.ts`). */
 export type MessageStore = {
-  /** With `behind`, it stands behind that message, beside the path. */
+  /** Append a message to the path, or beside the path after the message `behind`. */
   append(message: NewMessage, draft?: string, behind?: number): Message
-  /** A page in order, ending before `before`; `more` means that older ones exist. */
+  /** Return a page in order, ending before `before`; `more`: older messages exist. */
   page(sessionId: string, options: { before?: number; limit: number }): { messages: Message[]; more: boolean }
   /**
-   * The messages of the model's history, in order: all, the newest `most`, those from `since` on, or those before `before`.
-   * What a summary replaces is not read.
+   * Return the messages of the model's history, in order: all, the newest `most`, those from `since` on, or
+   * those before `before`. Messages that a summary replaces are left out.
    */
   history(sessionId: string, options?: { since?: number; before?: number; most?: number }): Message[]
-  /** The first `most` messages in order, as far as no summary replaces them. */
+  /** Return the first `most` messages in order that no summary replaces. */
   beginning(sessionId: string, most: number): Message[]
-  /** The newest successful result of a tool, also one that a summary replaces. */
+  /** Return the newest successful result of a tool, even if a summary replaces it. */
   latestResult(this: void, sessionId: string, tool: string): { id: number; text: string } | undefined
 }
 
 /** The summaries that replace messages for the model. */
 export type CompactionStore = {
-  /** Store a compaction; with a summary, the messages between its head and its end leave the model's history. */
+  /** Store a compaction. With a summary, the messages from its head to its end leave the history. */
   add(compaction: NewCompaction): StoredCompaction
   newest(sessionId: string): StoredCompaction | undefined
-  /** When the newest automatic summaries were written, newest first; at most `most`. */
+  /** Return when the newest automatic summaries were written, newest first; at most `most`. */
   recent(sessionId: string, most: number): number[]
   list(sessionId: string): Compaction[]
 }
 
-/** Read and write messages; each append also moves the counters, title and preview of its session. */
+/** Read and write messages. Each append also updates the counters, title and preview of its session. */
 export function createMessages({ db, durably }: Connection): MessageStore {
   const insert = db.prepare<[Omit<MessageRow, 'id'> & { behind: number | null }], { id: number }>(`
     insert into messages (session_id, parent_id, run_id, role, content, reasoning, tool_calls, tool_name, tool_call_id, ok,
@@ -134,7 +134,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
   }
 }
 
-/** The message as it will come back: SQLite keeps UTF-8, which has no place for half of a surrogate pair. */
+/** Return the message as it will be read back: UTF-8 in SQLite cannot hold half a surrogate pair. */
 function wellFormed<M extends NewMessage>(message: M): M {
   const entries = Object.entries(message).map(([name, value]: [string, unknown]) => [
     name,
@@ -146,13 +146,13 @@ function wellFormed<M extends NewMessage>(message: M): M {
 const COLUMNS = `id, at, head_id as headId, up_to_id as upToId, pruned_to_id as prunedToId, question_id as questionId,
   summary, made_by as "by", refused, focus, tokens_before as tokensBefore, tokens_after as tokensAfter, marks`
 
-/** A row of a compaction; an empty list of marks is left out, and no refusal. */
+/** Convert a compaction row, leaving out an empty list of marks and an empty refusal. */
 function compactionOf<R extends { marks: string; refused: string }>({ marks, refused, ...row }: R) {
   const { data: why } = SummaryRefusal.safeParse(refused)
   return { ...row, ...(why && { refused: why }), ...(marks !== '[]' && { marks: [...marksFrom(marks)] }) }
 }
 
-/** Compactions: summaries of older messages. The messages themselves stay as they are. */
+/** Compactions: summaries of older messages. The messages themselves are not changed. */
 export function createCompactions({ db, durably }: Connection): CompactionStore {
   const insert = db.prepare<[object], { id: number }>(`
     insert into compactions (session_id, at, head_id, up_to_id, pruned_to_id, question_id, summary, made_by, refused, focus,
@@ -194,10 +194,10 @@ export function createCompactions({ db, durably }: Connection): CompactionStore 
 
 const TITLE_LETTERS = 60
 const PREVIEW_LETTERS = 140
-/** Code units to segment at most; more than enough for the letters shown, each of which may have several. */
+/** Maximum number of code units to segment: ample for the letters shown, each of which may have several. */
 const MAX_READ = 2_000
 
-/** A title for a chat from its first message: the first line, up to 60 letters, cut between words. */
+/** Make a title from a chat's first message: its first line, up to 60 letters, cut between words. */
 function titleOf(text: string): string {
   const line =
     text
@@ -208,10 +208,10 @@ function titleOf(text: string): string {
   return shorten(line.replace(/^[#>*\-\s]+(?=\S)/, ''), TITLE_LETTERS)
 }
 
-/** The beginning of a message on one line. */
+/** Return the beginning of a message on one line. */
 export const previewOf = (text: string): string => shorten(tidy(text), PREVIEW_LETTERS)
 
-/** Cut between words, or within one that is longer than half of what is allowed. */
+/** Cut between words, or inside a word that is longer than half the limit. */
 function shorten(text: string, limit: number): string {
   const ends = letterEnds(text, limit + 1)
   if (ends.length <= limit) return text
@@ -223,9 +223,9 @@ function shorten(text: string, limit: number): string {
 
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Where each of the first letters ends, as a person counts letters. */
+/** Return where each of the first letters (grapheme clusters) ends. */
 function letterEnds(text: string, count: number): number[] {
-  // In plain ASCII on one line each sign is a letter. Segmenting takes about a hundred times as long.
+  // In one line of plain ASCII every character is a letter. Segmenting takes about a hundred times as long.
   const start = text.slice(0, count + 1)
   if (/^[ -~]*$/.test(start)) return Array.from({ length: Math.min(count, text.length) }, (_, at) => at + 1)
   const ends: number[] = []

@@ -6,29 +6,29 @@ import type { Clock } from '../../lib/timing.ts'
 import type { Connection } from '../connection.ts'
 import { readProjectOptions, takeProjectOptions } from './session-options.ts'
 
-/** A project as it is stored, without what is looked up. */
+/** A project as stored, without computed fields. */
 export type ProjectRecord = Omit<Project, 'folderProblem'>
 
-/** What the person sets. */
+/** The fields that the user sets. */
 export type ProjectFields = Pick<
   ProjectRecord,
   'name' | 'folder' | 'instructions' | 'modelId' | 'skills' | 'options' | keyof ProjectOptionValues
 >
 
-/** Projects. A removed one is in no list, and its chats count as chats without one. */
+/** Projects. A removed one is in no list, and its chats count as chats without a project. */
 export type ProjectStore = {
-  /** By name. */
+  /** Return the projects by name. */
   list(): ProjectRecord[]
   get(id: string): ProjectRecord | undefined
-  /** `notes`: the id of its notes; by default they get one of their own. */
+  /** Create a project. `notes`: the id of its notes; by default a new id. */
   create(project: ProjectFields & { notes?: string | undefined }): ProjectRecord
   update(id: string, change: Partial<ProjectFields>): ProjectRecord | undefined
   remove(id: string): boolean
-  /** Undefined when it is gone. */
+  /** Restore a removed project; undefined if it is gone. */
   restore(id: string): ProjectRecord | undefined
   /** Forget removed projects for good. */
   purgeRemoved(): void
-  /** The ids of its chats that are not deleted. */
+  /** Return the ids of a project's chats that are not deleted. */
   chatsOf(id: string): string[]
 }
 
@@ -60,7 +60,7 @@ export function createProjects({ db, durably }: Connection, clock: Clock): Proje
   )
   const restore = db.prepare<[string]>('update projects set deleted_at = null where id = ?')
   const removed = db.prepare<[], { id: string }>('select id from projects where deleted_at is not null')
-  // Its chats have had other prompts since, and its instructions stand in these.
+  // These prompts contain the project's instructions; its chats have had newer prompts since.
   const forget = db.prepare<[string]>(`delete from prompts where instr(key, '"project ' || ? || '"') > 0`)
   const leave = db.prepare(`
     update sessions set project_id = null

@@ -19,21 +19,21 @@ type RunRow = {
 
 /** Runs and their events. */
 export type RunStore = {
-  /** `origin`: what the run began with, when that is known. */
+  /** Start a run. `origin`: where it began, if known. */
   start(sessionId: string, origin?: Origin): RunRow
   get(id: string): RunRow | undefined
   active(sessionId: string): RunRow | undefined
-  /** Number and store one event; it is on disk before this returns. */
+  /** Number and store an event; it is on disk when this returns. */
   append(runId: string, event: NewRunEvent): RunEvent
   after(runId: string, seq: number): RunEvent[]
   end(runId: string, reason: EndReason): void
-  /** How the runs of a chat ended, by the id of their last message on its path. */
+  /** Return how the runs of a chat ended, by the id of their last message on its path. */
   endings(sessionId: string): ReadonlyMap<number, EndReason>
-  /** End runs that a crash left open as stopped; returns them. */
+  /** End runs that a crash left open as stopped, and return them. */
   closeLeftOpen(): RunRow[]
 }
 
-/** Older run logs are deleted, because the messages hold the content. */
+/** How many run logs to keep. Older ones are deleted, because the messages hold the content. */
 const LOGS_KEPT = 20
 
 const SELECT =
@@ -136,8 +136,8 @@ type Log = {
 }
 
 /**
- * Prepare the recovery of a run that a crash cut off: text that was shown but not yet stored becomes a message,
- * marked as interrupted, and the log gets its missing events, so that every watcher sees the run end.
+ * Prepare the recovery of a run that a crash cut off. Text that was shown but not stored becomes a message,
+ * marked as interrupted. The log gets its missing events, so that every watcher sees the run end.
  */
 function createRescue(
   { db }: Connection,
@@ -151,7 +151,7 @@ function createRescue(
 
   return ({ id: runId, sessionId }) => {
     const events = log.after(runId, 0)
-    // A message is stored before the log hears of it, so the last ones may be missing there.
+    // A message is stored before it is logged, so the log may lack the last ones.
     const unlogged = since.all(runId, lastLogged(events)).map(messageOf)
     for (const message of unlogged) log.append(runId, { type: 'message', message })
 
@@ -190,7 +190,7 @@ const lastLogged = (events: readonly RunEvent[]) =>
     ),
   )
 
-/** What each of two models that were compared wrote since it last stored an answer, and where that belongs. */
+/** Return what each of two compared models wrote after its last stored answer, with the parent message. */
 function unsaidInLanes(events: readonly RunEvent[]) {
   const [begun] = events.flatMap(event => (event.type === 'compare_start' ? [event] : []))
   const lanes = (begun?.lanes ?? []).map(({ modelId: model }, lane) => {
@@ -209,7 +209,7 @@ function unsaidInLanes(events: readonly RunEvent[]) {
   return lanes.filter(({ text }) => text.trim() !== '')
 }
 
-/** What a model wrote after the last message, and after it was last asked once more. */
+/** Return the text that a model wrote after the last message or retry. */
 function unsaidIn(events: readonly RunEvent[]): typeof NOTHING {
   let { text, reasoning, model } = NOTHING
   for (const event of events) {

@@ -4,12 +4,12 @@ import { keptSpellings, spellingsOf } from '../../lib/words/spellings.ts'
 const MAX_QUERY = 1_000
 const MAX_TERMS = 32
 
-/** How to look for a query: `words` for the index, or `literal` for scripts without spaces and for signs. */
+/** How to search for a query: `words` with the index; `literal` for symbols and scripts without spaces. */
 type Lookup = { words: string } | { literal: string } | undefined
 
 /**
- * Convert any text to a valid query for messages with all of its words; the last one is a prefix, as while typing. A
- * “quoted phrase” stays together. Undefined for an empty query.
+ * Convert any text to a valid query for messages with all of its words. The last word is a prefix, for search
+ * while typing. A “quoted phrase” stays together. Undefined for an empty query.
  */
 export function lookupOf(query: string): Lookup {
   const text = query.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ')
@@ -23,7 +23,7 @@ export function lookupOf(query: string): Lookup {
   return { words: words.map((word, at) => inAnySpelling(word, at === words.length - 1)).join(' AND ') }
 }
 
-/** A word as it may be written, as Strasse for Straße; a phrase stays as it is. */
+/** Return a word in all of its spellings, such as Strasse for Straße; a phrase unchanged. */
 function inAnySpelling(term: string, isBegun: boolean): string {
   const ways = /^[\p{L}\p{M}]+$/u.test(term)
     ? [...new Set([term, ...spellingsOf(term).sure, ...keptSpellings(term)])]

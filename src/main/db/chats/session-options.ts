@@ -8,7 +8,7 @@ import {
 } from '../../../shared/contract/chats/chat-options.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
-/** Options that are set for a chat; what is undefined stays as it is. `options`: those that parts of the host bring; null takes one back. */
+/** Options to set for a chat; undefined ones stay. `options`: those of other parts; null unsets one. */
 export type GivenOptions = { [K in keyof OptionValues]?: OptionValues[K] | undefined } & {
   options?: Readonly<Record<string, unknown>> | undefined
 }
@@ -17,10 +17,10 @@ type Stored = Record<string, unknown>
 
 type Others = { options?: Record<string, unknown> }
 
-/** The options of a chat from its column. Those that no part brings any more stay there. */
+/** Read a chat's options from its column. Options that no part knows any longer are kept. */
 export const readOptions = (column: string): OptionValues & Others => readInto(unsetOptions(), column)
 
-/** The options of a project from its column, in the same way. */
+/** Read a project's options from its column, in the same way. */
 export const readProjectOptions = (column: string): ProjectOptionValues & Others =>
   readInto(unsetForProject(), column)
 
@@ -35,7 +35,7 @@ function readInto<T extends object>(unset: T, column: string): T & Others {
   }
 }
 
-/** The column of a project with these options, and its other fields. What is not set is not in it. */
+/** Split a project's fields into its options column, which holds only options that are set, and the rest. */
 export function takeProjectOptions<T extends ProjectOptionValues & { options?: Stored | undefined }>({
   options = {},
   ...fields
@@ -49,8 +49,8 @@ export function takeProjectOptions<T extends ProjectOptionValues & { options?: S
 }
 
 /**
- * Take the options out of the fields of a chat: what its column is to hold, with what it `held` before, and the other fields. Undefined
- * for the column when none is given, so that it stays.
+ * Split a chat's fields into the new options column, merged with what it `held`, and the rest. The column is
+ * undefined if no option is given, so that it stays unchanged.
  */
 export function takeOptions<T extends GivenOptions>(
   { options = {}, ...fields }: T,

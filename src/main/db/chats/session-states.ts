@@ -3,21 +3,23 @@ import { REVIEWED_ORIGINS } from '../../../shared/origin-rules.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { Connection } from '../connection.ts'
 
-/** What changes in chats besides their messages: temporary ones end or are kept, and models write titles. */
+/** Changes of chats other than messages: temporary chats end or are kept, and models write titles. */
 export type SessionStates = {
-  /** Make an ordinary chat of a temporary one, with its sub-agents; it is indexed from then on. Undefined when it is gone. */
+  /** Make a temporary chat and its sub-agents ordinary and index them. Undefined if it is gone. */
   keep(id: string): Session | undefined
-  /** The temporary chats that are not about to be removed, without sub-agents of one; or only those without a message since a time. */
+  /**
+   * Return the temporary chats not being removed, without sub-agents; with `since`, only those idle since.
+   */
   temporary(since?: number): string[]
-  /** End temporary chats: they and their sub-agents are deleted, and about to be removed for good. Others stay as they are. */
+  /** End temporary chats: delete them and their sub-agents, and queue the purge. Ignores other chats. */
   endTemporary(ids: readonly string[]): void
-  /** The model of a chat that still needs a title: it is the user’s, nobody renamed it, and no model was asked yet. Undefined for any other chat. */
+  /** Return the model to ask for a title: of a user's chat, never renamed, not yet asked. Else undefined. */
   wantsTitle(id: string): string | undefined
-  /** Keep that its model was asked for a title, and the title unless it is undefined or somebody gave one meanwhile. */
+  /** Record that the model was asked for a title, and store the title unless the chat got one since. */
   giveTitle(id: string, title: string | undefined): void
 }
 
-/** The part of the chats' store that ends and keeps temporary chats, and takes the titles of models. `get` reads a chat. */
+/** The part of the session store for temporary chats and models' titles. `get` reads a chat. */
 export function createSessionStates(
   { db, durably }: Pick<Connection, 'db' | 'durably'>,
   clock: Clock,

@@ -114,7 +114,7 @@ test('a message sets the draft in the same step, and an older draft save is igno
   })
   store.messages.append(assistant(id, 'Good morning.'))
   expect(store.sessions.update(id, { draft: 'Thanks', draftAfter: 1 })).toMatchObject({ draft: 'Thanks' })
-  // A terminal knows nothing of the draft in a window.
+  // A terminal does not know the draft in a window.
   store.messages.append(user(id, 'From the terminal'))
   expect(store.sessions.get(id)).toMatchObject({ draft: 'Thanks', turnCount: 2 })
 })
@@ -288,7 +288,7 @@ test('a chat that waits for its removal is known as temporary, unless it was kep
       [ended, true],
     ]),
   )
-  // Once its rows are gone nothing tells that, so what may be saved of it is removed.
+  // Without its rows nothing tells that it was temporary, so saved states are removed too.
   for (let n = 0; n < 50 && !store.purge.erase(ended); n++);
   expect(flags().get(ended)).toBe(false)
 })

@@ -13,21 +13,21 @@ import { lookupOf } from './session-lookup.ts'
 import { createSessionStates, type SessionStates } from './session-states.ts'
 import { readOptions, takeOptions, type GivenOptions } from './session-options.ts'
 
-/** A chat that begins. Its options are those that are set for it. */
+/** A new chat with the options that are set for it. */
 export type NewSession = GivenOptions & {
   modelId: string
   workspace: string
   approval: Session['approval']
   origin: Session['origin']
-  /** What it began with there: the call of a sub-agent, the id of a schedule. */
+  /** The thing at the origin that it began with, such as the call of a sub-agent or the id of a schedule. */
   originId?: string | undefined
-  /** The chat that delegated to it. */
+  /** The chat that delegated to this one. */
   parentId?: string | undefined
   projectId?: string | null | undefined
-  /** Other names of tools and toolsets are never offered; empty: all may be. */
+  /** The only tools and toolsets that may be offered; empty: all. */
   onlyTools?: readonly string[] | undefined
   title?: string | undefined
-  /** Nothing of it is indexed, copied or learned from, and it goes when it ends. */
+  /** A temporary chat is never indexed, copied or learned from, and is removed when it ends. */
   temporary?: boolean | undefined
 }
 
@@ -42,12 +42,12 @@ type FrozenPrompt = { key: string; sections: PromptText[]; toolNames: string[] }
 /** One section of a prompt. The prompt is the sections joined by a blank line. */
 type PromptText = { name: string; title: string; text: string }
 
-/** What can be done to many chats in one go. */
+/** A change that can be made to many chats at a time. */
 type ManyChange = { archived: boolean } | { pinned: boolean } | { removed: boolean }
 
 /**
- * `projectId`: only the chats of a project; `scheduleId`: only those of the runs of a schedule; `without`: origins that are left out;
- * `withTemporary`: temporary ones are among them, which no search with words finds.
+ * `projectId`: only chats of this project. `scheduleId`: only chats of this schedule's runs. `without`:
+ * origins to leave out. `withTemporary`: include temporary chats, which searches with words never find.
  */
 type ListOptions = {
   query: string
@@ -64,28 +64,28 @@ type ListOptions = {
 export type SessionStore = SessionStates & {
   create(session: NewSession): Session
   get(id: string): Session | undefined
-  /** Whether it is deleted and can be restored. */
+  /** Whether a chat is deleted and can be restored. */
   isDeleted(id: string): boolean
-  /** Newest first. Without `archived`, archived chats are among them. */
+  /** Return chats, newest first; including archived ones unless `archived` is given. */
   list(options: ListOptions): { sessions: Session[]; more: boolean }
-  /** All chats that hold something, newest first, without temporary ones. */
+  /** Return all chats with content, newest first, without temporary ones. */
   titles(limit: number): ChatTitle[]
   update(id: string, change: SessionChange): Session | undefined
   /**
-   * Change chats all together or not at all. Returns the ids of those that it changed, so that the opposite undoes it; chats
-   * that are gone or already so are left out.
+   * Change all of the chats, atomically. Returns the ids of the chats that it changed, so that the opposite
+   * undoes it. Chats that are gone or already in that state are left out.
    */
   changeAll(ids: readonly string[], change: ManyChange): string[]
-  /** The folders of chats that are not deleted, newest first. */
+  /** Return the folders of chats that are not deleted, newest first. */
   workspaces(limit: number): string[]
   remove(id: string): boolean
-  /** The chats of its sub-agents, deleted ones too. */
+  /** Return the chats of a chat's sub-agents, including deleted ones. */
   agentsOf(id: string): string[]
-  /** Undefined when the chat is gone, or about to go. */
+  /** Restore a deleted chat; undefined if it is gone or being purged. */
   restore(id: string): Session | undefined
   frozenPrompt(id: string, key: string): FrozenPrompt | undefined
   freezePrompt(id: string, prompt: FrozenPrompt): void
-  /** Every frozen prompt of a session, unordered. */
+  /** Return every frozen prompt of a session, unordered. */
   frozenPrompts(id: string): FrozenPrompt[]
   /** Drop the frozen prompt, so that the next message rebuilds it. */
   forgetPrompt(id: string): void
@@ -126,17 +126,17 @@ const SELECT = `
     (select l.id from runs l where l.session_id = s.id and l.logged = 1 order by l.number desc limit 1) as last_run_id
   from sessions s left join runs r on r.session_id = s.id and r.ended_at is null
   where s.deleted_at is null`
-/** Given `archived`: 1 for archived chats, 0 for others, null for all. */
+/** SQL parameter `archived`: 1 for archived chats, 0 for others, null for all. */
 const LISTED = `${SELECT} and (@archived is null or (s.archived_at is not null) = @archived)
   and (@projectId is null or s.project_id = @projectId)
   and (@scheduleId is null or (s.origin = 'schedule' and s.origin_id = @scheduleId))
   and s.origin not in (select value from json_each(@without)) and s.temporary <= @temporary`
 const NEWEST_FIRST = 'order by s.pinned desc, s.updated_at desc, s.id desc limit +@limit offset +@offset'
-/** One or two letters match too many messages, so only the newest are searched. */
+/** How many of the newest messages to search for one or two letters, which match too many. */
 const LOOKED_AT = 10_000
 const TITLED = 'instr(fold(s.title), fold(@text)) > 0'
 
-/** Read and write chats. `updatedAt` is the time of the last message, so that a new title or a draft moves nothing in the list. */
+/** Read and write chats. `updatedAt` is the last message's time: a new title or draft reorders nothing. */
 export function createSessions({ db, atomically, durably }: Connection, clock: Clock): SessionStore {
   const insert = db.prepare(`
     insert into sessions (id, origin, origin_id, parent_session_id, only_tools, title, title_given, model, workspace,
@@ -169,7 +169,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       project_id = iif(@moves, @projectId, project_id),
       draft = case when @draftAfter < turn_count then draft else coalesce(@draft, draft) end
     where id = @id and deleted_at is null`)
-  // Each names the chats of a JSON list that it changes, and returns their ids.
+  // Each statement changes the chats of a JSON list, and returns the ids of those it changed.
   const among = 'id in (select value from json_each(@ids))'
   const many = {
     archived: db.prepare<[Many], { id: string }>(`
@@ -184,7 +184,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
       where ${among} and (deleted_at is not null) <> @to and id not in (select session_id from purges)
         and origin <> 'importing' returning id`),
   }
-  // Sub-agents go with their chat and come back with it, unless they were deleted before.
+  // Sub-agents are deleted and restored with their chat, unless they were deleted before.
   const remove = db.prepare<[{ id: string; now: number }]>(`
     update sessions set deleted_at = @now where deleted_at is null
       and (id = @id or (parent_session_id = @id and origin = 'sub_agent'))`)
@@ -270,7 +270,7 @@ export function createSessions({ db, atomically, durably }: Connection, clock: C
     },
     titles: limit => titles.all(limit).map(chat => ({ ...chat, archived: chat.archived === 1 })),
     update(id, wanted) {
-      // A draft is saved several times a second while somebody types; one lost with the power costs a few words.
+      // A draft is saved several times a second during typing; losing one in a power cut costs a few words.
       const commit = isDraftOnly(wanted) ? atomically : durably
       commit(() => {
         const [set, fields] = takeOptions(wanted, () => findOptions.get(id)?.options)
@@ -321,7 +321,7 @@ const promptOf = ({
   toolNames: JSON.parse(names) as string[],
 })
 
-/** Before version 4 a prompt was kept as one text. */
+/** Read the sections of a prompt. Before version 4 a prompt was stored as one text. */
 function sectionsOf(kept: string): PromptText[] {
   const whole: PromptText = { name: 'identity', title: 'The whole prompt', text: kept }
   if (!kept.startsWith('[{')) return [whole]

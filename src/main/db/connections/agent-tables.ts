@@ -1,38 +1,38 @@
 import { MAY_NOTHING, type AgentMay, type AgentRequest } from '../../../shared/contract/connections/agents.ts'
 import type { Connection } from '../connection.ts'
 
-/** A connected program as it is stored, without its key. */
+/** A connected program as stored, without its key. */
 export type AgentRow = {
   id: string
   name: string
-  /** What it last called itself. */
+  /** The name that it last gave itself. */
   program: string
   allowed: boolean
   may: AgentMay
   createdAt: number
   lastAt: number | null
 }
-/** What a program got: entries of the memory, chats and skills by their ids, and proposals. */
+/** A thing that a program was given: a memory entry, chat or skill by its id, or a proposal. */
 export type GivenRef = { kind: 'user' | 'notes' | 'chat' | 'skill' | 'proposal'; id: string }
-/** A request as it is stored. */
+/** A request as stored. */
 type AgentRequestRow = Omit<AgentRequest, 'given'> & { agentId: string; given: GivenRef[] }
 
-/** Other programs that may read from here, and what they read. */
+/** Other programs that may read from here, and their requests. */
 export type AgentStore = {
   list(): AgentRow[]
   get(id: string): AgentRow | undefined
-  /** The program that has a key with this hash. */
+  /** Return the program whose key has this hash. */
   byKey(hash: string): AgentRow | undefined
   add(agent: AgentRow, keyHash: string): void
-  /** What the person allows it. */
+  /** Set what the user allows a program. */
   allow(id: string, allowed: boolean, may: AgentMay): void
-  /** Its key counts no longer, and what is listed of it goes. */
+  /** Remove a program: its key becomes invalid and its requests are deleted. */
   remove(id: string): boolean
-  /** Note what it asked for, and forget the oldest above `most`. */
+  /** Log a request, and delete the oldest beyond `most`. */
   note(request: Omit<AgentRequestRow, 'id'>, program: string, most: number): void
-  /** The newest requests, or those before one. */
+  /** Return the newest requests, or those before one. */
   requests(agentId: string, options: { before: number; limit: number }): AgentRequestRow[]
-  /** How many requests with a tool were granted since an instant; of any tool without one. */
+  /** Count the requests granted since an instant, for one tool or for all. */
   count(agentId: string, since: number, tool?: string): number
 }
 
@@ -70,7 +70,7 @@ export function createAgentStore({ db, durably, atomically }: Connection): Agent
   const agentOf = (raw: Raw): AgentRow => ({
     ...raw,
     allowed: raw.allowed === 1,
-    // What is newer than a row is not allowed by it.
+    // Permissions added after the row was stored are denied.
     may: { ...MAY_NOTHING, ...(JSON.parse(raw.may) as Partial<AgentMay>) },
   })
   const found = (raw: Raw | undefined) => raw && agentOf(raw)

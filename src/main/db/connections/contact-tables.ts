@@ -2,9 +2,9 @@ import type { Contact, GatewayGroup } from '../../../shared/contract/connections
 import { parseJson } from '../../lib/expected-errors.ts'
 import type { Connection } from '../connection.ts'
 
-/** A contact as it is stored, with when it wrote last. */
+/** A contact as stored, with the time it last wrote. */
 export type ContactRow = Omit<Contact, 'seen' | 'today'>
-/** An account on a messenger, with the private chat that belongs to it, as JSON of the gateway. */
+/** An account on a messenger, with its private chat, as JSON of the gateway. */
 export type AccountRow = {
   platform: string
   accountId: string
@@ -12,7 +12,7 @@ export type AccountRow = {
   name: string
   place: string
 }
-/** A question that was sent to a phone. `data` is what its buttons mean, as JSON of the gateway. */
+/** A question that was sent to a phone. `data`: the meaning of its buttons, as JSON of the gateway. */
 export type QuestionRow = {
   id: string
   runId: string
@@ -20,45 +20,45 @@ export type QuestionRow = {
   contactId: string
   platform: string
   placeKey: string
-  /** The message that asks; null until the messenger has taken it. */
+  /** The message that asks the question; null until the messenger has accepted it. */
   sentId: string | null
   expiresAt: number
   state: 'open' | 'answered' | 'over'
   data: string
 }
 
-/** Who may speak on messengers, in which groups, what they used, and the questions that wait on a phone. */
+/** Contacts on messengers, allowed groups, usage, and open questions on phones. */
 export type ContactStore = {
   list(): ContactRow[]
   get(id: string): ContactRow | undefined
   put(contact: ContactRow, createdAt: number): void
-  /** False when there is none. Its accounts, its spending and its questions go with it. */
+  /** Remove a contact with its accounts, spending and questions; false if there is none. */
   remove(id: string): boolean
   account(platform: string, accountId: string): AccountRow | undefined
   accountsOf(contactId: string): AccountRow[]
   putAccount(account: AccountRow): void
-  /** What a contact used on a day, and from now on; `at` is when it wrote. */
+  /** What a contact used on a day; `spend` adds to it. `at`: when it wrote. */
   spent(contactId: string, day: string): { messages: number; tokens: number }
   spend(contactId: string, day: string, used: { messages: number; tokens: number }, at: number | null): void
-  /** Days before this one are of no use any more. */
+  /** Delete the spending of the days before this one. */
   dropSpending(before: string): void
   groups(): GatewayGroup[]
-  /** Whether the user allowed it; undefined for one that is not known. */
+  /** Return whether the user allowed a group; undefined if it is unknown. */
   group(platform: string, chatId: string): boolean | undefined
-  /** A contact spoke to the agent in it. */
+  /** Record a group in which a contact wrote to the agent. */
   noteGroup(group: { platform: string; chatId: string; title: string; at: number }): void
-  /** False when it is not known. */
+  /** Allow or forbid a group; false if it is unknown. */
   allowGroup(platform: string, chatId: string, allowed: boolean): boolean
-  /** Another id of the same group. */
+  /** Change the id of a group. */
   moveGroup(platform: string, from: string, to: string): void
   addQuestion(question: QuestionRow): void
   question(id: string): QuestionRow | undefined
-  /** The message that asks it, or what became of it. */
+  /** Set the message that asks a question, or its outcome. */
   changeQuestion(id: string, change: Partial<Pick<QuestionRow, 'sentId' | 'state'>>): void
   openQuestions(): QuestionRow[]
-  /** Delete those that are over and expired before an instant. */
+  /** Delete ended questions that expired before an instant. */
   dropQuestions(before: number): void
-  /** Forget whoever has accounts on this messenger alone, the other accounts there, and its groups. */
+  /** Forget the contacts that only use this messenger, all accounts on it, and its groups. */
   forgetPlatform(platform: string): void
 }
 
@@ -77,7 +77,7 @@ const ACCOUNT = 'platform, account_id as accountId, contact_id as contactId, nam
 const QUESTION = `id, run_id as runId, approval_id as approvalId, contact_id as contactId, platform, place_key as placeKey,
   sent_id as sentId, expires_at as expiresAt, state, value as data`
 
-/** What cannot be read any more gives the least. */
+/** Read a stored value; unreadable parts get the least rights. */
 function readValue(value: string): Value {
   const least: Value = {
     readsMemory: false,
@@ -88,7 +88,7 @@ function readValue(value: string): Value {
   return { ...least, ...(parseJson(value) as Partial<Value> | undefined) }
 }
 
-/** The tables of contacts and of what hangs on them. */
+/** The tables of contacts and everything that depends on them. */
 export function createContactStore({ db, durably, atomically }: Connection): ContactStore {
   const list = db.prepare<[], RawContact>(`select ${CONTACT} from gateway_contacts order by created_at, id`)
   const find = db.prepare<[string], RawContact>(`select ${CONTACT} from gateway_contacts where id = ?`)
@@ -176,7 +176,7 @@ export function createContactStore({ db, durably, atomically }: Connection): Con
     accountsOf: contactId => accounts.all(contactId),
     putAccount: given => durably(() => void putAccount.run(given)),
     spent: (contactId, day) => spent.get(contactId, day) ?? { messages: 0, tokens: 0 },
-    // What was used is counted again after a loss of power only in favour of the contact.
+    // Spending may be lost in a power cut, which only favours the contact.
     spend: (contactId, day, used, at) =>
       atomically(() => {
         spend.run({ contactId, day, ...used })

@@ -1,13 +1,13 @@
 import type { Connection } from '../connection.ts'
 
-/** What arrived, as it is stored; `body` is JSON, and empty once nothing is to be done with it any more. */
+/** A received message as stored; `body` is JSON, and empty once the message is done. */
 export type StoredInbox = {
   id: number
   platform: string
   placeKey: string
   at: number
   receivedAt: number
-  /** `waiting`: older than it may run unasked. `taken`: its turn has begun. */
+  /** `waiting`: too old to run without asking. `taken`: its turn has started. */
   state: 'new' | 'waiting' | 'taken' | 'done' | 'dropped'
   sessionId: string | null
   messageId: number | null
@@ -15,7 +15,7 @@ export type StoredInbox = {
 }
 type NewInbox = Pick<StoredInbox, 'placeKey' | 'at' | 'receivedAt' | 'body'> & { key: string }
 
-/** A message on its way out; `body` is JSON. One that has a `sentId` and waits is an edit of that message. */
+/** An outgoing message; `body` is JSON. If `waiting` with a `sentId`, it is an edit of that message. */
 export type StoredOutbox = {
   id: number
   platform: string
@@ -26,7 +26,7 @@ export type StoredOutbox = {
   part: number
   madeAt: number
   nextAt: number
-  /** `live`: it grows while its answer is written. `sending`: it may have left. */
+  /** `live`: still growing while its answer is written. `sending`: may have left. */
   state: 'live' | 'waiting' | 'sending' | 'sent' | 'unsure' | 'failed' | 'dropped'
   tries: number
   sentId: string | null
@@ -35,7 +35,7 @@ export type StoredOutbox = {
 }
 type NewOutbox = Omit<StoredOutbox, 'id' | 'tries' | 'sentId' | 'problem'>
 
-/** A place with the chat that answers there. `value` is JSON. */
+/** A messenger place with the chat that answers there. `value` is JSON. */
 export type StoredPlace = {
   platform: string
   placeKey: string
@@ -45,38 +45,38 @@ export type StoredPlace = {
   lastAt: number
 }
 
-/** What messengers said and get, each as a row before anything is confirmed or sent. Every write is durable. */
+/** Received and outgoing messages, each stored before it is confirmed or sent. Every write is durable. */
 export type GatewayStore = {
   platform(name: string): { offset: string; value: string }
   setPlatform(name: string, value: string): void
-  /** Store what arrived with the offset behind it, all or nothing; what is there already is left out. Returns the new rows. */
+  /** Store new messages with the offset after them, atomically; skip known ones. Returns the new rows. */
   take(platform: string, arrived: readonly NewInbox[], offset: string): StoredInbox[]
   inbox(id: number): StoredInbox | undefined
-  /** What is not done, oldest first. */
+  /** Return the messages that are not done, oldest first. */
   openInbox(): StoredInbox[]
   changeInbox(ids: readonly number[], change: Partial<Omit<StoredInbox, 'id' | 'platform'>>): void
   lastReceivedAt(platform: string): number | null
   putOutbox(rows: readonly NewOutbox[]): StoredOutbox[]
   outbox(id: number): StoredOutbox | undefined
-  /** What is to be sent or is unsure, oldest first. */
+  /** Return the messages that are unsent or unsure, oldest first. */
   openOutbox(): StoredOutbox[]
   ofRun(runId: string): StoredOutbox[]
-  /** Whether anything was made of a message of a chat. */
+  /** Whether a message of a chat was put into the outbox. */
   isPut(sessionId: string, messageId: number): boolean
   changeOutbox(id: number, change: Partial<Omit<StoredOutbox, 'id' | 'platform'>>): void
-  /** What failed, newest first. */
+  /** Return the failed messages, newest first. */
   failedOutbox(limit: number): StoredOutbox[]
   places(): StoredPlace[]
   place(platform: string, placeKey: string): StoredPlace | undefined
   placeOf(sessionId: string): StoredPlace | undefined
   putPlace(place: StoredPlace): void
-  /** A place got another key. */
+  /** Change the key of a place. */
   movePlace(platform: string, from: string, to: string): void
-  /** Forget what was done before an instant. */
+  /** Delete messages that were done before an instant. */
   prune(before: number): void
-  /** Forget all of a messenger but its chats, and whoever was let in there. */
+  /** Forget everything about a messenger, including its contacts, except its chats. */
   forget(platform: string): void
-  /** Do several of these together or not at all. */
+  /** Do several of these writes atomically. */
   together<T>(this: void, work: () => T): T
 }
 
@@ -152,7 +152,7 @@ export function createGatewayStore({ db, durably }: Connection): GatewayStore {
     db.prepare("delete from gateway_outbox where made_at < ? and state in ('sent', 'failed', 'dropped')"),
   ]
   const forgets = [
-    // Accounts and questions are forgotten with their contacts, which are found by them.
+    // Accounts and questions are deleted with their contacts.
     ...['places', 'inbox', 'outbox'].map(name =>
       db.prepare(`delete from gateway_${name} where platform = ?`),
     ),

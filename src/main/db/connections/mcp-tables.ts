@@ -1,34 +1,34 @@
 import type { Connection } from '../connection.ts'
 
-/** What the person agreed to: the identity of a server, and each of its tools. And what each chat has found. */
+/** The servers and tools that the user accepted, and the tools that each chat has found. */
 export type McpStore = {
-  /** Do all of it, or nothing of it where something in it throws. */
+  /** Run writes atomically; if one throws, none is kept. */
   atOnce(work: () => void): void
-  /** The identity that was accepted, what it was in words as JSON, and when it was accepted first; undefined before. */
+  /** Return the accepted identity, its readable parts as JSON, and when it was first accepted. */
   agreed(server: string): { identity: string; parts: string; at: number } | undefined
-  /** Agree to a server. Its tools are accepted at their next listing if it is new or another one. */
+  /** Accept a server. If it is new or changed, its tools are accepted at their next listing. */
   acceptServer(server: string, identity: string, parts: string, at: number): void
-  /** Whether the tools of a server are still to be accepted as they are listed. */
+  /** Whether a server's tools are still to be accepted at their next listing. */
   awaitsTools(server: string): boolean
-  /** When a server was found to speak the older era of the protocol; undefined when that is not known of it as it is now. */
+  /** Return when a server was found to use the older protocol era; undefined if not known to. */
   olderSince(server: string): number | undefined
   setOlder(server: string, at: number | undefined): void
   tools(server: string): Map<string, AcceptedTool>
-  /** Agree to tools; `changes` counts how often each was accepted anew, and a changed one asks again. */
+  /** Accept tools. `changes` counts how often each was accepted again; a changed tool needs consent again. */
   acceptTools(
     server: string,
     tools: readonly Pick<AcceptedTool, 'name' | 'hash' | 'shape' | 'definition'>[],
   ): void
-  /** Let a tool run without a question, or no longer. */
+  /** Set whether a tool runs without a question. */
   setUnasked(server: string, tool: string, unasked: boolean): void
-  /** Keep what was agreed to when a server gets another name; `identity` is that of the same server with its keys renamed. */
+  /** Keep an acceptance when a server is renamed; `identity`: its identity with the renamed keys. */
   rename(server: string, to: string, identity?: string): void
   forget(server: string): void
-  /** Servers that were removed a moment ago. `agreedAs` names what was agreed to of each, `place` is its place in the list. */
+  /** Recently removed servers. `agreedAs`: the kept acceptance. `place`: the position in the list. */
   removed(): RemovedServer[]
   addRemoved(server: RemovedServer): void
   dropRemoved(name: string): void
-  /** The names of the tools that a chat has found, the newest first. */
+  /** Return the names of the tools that a chat has found, newest first. */
   found(sessionId: string, most: number): string[]
   addFound(sessionId: string, tools: readonly string[], at: number): void
   /** Whether any chat has found a tool. */
@@ -37,13 +37,13 @@ export type McpStore = {
 
 type RemovedServer = { name: string; entry: string; place: number; agreedAs: string; at: number }
 
-/** A tool as the person accepted it. */
+/** A tool as the user accepted it. */
 type AcceptedTool = {
   name: string
   hash: string
-  /** The hash of name and schema alone. */
+  /** The hash of only name and schema. */
   shape: string
-  /** As the server sent it, as JSON. */
+  /** The tool as the server sent it, as JSON. */
   definition: string
   changes: number
   unasked: number

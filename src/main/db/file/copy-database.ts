@@ -5,12 +5,12 @@ import { asFault, isDamage, sqliteCode } from './database-faults.ts'
 import { BROKEN } from './damage.ts'
 import { APPLICATION_ID, VERSION } from './migrate.ts'
 
-/** Pages that are copied between two looks at `signal`. */
+/** How many pages to copy between checks of `signal`. */
 const PAGES = 256
 
 type CopyOptions = {
   signal: AbortSignal
-  /** Called between steps with the share that is copied, 0 to 1. */
+  /** Called between steps with the copied share, 0 to 1. */
   onProgress: (share: number) => void
 }
 
@@ -18,16 +18,17 @@ type CopyOptions = {
 export type DatabaseCopy = { version: number; chats: string[] }
 
 /**
- * Copy the database of a running Talaria as it is at one moment, in small steps, while others write to it; then check the
- * copy. Meant for a separate thread. Throws a `not_ready` Fault when it cannot be read or written or is damaged.
+ * Copy the database of a running Talaria as of one moment, in small steps, while others write to it; then
+ * check the copy. Meant for a separate thread. Throws a `not_ready` Fault if it cannot be read or written, or
+ * is damaged.
  */
 export async function copyDatabase(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
   let db: Database.Database | undefined
   try {
-    // An empty file of this mode is filled; a new one would be readable by others.
+    // Create the file with this mode first; one made by SQLite would be readable by others.
     closeSync(openSync(to, 'w', 0o600))
     db = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 })
-    // All steps see the moment of this read. Without it, each write of the host would start the copy again.
+    // All steps see the moment of this read. Without it, each write of the host would restart the copy.
     db.exec('begin')
     db.prepare('select 1 from sqlite_schema').get()
     await db.backup(to, {
@@ -47,8 +48,8 @@ export async function copyDatabase(from: string, to: string, options: CopyOption
 }
 
 /**
- * Check a database that nothing else uses, and make it a single file. Throws a `not_ready` Fault that says why it cannot be
- * used, about `name`: it is damaged, another program made it, or a newer Talaria.
+ * Check a database that nothing else uses, and make it a single file. Throws a `not_ready` Fault about `name`
+ * if it cannot be used: it is damaged, or from another program or a newer Talaria.
  */
 export function checkDatabase(path: string, name = path): DatabaseCopy {
   const refuse = (why: string) => new Fault('not_ready', `${name} cannot be used: ${why}.`)

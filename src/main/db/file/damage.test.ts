@@ -61,7 +61,7 @@ test.for([
 
 test('a new database that could not be made leaves no empty file behind', () => {
   using home = aFolder()
-  // A folder in place of the log lets the file be made, but not be opened.
+  // A folder in place of the log lets SQLite create the file, but not open it.
   mkdirSync(join(home.path, 'state.db-wal'))
   expect(() => open(home.path)).toThrow()
   expect(existsSync(join(home.path, 'state.db'))).toBe(false)

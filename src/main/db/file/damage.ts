@@ -6,7 +6,7 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { APPLICATION_ID, tablesAt, VERSION } from './migrate.ts'
 import { asFault, isDamage, sqliteCode } from './database-faults.ts'
 
-/** The same methods, with SQLite's errors turned into faults; damage is remembered for the next start. */
+/** Wrap methods: turn SQLite's errors into faults, and remember damage for the next start. */
 export function guardMethods<T extends object>(
   methods: T,
   path: string,
@@ -26,13 +26,13 @@ export function guardMethods<T extends object>(
   return Object.fromEntries(entries) as T
 }
 
-/** Files up to this size are fully checked at each start; bigger ones only after a crash or when SQLite reported damage. */
+/** Files up to this size are fully checked at each start; larger ones after a crash or reported damage. */
 const CHECKED_BYTES = 50_000_000
 
-/** The reason given for a database whose content does not hold together. */
+/** The reason given for a database whose content is inconsistent. */
 export const BROKEN = 'a part of it is broken'
 
-/** The reason given for a database that statements do not fit. */
+/** The reason given for a database that lacks tables or columns. */
 export const INCOMPLETE = 'a part of it is missing'
 
 /** The reason given for an empty database in a home folder that was used before. */
@@ -45,13 +45,13 @@ const INDEXES = ['messages_search', 'passages_search']
 type Finding = { state: 'sound' } | { state: 'index' } | { state: 'damaged'; reason: string }
 
 /**
- * Inspect a database without changing it. Throws a `not_ready` Fault when a newer Talaria wrote it, or when
- * its folder cannot be used.
+ * Inspect a database without changing it. Throws a `not_ready` Fault if a newer Talaria wrote it, or if its
+ * folder cannot be used.
  */
 export function inspectDatabase(path: string): Finding {
   const size = sizeOf(path)
   if (typeof size === 'string') return { state: 'damaged', reason: size }
-  // SQLite removes the log when the last user closes the database, so one with content means an unclean end.
+  // SQLite deletes the log when the last user closes the database, so a log with content means a crash.
   const logSize = sizeOf(`${path}-wal`)
   const hasLog = typeof logSize === 'number' && logSize > 0
   if (size === 0) return judgeEmpty(path, hasLog)
@@ -72,14 +72,14 @@ export function inspectDatabase(path: string): Finding {
   }
 }
 
-/** A missing file is a first start, or a person who wants to start over. An empty one has lost its content. */
+/** A missing file means a first start, or a user starting over. An empty file has lost its content. */
 function judgeEmpty(path: string, hasLog: boolean): Finding {
-  // SQLite deletes the log of an empty database when it opens it, so such a database is not opened.
+  // SQLite deletes the log of an empty database on opening, so such a database is not opened.
   if (hasLog) return { state: 'damaged', reason: 'it is empty or gone, although its log is there' }
   return existsSync(path) && wasUsed(dirname(path)) ? { state: 'damaged', reason: EMPTY } : { state: 'sound' }
 }
 
-/** Whether a home folder holds a backup, a memory or a log. */
+/** Return whether a home folder holds a backup, a memory or a log. */
 const wasUsed = (home: string): boolean =>
   ['backups', 'memories', 'logs'].some(name => holdsText(join(home, name)))
 
@@ -114,7 +114,7 @@ function judge(db: Database.Database, thoroughly: boolean): Finding {
   return { state: 'damaged', reason: BROKEN }
 }
 
-/** The size of a file, 0 when there is none, or why it cannot be used. */
+/** Return the size of a file (0 if missing), or why it cannot be used. */
 function sizeOf(path: string): number | string {
   try {
     const stats = statSync(path)
@@ -126,7 +126,7 @@ function sizeOf(path: string): number | string {
   }
 }
 
-// A damaged page may be met long after the start, in a file that is too big to be checked at each start.
+// A damaged page may be found long after the start, in a file too big to be checked at each start.
 const markOf = (path: string) => `${path}.check`
 
 /** Mark the file for a full check at the next start. */
@@ -138,7 +138,7 @@ function rememberDamage(path: string, report: (error: unknown) => void): void {
   }
 }
 
-/** Whether SQLite reported damage when the file was last open. */
+/** Return whether SQLite reported damage when the file was last open. */
 const wasFoundDamaged = (path: string): boolean => existsSync(markOf(path))
 
 /** Clear the mark after a successful check. */

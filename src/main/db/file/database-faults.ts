@@ -6,13 +6,13 @@ import { fileErrorCode, reasonOf, type SystemData } from '../../lib/expected-err
 import type { Notice } from '../../../shared/contract/app.ts'
 import { backupFolder, fileTime } from '../../lib/disk/durable-files.ts'
 
-/** SQLite's code of an error, empty for any other error. */
+/** Return the SQLite code of an error; empty for any other error. */
 export const sqliteCode = (error: unknown) => (error instanceof Database.SqliteError ? error.code : '')
 
-/** Whether SQLite says that the file itself is broken. */
+/** Return whether SQLite reports that the file itself is broken. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))
 
-/** Whether SQLite says that a statement names what the database does not have. */
+/** Return whether SQLite reports that a statement names something the database lacks. */
 export const isIncomplete = (error: unknown): boolean =>
   sqliteCode(error) === 'SQLITE_ERROR' &&
   /^no such (table|column)|has no column named/.test((error as Error).message)
@@ -38,7 +38,7 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
 ]
 
-/** Convert an error of SQLite or the file system into a Fault that the user can act on. Other errors stay unchanged. */
+/** Convert an SQLite or file-system error to a Fault that the user can act on. Others stay unchanged. */
 export function asFault(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error) {
     const system = fileErrorCode(error)
@@ -90,7 +90,7 @@ export function safeNotice(home: string, names: readonly string[]): Notice[] {
   return [{ id: 'store-safe', level: 'info', text, fix: `They stay in ${home} until you delete them.` }]
 }
 
-/** Copy a damaged database and its log into `backups/`, once for each state of the file; undefined when that fails. */
+/** Copy a damaged database and its log into `backups/`, once per state; undefined if that fails. */
 function keepCopy(home: string, path: string, report: (error: unknown) => void): string | undefined {
   try {
     const parts = ['', '-wal'].filter(part => existsSync(path + part))

@@ -6,9 +6,9 @@ import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { asFault, isDamage } from './database-faults.ts'
 
 /**
- * Hold a home folder until it is closed or the process ends, however it ends: the system drops the lock with the
- * process. The file is readable by this user alone. Throws a `busy` Fault when another process holds it, and `not_ready`
- * when it is a link, because locking would then open a file elsewhere.
+ * Lock a home folder until it is closed or the process ends, however it ends: the system drops the lock with
+ * the process. Only this user can read the file. Throws a `busy` Fault if another process holds the lock.
+ * Throws `not_ready` if the file is a link, because locking would then open a file elsewhere.
  */
 export function lockHome(home: string): { close(): void } {
   const path = join(home, '.lock')
@@ -16,7 +16,7 @@ export function lockHome(home: string): { close(): void } {
   try {
     makePrivate(path)
     lock = new Database(path, { timeout: 0 })
-    // A journal on the disk would need room, which a full disk does not have.
+    // A journal on disk would need space, which a full disk lacks.
     lock.pragma('journal_mode = memory')
     lock.exec('begin exclusive')
   } catch (error) {
@@ -33,8 +33,8 @@ export function lockHome(home: string): { close(): void } {
 }
 
 /**
- * Create the file for this user only, or take away what others may do with it. An existing one is not opened: on POSIX,
- * closing any handle of a file drops all locks that this process has on it.
+ * Create the file for this user only, or remove other users' rights to it. An existing file is not opened: on
+ * POSIX, closing any handle of a file drops all locks that this process has on it.
  */
 function makePrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -48,7 +48,7 @@ function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
-    // Another process made it first.
+    // Another process created it first.
     if (fileErrorCode(error) !== 'EEXIST') throw error
   }
 }

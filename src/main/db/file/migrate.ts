@@ -5,8 +5,8 @@ import type { Connection } from '../connection.ts'
 import { migrations } from '../migrations/all-migrations.ts'
 
 /**
- * The tables that a database of a version has, read from the migrations without running them, which would take longer
- * than the rest of opening a database.
+ * Return the tables of a database version. They are read from the text of the migrations, because running
+ * them would take longer than the rest of opening a database.
  */
 export function tablesAt(version: number, steps = migrations): string[] {
   const tables = new Set<string>()
@@ -29,9 +29,9 @@ export const VERSION = migrations.length
 const BACKUPS = 5
 
 /**
- * Bring a database up to date, each step whole or not at all. A database that holds something already is copied into
- * `backups/` first, where the last five copies are kept. A new one takes all steps in one transaction, which takes half
- * as long.
+ * Bring a database up to date, each step whole or not at all. A database with content is first copied into
+ * `backups/`, where the last five copies are kept. A new one takes all steps in one transaction, in half the
+ * time.
  */
 export function migrateDatabase(connection: Connection, home: string, now: number, steps = migrations): void {
   const { db, durably } = connection
@@ -53,7 +53,7 @@ function backUp({ db }: Connection, home: string, name: string): void {
   const folder = backupFolder(home)
   const part = join(folder, `${name}.part`)
   rmSync(part, { force: true })
-  // An empty file of this mode is filled; a new one would be readable by others.
+  // Create the file with this mode first; one made by SQLite would be readable by others.
   const file = openSync(part, 'wx', 0o600)
   try {
     db.prepare('vacuum into ?').run(part)

@@ -9,19 +9,19 @@ import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { MESSAGE_COLUMNS, messageOf, type MessageRow } from '../chats/message-rows.ts'
 import { previewOf } from '../chats/message-tables.ts'
 
-/** What a search reads, in the database of a running Talaria. */
+/** The tables that a search reads, in the database of a running Talaria. */
 export type ReadStore = {
   recall: Omit<RecallStore, 'refresh'>
   sessions: Pick<SessionStore, 'get' | 'list'>
   turns: Pick<ChatTurns, 'texts'>
-  /** Read several times as of one moment. In between nothing stays open that would hold up a checkpoint. */
+  /** Run several reads as of one moment. Between calls nothing stays open that would block a checkpoint. */
   atOneMoment<T>(read: () => T): T
   close(): void
 }
 
 /**
- * Open a database that this process has open already, to read in a separate thread; it sees every commit. `beforeEach` is
- * called before each question to SQLite, which cannot be interrupted.
+ * Open a database that this process already has open, for reading in a separate thread; it sees every commit.
+ * `beforeEach` is called before each SQLite query, which cannot be interrupted.
  */
 export function openReadStore(
   path: string,
@@ -54,7 +54,7 @@ function openReading(path: string): Database.Database {
   }
 }
 
-/** The same methods, each of which calls `first` before it does anything. */
+/** Wrap methods so that each calls `first` before anything else. */
 function calling<T extends object>(first: () => void, methods: T): T {
   const entries = Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
     name,
@@ -74,16 +74,16 @@ export type ChatHead = {
   updatedAt: number
   model: string
   folder: string
-  /** The name of its project; empty for none. */
+  /** The name of its project; empty if none. */
   project: string
-  /** What the user wrote for this chat alone; empty for nothing. */
+  /** The user's instructions for this chat alone; empty if none. */
   instructions: string
-  /** Messages of the path, and of all branches. */
+  /** How many messages are on the path, and on all branches. */
   messages: number
   allMessages: number
 }
 
-/** A message with its place in the tree of its chat. `branch` begins a branch: its number, from 2 on, and what it follows. */
+/** A message in its chat's tree. `branch`, if it starts one: its number from 2 on, and its parent. */
 export type ReadMessage = {
   message: Message
   parentId: number | null
@@ -91,13 +91,13 @@ export type ReadMessage = {
   branch?: { number: number; after: string }
 }
 
-/** The chats of a database as they were at one moment. */
+/** The chats of a database as of one moment. */
 export type ChatReader = {
-  /** All chats, oldest first, without deleted and temporary ones; or only the one of this id, also a temporary one. */
+  /** Return all chats, oldest first, without deleted and temporary ones; or one by id, even if temporary. */
   chats(id?: string): ChatHead[]
-  /** The messages of the path of a chat in order, one at a time. */
+  /** Return the messages on a chat's path in order, one at a time. */
   messages(id: string): IterableIterator<ReadMessage>
-  /** All messages of a chat: those of its path, then branch after branch, each from where it leaves an earlier one. */
+  /** Return all messages of a chat: its path, then each branch from where it leaves an earlier one. */
   branches(id: string): IterableIterator<ReadMessage>
   [Symbol.dispose](): void
 }
@@ -106,7 +106,7 @@ export type ChatReader = {
 export function readChats(path: string): ChatReader {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 })
   try {
-    // Everything is read as of this moment.
+    // All reads see this moment.
     db.exec('begin')
     db.prepare('select 1 from sqlite_schema').get()
     const heads = db.prepare<[object], ChatHead>(`
@@ -157,7 +157,7 @@ export function readChats(path: string): ChatReader {
   }
 }
 
-/** Ids in chains that have no branches in themselves: the path first, then the others, each with the newest continuation. */
+/** Split the tree into chains of ids: the path first, then each branch along its newest continuation. */
 function chainsOf(nodes: readonly { id: number; parentId: number | null; active: number }[]): number[][] {
   const newest = new Map<number | null, number>()
   for (const { id, parentId, active } of nodes) if (active === 0) newest.set(parentId, id)

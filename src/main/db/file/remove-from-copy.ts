@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { forgetTexts, type Forgotten } from '../removal/forget-texts.ts'
 
-/** The files that SQLite may keep beside a database, and the database. */
+/** The name endings of a database and of the files that SQLite may keep beside it. */
 const ENDS = ['', '-wal', '-shm', '-journal']
 
-/** Where something of a chat is in a database. The rest goes with the row of the chat. */
+/** The tables that hold a chat's data and need deleting; everything else is deleted with the chat's row. */
 const OWNED = [
   ['sessions', 'id', ''],
   ['reviews', 'session_id', ''],
@@ -14,8 +14,9 @@ const OWNED = [
 ] as const
 
 /**
- * Remove chats, and what is forgotten of the memory, from a database of any version that nothing else uses, with every byte and indexed word of them. False
- * when it holds none of them and `always` does not ask to rewrite it nevertheless. Throws SQLite's error when it is damaged.
+ * Remove chats and forgotten memory from a database of any version that nothing else uses, with every byte
+ * and indexed word. False if it holds none of them, unless `always` forces a rewrite. Throws SQLite's error
+ * if it is damaged.
  */
 export function removeFromCopy(
   path: string,
@@ -42,7 +43,7 @@ export function removeFromCopy(
       if (forgotten) forgetTexts(db, forgotten)
       if (tables.has('proposals'))
         db.prepare(`update proposals set evidence = '[]' where session_id ${chosen}`).run(list)
-      // Before their chats: the triggers of the word index ask these whether a message is in it.
+      // Messages before chats: the triggers of the word index ask the chat whether a message is indexed.
       if (tables.has('messages')) db.prepare(`delete from messages where session_id ${chosen}`).run(list)
       for (const [table, column, rest] of owned)
         db.prepare(`delete from ${table} where ${column} ${chosen} ${rest}`).run(list)
@@ -57,15 +58,15 @@ export function removeFromCopy(
 }
 
 /**
- * Remove the temporary chats from a copy of a database of any version, with every byte of them. Returns their ids; the copy is as it
- * was where there are none.
+ * Remove the temporary chats from a copy of a database of any version, with every byte of them. Returns their
+ * ids. Leaves the copy unchanged if there are none.
  */
 export function removeTemporary(path: string): string[] {
   const db = new Database(path)
   let ids: string[]
   try {
     const columns = db.prepare("select name from pragma_table_info('sessions')").pluck().all()
-    // Older versions know no temporary chats.
+    // Older versions have no temporary chats.
     if (!columns.includes('temporary')) return []
     ids = db.prepare<[], string>('select id from sessions where temporary = 1').pluck().all()
   } finally {
@@ -75,7 +76,7 @@ export function removeTemporary(path: string): string[] {
   return ids
 }
 
-/** Whether anything is there to be forgotten: it is tried and taken back. */
+/** Return whether there is anything to forget, by trying it and rolling back. */
 function wouldForget(db: Database.Database, forgotten: Forgotten): boolean {
   db.exec('begin')
   try {
@@ -85,7 +86,7 @@ function wouldForget(db: Database.Database, forgotten: Forgotten): boolean {
   }
 }
 
-/** The contents of attachments that a database names; none in one from before there were any. */
+/** Return the hashes of attachments that a database names; empty for one from before attachments. */
 export function attachedIn(path: string): ReadonlySet<string> {
   const db = new Database(path, { readonly: true })
   try {
@@ -96,10 +97,10 @@ export function attachedIn(path: string): ReadonlySet<string> {
   }
 }
 
-/** A database and the files that SQLite may keep beside it. */
+/** Return the paths of a database and of the files that SQLite may keep beside it. */
 export const filesOfDatabase = (path: string): string[] => ENDS.map(end => path + end)
 
-/** Whether a file begins as every database does. A folder or an unreadable file does not. */
+/** Return whether a file starts like a database. False for a folder or an unreadable file. */
 export function isDatabase(path: string): boolean {
   try {
     const file = openSync(path, 'r')

@@ -55,7 +55,7 @@ test('a session that is to go goes whole, in slices, and no other one', () => {
     return left()
   }
   expect(prune(all, 0)).toEqual(['new', 'old', 'older'])
-  // Little of the oldest one is too much, and it goes whole.
+  // Only a little of the oldest session is too much, but it is removed completely.
   expect(prune(all - 10, 0)).toEqual(['new', 'old'])
   expect(slices).toBe(4)
   expect(prune(all, 250)).toEqual(['new'])

@@ -3,24 +3,24 @@ import type { Connection } from '../connection.ts'
 
 /** A session with the agent of another program. */
 export type ForeignSession = {
-  /** The program and its own id: `claude-code:0f3c…`. */
+  /** The program with its own session id: `claude-code:0f3c…`. */
   id: string
   agent: string
-  /** The folder that it worked in; empty when it is not known. */
+  /** The folder that it worked in; empty if unknown. */
   folder: string
   firstAt: number
   lastAt: number
-  /** Null while it goes on, as far as is known. */
+  /** Null while it is running, as far as is known. */
   endedAt: number | null
-  /** The model that its program named last; empty without one. */
+  /** The model that its program named last; empty if none. */
   model: string
-  /** The last event that was looked at for something to learn. */
+  /** The last event that was reviewed. */
   reviewedTo: number
-  /** It was read from the program's own files, and not told while it went on. */
+  /** Whether it was read from the program's own files, rather than reported while running. */
   isImported: boolean
 }
 
-/** An event as it is stored: its number here, and the id that its program gave it. */
+/** An event as stored, with its number here and the id that its program gave it. */
 export type ForeignEvent = { id: number; eventId: string; event: LearningEvent }
 /** An event to store. Its text is redacted already. */
 export type NewForeignEvent = { eventId: string; event: LearningEvent }
@@ -28,39 +28,41 @@ export type NewForeignEvent = { eventId: string; event: LearningEvent }
 /** Sessions of other programs and their events. */
 export type ForeignStore = {
   get(id: string): ForeignSession | undefined
-  /** The newest first. */
+  /** Return sessions, newest first. */
   list(options: { agent?: string; limit: number }): ForeignSession[]
-  /** Sessions with events after the last review, the newest first, with the number of their newest event; imported ones of any age. */
+  /**
+   * Return sessions with unreviewed events and their newest event, newest first; imported ones of any age.
+   */
   unreviewed(options: { since: number; limit: number }): (ForeignSession & { newest: number })[]
   /**
-   * Add events of a session, which is made or brought up to date; how many were new. A session that has
+   * Add events to a session, creating or updating it. Returns how many were new. A session with
    * `SESSION_EVENTS` or `SESSION_BYTES` takes no more.
    */
   add(
     session: Pick<ForeignSession, 'id' | 'agent' | 'folder' | 'model' | 'isImported'>,
     events: readonly NewForeignEvent[],
   ): number
-  /** Let what was added survive a power cut too. */
+  /** Make added events survive a power cut too. */
   keep(): void
-  /** Its events in order, the newest of them that are at most so many bytes together. */
+  /** Return a session's newest events that fit into so many bytes, in order. */
   events(sessionId: string, mostBytes?: number): ForeignEvent[]
   reviewed(sessionId: string, to: number): void
-  /** Per program: the last event, sessions, events and bytes. */
+  /** Return the last event, sessions, events and bytes per program. */
   totals(): { agent: string; lastAt: number; sessions: number; events: number; bytes: number }[]
   remove(sessionId: string): boolean
-  /** Remove events that hold one of these texts. */
+  /** Remove events that contain one of these texts. */
   forget(texts: readonly string[]): void
   /**
-   * Remove a slice of the sessions that are older than an instant, then of the oldest ones until at most so many bytes are left.
-   * True when nothing is left to remove.
+   * Remove one slice of the sessions older than an instant, then of the oldest ones until at most `mostBytes`
+   * are left. True once nothing is left to remove.
    */
   prune(options: { mostBytes: number; before: number }): boolean
 }
 
-/** What is stored of one session, so that none takes the place of all others. */
+/** Maximum size of one session, so that none crowds out all others. */
 const SESSION_EVENTS = 20_000
 const SESSION_BYTES = 20_000_000
-/** Events that are removed at once: their bytes are overwritten too. */
+/** How many events to remove at a time, including overwriting their bytes. */
 const PRUNED = 200
 
 type Raw = Omit<ForeignSession, 'isImported'> & { isImported: number }
@@ -109,7 +111,7 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
     'select count(*) as events, coalesce(sum(bytes), 0) as bytes from foreign_events where session_id = ?',
   )
   const forget = db.prepare('delete from foreign_events where instr(event, @text) or instr(event, @json)')
-  // Only what writes is synced, with all that was written before it.
+  // An fsync needs a write; it then covers everything written before.
   const again = db.prepare(
     'update foreign_sessions set last_at = last_at where id = (select id from foreign_sessions limit 1)',
   )
@@ -152,7 +154,7 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
               added++
               size.events++
               size.bytes += bytes
-              // A session that ended and goes on is open again.
+              // Reopen a session that continues after its end.
               const endedAt = event.type === 'session_end' ? event.at : null
               touch.run({ id: session.id, at: event.at, endedAt })
             }
@@ -178,7 +180,7 @@ export function createForeignStore({ db, durably, atomically }: Connection): For
       atomically(() => {
         const first = oldest.get()
         const isDue = first && (first.lastAt < before || allBytes.get()! > mostBytes)
-        // A session that is begun goes whole.
+        // Finish removing a session once started.
         leaving ??= isDue ? first.id : undefined
         if (leaving === undefined) return true
         if (some.run(leaving).changes === 0) {

@@ -5,9 +5,9 @@ import type { MemoryRevision } from '../../../shared/contract/learned/memory.ts'
 import type { Connection } from '../connection.ts'
 import type { ForeignSession } from './foreign-tables.ts'
 
-/** A session of another program that was reviewed, as far as it is told of later, when its events are gone. */
+/** A reviewed session of another program, with what is needed to name it after its events are gone. */
 export type ForeignSource = Pick<ForeignSession, 'id' | 'agent' | 'folder'> & {
-  /** When it was last worked in. */
+  /** When it was last active. */
   at: number
 }
 
@@ -15,7 +15,7 @@ export type ForeignSource = Pick<ForeignSession, 'id' | 'agent' | 'folder'> & {
 export type ReviewRow = Omit<Review, 'title'> & {
   fromId: number
   startedAt: number | null
-  /** Absent in a review of a chat, of a text, or of events from a file. */
+  /** Absent for a review of a chat, of a text, or of events from a file. */
   foreign?: ForeignSource
 }
 
@@ -28,16 +28,16 @@ export type ProposalRow = Omit<Proposal, 'changed' | 'isStale' | 'trigger' | 'co
 export type LearningStore = {
   putReview(review: ReviewRow): void
   review(id: string): ReviewRow | undefined
-  /** Queued and running reviews, oldest first. */
+  /** Return queued and running reviews, oldest first. */
   waitingReviews(): ReviewRow[]
-  /** The newest reviewed message of a chat; 0 without one. */
+  /** Return the newest reviewed message of a chat; 0 if none. */
   reviewedUpTo(sessionId: string): number
-  /** Ended reviews, newest first. */
+  /** Return ended reviews, newest first. */
   endedReviews(options: { before: number; limit: number }): ReviewRow[]
   reviewsOf(sessionId: string): ReviewRow[]
-  /** Whether a session of another program was ever reviewed to an end. */
+  /** Whether a session of another program was ever fully reviewed. */
   wasReviewed(foreignId: string): boolean
-  /** Reviews of sessions of other programs that have begun since an instant and cost something. */
+  /** Count the reviews of other programs' sessions that started since an instant and used tokens. */
   foreignReviews(since: number): number
   putProposals(proposals: readonly ProposalRow[]): void
   proposal(id: string): ProposalRow | undefined
@@ -47,24 +47,24 @@ export type LearningStore = {
     reviewId?: string
     foreignId?: string
   }): ProposalRow[]
-  /** Decided proposals, newest first. */
+  /** Return decided proposals, newest first. */
   decided(options: { before: number; limit: number }): ProposalRow[]
   openCount(): number
   rules(): LearningRule[]
   putRule(rule: LearningRule): void
   removeRule(id: string, at: number): boolean
   hitRule(id: string): void
-  /** Revisions of the notebook and of skills by the agent or a review, newest first. */
+  /** Return the revisions of memory and skills by the agent or a review, newest first. */
   learnedMemory(options: { since?: number; before: number; limit: number }): MemoryRevision[]
   learnedSkills(options: { since?: number; before: number; limit: number }): StoredSkillRevision[]
-  /** Times at which proposals were decided, changes made and reviews ended. */
+  /** Return when proposals were decided, changes made and reviews ended. */
   tally(since: number): { at: number; what: 'kept' | 'rejected' | 'undone' | 'review' }[]
-  /** Chats with at least `turns` user turns since their last review, idle since `quietSince`. */
+  /** Return chats with at least `turns` user turns since their last review, idle since `quietSince`. */
   unreviewed(options: {
     turns: number
     quietSince: number
     limit: number
-    /** Only chats that began so. */
+    /** Only chats with one of these origins. */
     origins: readonly string[]
   }): string[]
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/contract/learned/memory.ts'
 import type { Connection } from '../connection.ts'
 
-/** A revision before the log numbers it. A pending change of an older version has no `mergeId`. */
+/** A revision before the log numbers it. A pending change from an older version has no `mergeId`. */
 export type NewRevision = Omit<MemoryRevision, 'id' | 'undoneBy' | 'mergeId'> &
   Partial<Pick<MemoryRevision, 'mergeId'>>
 
@@ -20,7 +20,7 @@ type MemoryCommit = {
 
 /** The metadata and history of the notebook (`memory/`). */
 export type MemoryStore = {
-  /** Entries that are not archived, oldest first. `blocked` is null here, because it is computed from the text. */
+  /** Return the entries that are not archived, oldest first. `blocked` is null: it is computed later. */
   entries(): MemoryEntry[]
   entry(id: string): MemoryEntry | undefined
   archived(options: { query: string; limit: number; offset: number }): {
@@ -28,14 +28,14 @@ export type MemoryStore = {
     more: boolean
   }
   archivedCount(): number
-  /** The entry of a place that was archived last with this text. */
+  /** Return the most recently archived entry with this text in a place. */
   archivedTwin(place: Pick<MemoryEntry, 'target' | 'project'>, text: string): MemoryEntry | undefined
   /** Store a change atomically, and clear the pending one. */
   commit(change: MemoryCommit): MemoryRevision[]
   revision(id: number): MemoryRevision | undefined
-  /** The revision, with all others of its merge if it is part of one, oldest first. */
+  /** Return a revision, with all others of its merge if it is part of one, oldest first. */
   together(id: number): MemoryRevision[]
-  /** Newest first. */
+  /** Return revisions, newest first. */
   history(options: {
     entryId?: string | undefined
     sessionId?: string | undefined
@@ -45,23 +45,23 @@ export type MemoryStore = {
     revisions: MemoryRevision[]
     more: boolean
   }
-  /** Revisions by edits of a file that left a text there (`after`) or took it away (`before`), newest first. */
+  /** Return revisions by file edits that added a text (`after`) or removed it (`before`), newest first. */
   byFile(
     place: Pick<MemoryRevision, 'target' | 'project'>,
     side: 'before' | 'after',
     text: string,
   ): MemoryRevision[]
-  /** Count one chat that started with these entries. */
+  /** Count a chat that started with these entries. */
   used(ids: readonly string[], at: number): void
   projects(): MemoryProject[]
-  /** The notes of a folder, whose id its path gave when they began; `usual` is the id that its path gives now. */
+  /** Return a folder's notes. Their id comes from its original path; `usual`: the id of its current path. */
   projectIn(folder: string, usual: string): MemoryProject | undefined
   putProject(project: MemoryProject): void
-  /** The content of a file when it was last read or written here. */
+  /** Return the content of a file when Talaria last read or wrote it. */
   file(path: string): string | undefined
   outside(): OutsideEdit[]
   resolveOutside(id: string, at: number): void
-  /** The pending change of a process that ended, if any. */
+  /** Return the pending change of a process that ended, if any. */
   pending(): string | undefined
   begin(change: string): void
   giveUp(): void

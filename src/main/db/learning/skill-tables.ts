@@ -7,20 +7,20 @@ import type {
 } from '../../../shared/contract/learned/skills.ts'
 import type { Connection } from '../connection.ts'
 
-/** The stored state of a skill. `accepted` is the digest of the content that the user accepted despite the scan. */
+/** The stored state of a skill. `accepted`: the digest of the content accepted despite the scan. */
 export type SkillState = {
   key: string
-  /** Null when the user has not decided. */
+  /** Null if the user has not decided. */
   enabled: boolean | null
   accepted: string | null
-  /** Who wrote it, for skills in the home folder. */
+  /** The author, for skills in the home folder. */
   author: 'you' | 'agent' | null
   source: SkillSource | null
-  /** It cannot be deleted, and no review writes to it. */
+  /** A pinned skill cannot be deleted, and no review writes to it. */
   pinned: boolean
 }
 
-/** A change of a skill before the log numbers it; `archive` names the backup folder, `skillId` the location. */
+/** A change of a skill before the log numbers it. `archive`: the backup folder; `skillId`: the location. */
 export type NewSkillRevision = Omit<SkillRevision, 'id' | 'undoneBy'> & {
   skillId: string
   archive: string | null
@@ -38,7 +38,7 @@ export type SkillStore = {
     states?: readonly SkillState[]
   }): StoredSkillRevision[]
   revision(id: number): StoredSkillRevision | undefined
-  /** Newest first. */
+  /** Return revisions, newest first. */
   history(options: {
     key?: string | undefined
     sessionId?: string | undefined
@@ -48,28 +48,28 @@ export type SkillStore = {
     revisions: StoredSkillRevision[]
     more: boolean
   }
-  /** The newest revision of every deleted skill. */
+  /** Return the newest revision of every deleted skill. */
   deleted(): StoredSkillRevision[]
   pending(): string | undefined
   begin(change: string): void
   giveUp(): void
   /** Record that a turn loaded a skill, once per turn. */
   use(use: { key: string; sessionId: string; messageId: number; by: SkillUse['by']; at: number }): void
-  /** The skills that a chat has loaded, the last one first, each with the message of that turn. */
+  /** Return the skills that a chat has loaded, last one first, each with the message of that turn. */
   loadedIn(sessionId: string, limit: number): { key: string; messageId: number }[]
-  /** Record the outcome of a turn for the skills it loaded; returns their keys. `from` lists the outcomes it may replace. */
+  /** Record a turn's outcome for the skills it loaded; returns their keys. `from`: outcomes to replace. */
   settle(
     turn: { sessionId: string; messageId: number },
     outcome: NonNullable<SkillUse['outcome']>,
     from: 'open' | 'any',
   ): string[]
-  /** By name. */
+  /** Return the bundles by name. */
   bundles(): SkillBundle[]
   putBundle(bundle: SkillBundle): void
   removeBundle(name: string): boolean
-  /** Newest first. */
+  /** Return the uses of a skill, newest first. */
   uses(key: string, limit: number): SkillUse[]
-  /** Usage by key, with the outcomes of the last three finished turns, newest first. */
+  /** Return usage by key, with the outcomes of the last three finished turns, newest first. */
   tallies(): Map<string, SkillUses & { last: SkillUse['outcome'][] }>
 }
 
@@ -83,7 +83,7 @@ type UseRow = { key: string; at: number; outcome: SkillUse['outcome'] }
 
 const REVISION = `id, key, name, op, actor, note, session_id as sessionId, message_id as messageId, review_id as reviewId, at,
   files, skill_id as skillId, archive, undoes`
-/** The number of recent turns that decide whether a skill still works. */
+/** How many recent turns decide whether a skill still works. */
 const LAST = 3
 
 /** The state and history of skills, which their folders do not hold. */
@@ -159,7 +159,7 @@ export function createSkillStore({ db, durably }: Connection): SkillStore {
       ...state,
       enabled: state.enabled === null ? null : Number(state.enabled),
       source: state.source && JSON.stringify(state.source),
-      // A change that was pending or archived before there were pins has none.
+      // A change from before pins existed has no pin.
       pinned: Number(state.pinned ?? false),
       at: Date.now(),
     })

@@ -1,4 +1,4 @@
-/** A word index over what was said and what tools answered. The text stays in \`messages\`; triggers keep the two together. */
+/** A word index over messages and tool results. The text stays in `messages`; triggers keep them in sync. */
 export const search = `
 create virtual table messages_search using fts5 (
   content, content = 'messages', content_rowid = 'id', tokenize = 'porter unicode61 remove_diacritics 2'

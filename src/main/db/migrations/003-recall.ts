@@ -1,7 +1,7 @@
 /**
- * A second word index, over passages: up to 64 messages of a chat as one document. Where a chat is about something, a
- * passage shows it better than any single message. Triggers only note what has changed; the text is indexed before the
- * next search (`db/passages.ts`), because one that is being written would otherwise be indexed with every message.
+ * A second word index, over passages: up to 64 messages of a chat as one document. A passage shows what a
+ * chat is about better than any single message. Triggers only note changes; the text is indexed before the
+ * next search (`db/search/passage-index.ts`), so that a growing passage is not indexed with every message.
  */
 export const recall = `
 create table passages (

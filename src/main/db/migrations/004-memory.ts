@@ -1,6 +1,7 @@
 /**
- * The notebook. The texts are in plain files; here is what the files cannot say: who wrote what, when and why. Revisions
- * are only ever added. `memory_pending` holds the one change that is being made, so that a crash leaves it whole or undone.
+ * The notebook. Its texts are in files; the tables hold what files cannot: who wrote what, when and why.
+ * Revisions are only ever added. `memory_pending` holds the change in progress, so that a crash leaves it
+ * whole or undone.
  */
 export const memory = `
 create table memory_entries (

@@ -1,6 +1,7 @@
 /**
- * Skills are folders; here is what folders cannot say: what the person decided, who changed what and why, and how use went.
- * Revisions are only ever added. `skill_pending` holds the one change that is being made. A user message may carry a skill.
+ * Skills are folders; the tables hold what folders cannot: the user's decisions, who changed what and why,
+ * results of use. Revisions are only ever added. `skill_pending` holds the change in progress. A user message
+ * may carry a skill.
  */
 export const skills = `
 create table skill_states (

@@ -1,6 +1,6 @@
 /**
- * Reviews that wait, ran or failed, what they propose, and what a person does not want to be learned. A compaction is
- * what a model reads in place of older messages; the messages stay.
+ * Queued, finished and failed reviews, their proposals, and what the user does not want to be learned. A
+ * model reads a compaction in place of older messages; the messages stay.
  */
 export const learning = `
 create table reviews (

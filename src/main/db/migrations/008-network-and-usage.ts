@@ -1,4 +1,4 @@
-/** What left this computer and why, and what answers took: tokens, time, money. */
+/** The requests that left this computer and why, and what answers cost: tokens, time, money. */
 export const networkAndUsage = `
 create table network (
   id integer primary key autoincrement,

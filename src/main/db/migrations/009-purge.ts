@@ -1,7 +1,7 @@
 /**
- * Deleted chats are removed for good after a grace time. \`purges\` holds those whose removal was started, so that a crash
- * leaves nothing half removed. Those that were deleted before this version begin their grace time now. What was deleted
- * from the tables before left its bytes in the file: \`cleaned\` is 0 until they are overwritten.
+ * Deleted chats are removed for good after a grace period. `purges` holds those whose removal has started, so
+ * that a crash leaves nothing half removed. For chats deleted before this version, the grace period starts
+ * now. Rows deleted earlier left their bytes in the file: `cleaned` is 0 until these are overwritten.
  */
 export const purge = `
 create table purges (

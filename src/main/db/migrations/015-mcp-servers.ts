@@ -1,7 +1,7 @@
 /**
- * What the person agreed to of MCP servers: their identity, and each tool as the server sent it. `awaits_tools`: the tools
- * that are listed next are accepted with the server. `unasked`: the tool runs without a question. And which tools each chat
- * has found.
+ * What the user accepted of MCP servers: their identity, and each tool as the server sent it. `awaits_tools`:
+ * the next listed tools are accepted with the server. `unasked`: the tool runs without a question. Also the
+ * tools that each chat has found.
  */
 export const mcpServers = `
 create table mcp_servers (name text primary key, identity text not null, awaits_tools integer not null, accepted_at real not null)

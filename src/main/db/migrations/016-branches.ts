@@ -1,7 +1,8 @@
 /**
- * The messages of a chat are a tree. \`active\` marks its path: from a first message to the one where the chat goes on, in the
- * order of ids, since a message is always newer than its parent. A chat from before this version becomes one path. \`left_at\`
- * says when a path that ended here was left, in moves of its chat. Passages hold every branch, so a move changes no index.
+ * The messages of a chat are a tree. `active` marks its path: from a first message to the end where the chat
+ * continues, in the order of ids, since a message is always newer than its parent. An older chat becomes one
+ * path. `left_at` says when a path that ended here was left, counted in moves of its chat. Passages hold
+ * every branch, so a move changes no index.
  */
 export const branches = `
 alter table messages add column parent_id integer;

@@ -1,7 +1,7 @@
 /**
- * Projects: what is set for them, as JSON where it is not one text. \`notes\` names their file in the notebook, which stays when
- * the folder changes. A removed one stays until the host ends, so that it can be restored with its chats. What is set for one
- * chat is with the chat.
+ * Projects with their settings, as JSON unless they are one text. `notes` names their file in the notebook,
+ * which stays the same if the folder changes. A removed project stays until the host ends, so that it can be
+ * restored with its chats. Settings of a single chat are stored with the chat.
  */
 export const projects = `
 create table projects (

@@ -1,8 +1,9 @@
 /**
- * What tools changed in files, in order, so that going back in a chat can offer the old content. \`before_hash\` is null where
- * the file did not exist, \`after_hash\` where it was removed; both are SHA-256. \`message_id\` is the message of the path behind
- * which it happened, \`call_id\` the call, which is null where a person restored a file. \`copy\`: the old content is \`kept\`,
- * there was \`none\`, it was \`too_big\`, or it was \`dropped\` for room. \`bytes\` is its size in bytes.
+ * The changes that tools made to files, in order, so that going back in a chat can offer the old content.
+ * `before_hash` is null if the file did not exist, `after_hash` if it was removed; both are SHA-256.
+ * `message_id` is the path's message after which it happened. `call_id` is the call, null if the user
+ * restored a file. `copy`: the old content is `kept`, there was `none`, it was `too_big`, or it was `dropped`
+ * to save space. `bytes` is its size.
  */
 export const fileChanges = `
 create table file_changes (

@@ -1,6 +1,6 @@
 /**
- * Schedules and their runs. `choices` and `grants` are JSON. What is
- * planned up to `settled_to` has its row, or needs none. One instant of a schedule has one row at most.
+ * Schedules and their runs. `choices` and `grants` are JSON. Every instant up to `settled_to` has its row or
+ * needs none; each instant has at most one row.
  */
 export const schedules = `
 create table schedules (

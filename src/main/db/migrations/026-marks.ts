@@ -1,7 +1,7 @@
 /**
- * Marks of strangers' texts as data. `ended_marks`: those that a person ended in a chat. `output_marks`: those of the files of long
- * results, also of files that have none. Until now marks were words of frames, so the stored texts that have frames get marks from
- * them, once; summaries get those of what they replaced. Marks are JSON.
+ * Marks of strangers' texts as data. `ended_marks`: those that the user ended in a chat. `output_marks`:
+ * those of the files of long results, even if empty. Until now marks were words in frames, so stored texts
+ * with frames get marks from them, once. Summaries get the marks of what they replaced. Marks are JSON.
  */
 export const marks = `
 create table ended_marks (

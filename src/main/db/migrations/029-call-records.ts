@@ -1,6 +1,6 @@
 /**
- * What became of a call, as data. Until now it was a sentence, which is read here once, as far as it tells. The files are those
- * that the call names in its reply.
+ * The outcome of a call, as data. Until now it was a sentence, which is parsed here once, as far as possible.
+ * The files are those that the call names in its reply.
  */
 export const callRecords = `
 alter table messages rename column allowed to record;

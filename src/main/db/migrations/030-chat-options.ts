@@ -1,6 +1,6 @@
 /**
- * What is set for a chat is in one column, as JSON by the name of each option; what is not set is not in it. Until now each option
- * had a column of its own. JSON that cannot be read counted as nothing set, and still does. The same holds for projects.
+ * All options set for a chat are in one column, as JSON by option name; unset ones are absent. Until now each
+ * option had its own column. Unreadable JSON counts as nothing set, as before. The same applies to projects.
  */
 export const chatOptions = `
 alter table sessions add column options text not null default '{}';

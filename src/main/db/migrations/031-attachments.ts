@@ -1,7 +1,7 @@
 /**
- * Which files belong to what: to a message, or, without one, to the draft of a chat. \`hash\` is SHA-256 of the content, which lies in
- * the home under that name, \`value\` what is known of it as JSON. The rows of messages follow from what the messages hold, however
- * these are made; a content that no row names any more is removed.
+ * Which files belong to a message, or, without one, to the draft of a chat. `hash` is the SHA-256 of the
+ * content, which is stored in the home under that name. `value` holds its facts as JSON. Rows of messages are
+ * derived from the messages, however these are made. A content that no row names is removed.
  */
 export const attachments = `
 create table attachments (

@@ -1,6 +1,7 @@
 /**
- * Messengers. How far each is read; who may speak, with their accounts there; which chat answers in which place; what arrived and what
- * is sent, each as a row before anything is confirmed or sent; what each contact used a day; questions that wait on a phone.
+ * Messengers: how far each was read; contacts with their accounts; the chat that answers in each place;
+ * received and outgoing messages, each stored before it is confirmed or sent; each contact's use per day;
+ * open questions on phones.
  */
 export const gateway = `
 create table gateway_platforms (

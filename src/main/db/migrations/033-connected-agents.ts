@@ -1,6 +1,7 @@
 /**
- * Other programs with an agent that may read from here. Of a key only its hash is kept; `may` is what the person allowed, as JSON. And
- * what each asked for: `given` names what it got by ids, as JSON, so that no text is kept twice.
+ * Other programs with an agent that may read from here. Only the hash of a key is stored; `may` is what the
+ * user allowed, as JSON. Also their requests: `given` lists the ids of what each got, as JSON, so that no
+ * text is stored twice.
  */
 export const connectedAgents = `
 create table connected_agents (

@@ -1,7 +1,8 @@
 /**
- * Sessions that the user had with agents of other programs, redacted before they are written. `id` is the program and its own id of
- * the session, `claude-code:…`; `event` is a LearningEvent as JSON, without the session. An event is known by the id that its program
- * gave it, so that a session that comes twice counts once. `reviewed_to` is the last event that was looked at for something to learn.
+ * The user's sessions with agents of other programs, redacted before they are stored. `id` is the program
+ * with its own session id, `claude-code:…`; `event` is a LearningEvent as JSON, without the session. An event
+ * is identified by the id its program gave it, so that a session received twice counts once. `reviewed_to` is
+ * the last reviewed event.
  */
 export const foreignSessions = `
 create table foreign_sessions (

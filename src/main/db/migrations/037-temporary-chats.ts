@@ -1,7 +1,8 @@
 /**
- * A chat can be temporary. Neither word index takes in anything of it: what is never indexed leaves nothing behind there. A chat that
- * is kept is indexed then. FTS5 must not be told to delete what it does not hold, so its triggers ask too; whoever deletes a
- * temporary chat deletes its messages first, while its row can still be asked.
+ * A chat can be temporary. Neither word index includes it, because text that is never indexed leaves no
+ * traces. A chat that is kept is indexed from then on. FTS5 must not delete entries it does not hold, so its
+ * triggers check too. Code that deletes a temporary chat must delete its messages first, while its row still
+ * exists.
  */
 export const temporaryChats = `
 alter table sessions add column temporary integer not null default 0;

@@ -39,9 +39,7 @@ import { connectedAgents } from './033-connected-agents.ts'
 import { foreignSessions } from './034-foreign-sessions.ts'
 import { temporaryChats } from './037-temporary-chats.ts'
 
-/**
- * What brings a database from each version to the next, in SQL. A released one is never changed.
- */
+/** The SQL that brings a database from each version to the next. A released one is never changed. */
 export const migrations: readonly string[] = [
   chatsAndRuns,
   search,

@@ -1,14 +1,14 @@
-// Migrations of one or two statements, with the version that each leads to. Larger ones have a file of their own.
+// Migrations of one or two statements, with the version that each leads to. Larger ones have their own file.
 
-/** Version 5. Where a chat of another program came from, so that importing an export again brings nothing twice. */
+/** Version 5. The origin of an imported chat, so that importing an export again adds nothing twice. */
 export const imports = `
 alter table sessions add column import_key text;
 create unique index sessions_imported on sessions (import_key) where import_key is not null;
 `
 
 /**
- * Version 10. A compaction knows its model, because what it saves depends on the model, and whether the user asked for
- * it, because only others count for a pause. Older ones have neither.
+ * Version 10. A compaction stores its model, because its savings depend on the model. It also stores whether
+ * the user asked for it, because only automatic ones count for a pause. Older ones have neither.
  */
 export const compactions = `
 alter table compactions add column model_id text not null default '';
@@ -16,8 +16,8 @@ alter table compactions add column by_hand integer not null default 0;
 `
 
 /**
- * Version 11. A pinned skill cannot be deleted, and no review writes to it. A bundle is a named set of skills, by their
- * keys as JSON, that are switched together.
+ * Version 11. A pinned skill cannot be deleted, and no review writes to it. A bundle is a named set of
+ * skills, by their keys as JSON, that are switched together.
  */
 export const pinsAndBundles = `
 alter table skill_states add column pinned integer not null default 0;
@@ -25,26 +25,27 @@ create table skill_bundles (name text primary key, keys text not null, updated_a
 `
 
 /**
- * Version 12. What a call was about to do, in words, beside its result; null for calls that did not get so far, and for
- * older ones.
+ * Version 12. A readable title of a call's action, beside its result; null for older calls and those that did
+ * not get so far.
  */
 export const callTitles = `
 alter table messages add column title text;
 `
 
-/** Version 13. A chat knows which toolsets were switched on or off for it alone, as JSON. */
+/** Version 13. A chat stores which toolsets were switched on or off for it alone, as JSON. */
 export const toolsets = `
 alter table sessions add column toolsets text not null default '{}';
 `
 
-/** Version 14. The style of answering that was chosen for a chat, by its name; empty for none. */
+/** Version 14. The answering style chosen for a chat, by name; empty if none. */
 export const personalities = `
 alter table sessions add column personality text not null default '';
 `
 
 /**
- * What a server was when the person agreed to it, in words by part, as JSON; empty for older ones. And servers that were removed a
- * moment ago, with their entry as JSON and its place in the list. What was agreed to of them is kept under `agreed_as`.
+ * The readable parts of a server as the user accepted it, as JSON; empty for older ones. Also recently
+ * removed servers, with their entry as JSON and their position in the list. Their acceptances are kept under
+ * `agreed_as`.
  */
 export const changedServers = `
 alter table mcp_servers add column parts text not null default '';
@@ -54,8 +55,9 @@ create table mcp_removed (
 `
 
 /**
- * The origin of a chat, which was called its source, with what it began with there: the call of a sub-agent, the id of a schedule.
- * And the origin of each run, since a person may go on in a chat that began without one.
+ * The origin of a chat, formerly called its source, with the thing that it began with: the call of a
+ * sub-agent, the id of a schedule. Also the origin of each run, since the user may continue a chat that began
+ * without one.
  */
 export const origins = `
 alter table sessions rename column source to origin;
@@ -67,8 +69,8 @@ create index sessions_of_origin on sessions (origin, origin_id) where origin_id 
 `
 
 /**
- * When a chat was put into the archive; null while it is in the list. And when somebody last looked at it, and the last
- * message that they then had: `seen_id` is null for a chat that was not opened since this version.
+ * When a chat was archived; null while it is in the list. Also when the user last viewed it, and its last
+ * message at that time: `seen_id` is null for a chat not opened since this version.
  */
 export const archive = `
 alter table sessions add column archived_at real;
@@ -76,7 +78,7 @@ alter table sessions add column seen_at real;
 alter table sessions add column seen_id integer;
 `
 
-/** Sub-agents, with the chat that each works for; the rest is JSON. And the only tools that a chat may have, as a JSON list. */
+/** Sub-agents and their parent chats; the rest is JSON. Also a chat's only allowed tools, as a JSON list. */
 export const delegations = `
 alter table sessions add column only_tools text not null default '[]';
 create table delegations (
@@ -90,39 +92,39 @@ create index delegations_of_parent on delegations (parent_session_id);
 create index delegations_open on delegations (started_at) where ended_at is null;
 `
 
-/** When a server was found to speak the older era of the protocol, so that it is not asked again at each start. */
+/** When a server was found to use the older protocol era, so that it is not tried again at each start. */
 export const eras = `
 alter table mcp_servers add column older_since real;
 `
 
-/** The question that a summary of steps of a turn leaves where it is; 0 for one of whole turns. */
+/** The question left in place by a summary of steps of its turn; 0 for a summary of whole turns. */
 export const keptQuestions = `
 alter table compactions add column question_id integer not null default 0;
 `
 
-/** Why a model's summary was not used; empty where it was, or where there was none. */
+/** Why a model's summary was not used; empty if it was used or there was none. */
 export const refusedSummaries = `
 alter table compactions add column refused text not null default '';
 `
 
-/** What of the memory is being forgotten for good, as JSON, until every copy is without it. */
+/** The memory entries being forgotten for good, as JSON, until every copy is clean. */
 export const forgetting = `
 create table memory_forgetting (id integer primary key check (id = 1), job text not null) strict;
 `
 
-/** The session of another program that a review read, and where and when it was; null for a review of a chat. */
+/** The other program's session that a review read, with its folder and time; null for a chat's review. */
 export const reviewedForeign = `
 alter table reviews add column foreign_id text;
 alter table reviews add column foreign_source text;
 create index reviews_of_foreign on reviews (foreign_id) where foreign_id is not null;
 `
 
-/** Whether a model was asked for the title of a chat, which happens once. */
+/** Whether a model was asked for the title of a chat, which happens only once. */
 export const modelTitles = `
 alter table sessions add column title_asked integer not null default 0;
 `
 
-/** The merge of entries that a revision is a part of; null for other changes, and for merges of older versions. */
+/** The merge that a revision is part of; null for other changes, and for merges of older versions. */
 export const merges = `
 alter table memory_revisions add column merge_id text;
 create index memory_revisions_of_merge on memory_revisions (merge_id) where merge_id is not null;

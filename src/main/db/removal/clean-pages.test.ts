@@ -7,7 +7,7 @@ import { createPageCleaner } from './clean-pages.ts'
 import { openConnection } from '../connection.ts'
 import { cleanPage } from './page-layout.ts'
 
-/** A database in which rows of any size come, grow and go, without overwriting anything. */
+/** A database whose rows of any size are added, grow and are deleted, without overwriting anything. */
 function aWornDatabase() {
   const folder = aFolder()
   const connection = openConnection(join(folder.path, 'worn.db'))
@@ -88,7 +88,7 @@ test('a page that does not hold together is left as it is', () => {
   const page = Buffer.alloc(4_096, 'secret')
   const layout = { pageBytes: 4_096, usable: 4_096, pages: 3 }
   expect(() => cleanPage(page, { kind: 'tree', page: 2 }, layout)).toThrow('of the unknown type')
-  // A leaf of a table with more cells than it has room for.
+  // A leaf page with more cells than fit into it.
   page.set([13, 0, 0, 255, 255, 0, 100, 0])
   expect(() => cleanPage(page, { kind: 'tree', page: 2 }, layout)).toThrow('does not hold together')
   page.writeUInt32BE(9, 0)

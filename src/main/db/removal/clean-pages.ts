@@ -3,43 +3,43 @@ import { promisify } from 'node:util'
 import { emptyLog, type Connection } from '../connection.ts'
 import { cleanPage, freeOf, HEADER, layoutOf, type Page } from './page-layout.ts'
 
-/** Longest slice of work in ms before other work may run. */
+/** Longest slice of work before other work may run, in ms. */
 const SLICE_MS = 8
 
-/** Overwrites with zeros what a database file still holds of deleted rows. */
+/** Overwrite with zeros what a database file still holds of deleted rows. */
 export type PageCleaner = {
   /**
-   * Clean for one slice. `done` after a whole pass in which nothing else was written, `more` when another slice is
-   * needed, `disturbed` when something was written or read in between, so that the pass starts over.
+   * Clean for one slice. `done`: a whole pass ended without other writes. `more`: another slice is needed.
+   * `disturbed`: something was written or read in between, so the pass starts over.
    */
   step(): 'done' | 'more' | 'disturbed'
-  /** Make what was overwritten durable. */
+  /** Make the overwritten bytes durable. */
   sync(): Promise<void>
-  /** To be called after the database was closed. */
+  /** Call this after the database was closed. */
   close(): void
 }
 
 /**
- * Prepare to clean the file of an open database. SQLite overwrites rows that it deletes (`secure_delete`), but not the
- * copies that are left in the unused part of a page when rows move to another one, nor what was freed before that was
- * set; only VACUUM would, which holds up every writer. So this walks the trees of the file and overwrites only bytes
- * that SQLite counts as unused (https://sqlite.org/fileformat2.html), so that even a write that is cut in the middle
- * leaves a sound file. Each slice begins with an empty log, and starts over when something was committed in between.
+ * Prepare to clean the file of an open database. SQLite overwrites rows that it deletes (`secure_delete`),
+ * but not the copies left behind when rows move to another page, nor anything freed before that was set. Only
+ * VACUUM would, which blocks every writer. So this walks the trees of the file and overwrites only bytes that
+ * SQLite counts as unused (https://sqlite.org/fileformat2.html): even a write cut in the middle leaves a
+ * sound file. Each slice starts with an empty log, and starts over if something was committed in between.
  */
 export function createPageCleaner({ db }: Connection): PageCleaner {
   const logPath = `${db.name}-wal`
-  // Closing any descriptor of the file would drop SQLite's locks on it, so this one stays open until the end.
+  // Closing any descriptor of the file would drop SQLite's locks on it, so keep this one open until the end.
   let file: number | undefined
   let waiting: Page[] | undefined
   const roots = db.prepare<[], { page: number }>(
     'select rootpage as page from sqlite_schema where rootpage > 0 union select 1',
   )
 
-  /** Empty the log, and say whether the file is as the last slice left it; undefined when it cannot be emptied. */
+  /** Empty the log; return whether the file is unchanged since the last slice, undefined if not emptied. */
   function settle(): boolean | undefined {
     const isSame = (statSync(logPath, { throwIfNoEntry: false })?.size ?? 0) === 0
     if (!emptyLog(db)) return undefined
-    // Pages that SQLite holds in memory would bring back what is overwritten here.
+    // Pages that SQLite caches in memory would restore what is overwritten here.
     db.pragma('shrink_memory')
     return isSame
   }

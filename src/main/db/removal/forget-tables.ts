@@ -1,33 +1,33 @@
 import type { Connection } from '../connection.ts'
 import { forgetTexts, type Forgotten } from './forget-texts.ts'
 
-/** A chat in which words of a forgotten entry are. */
+/** A chat that contains words of a forgotten entry. */
 export type HoldingChat = { id: string; title: string; at: number; isDeleted: boolean }
 
 /** Entries of the memory that are being forgotten for good. */
 export type ForgetStore = {
-  /** These entries, and others with the same text or one of `also`, archived or not, with every text that they ever had. */
+  /** Return these entries and all with the same text or one of `also`, with every text they ever had. */
   wholeOf(ids: readonly string[], also?: readonly string[]): Forgotten
-  /** Chats that hold a text as it is, or two of its rarest words; the newest first. */
+  /** Return chats that contain a text, or two of its rarest words; newest first. */
   chatsHolding(texts: readonly string[]): HoldingChat[]
-  /** Store what is to be forgotten, so that it is finished after a crash. */
+  /** Store what to forget, so that it is finished after a crash. */
   begin(job: Forgotten): void
-  /** What was begun; without texts when only unused bytes are left to be cleaned. */
+  /** Return the started job; without texts if only unused bytes remain to be cleaned. */
   pending(): Forgotten | undefined
-  /** Delete the rows, but keep what is to be forgotten. */
+  /** Delete the rows, but keep the job. */
   erase(job: Forgotten): void
-  /** Keep only that the bytes are not clean yet. */
+  /** Keep only the fact that bytes remain to be cleaned. */
   blank(): void
   finish(): void
 }
 
-/** Most chats that are named. */
+/** Maximum number of chats to name. */
 const MOST_CHATS = 50
-/** Of how many of the rarest words a chat must hold two, and in how many messages a word is counted. */
+/** How many rarest words to use (a chat must contain two), and how many messages to count at most. */
 const RAREST = 3
 const COUNTED = 2_000
 
-/** Entries that are being forgotten, and who still holds them. */
+/** Entries being forgotten, and the chats that still contain them. */
 export function createForgetStore({ db, durably }: Connection): ForgetStore {
   const put = db.prepare('insert or replace into memory_forgetting (id, job) values (1, ?)')
   const get = db.prepare<[], { job: string }>('select job from memory_forgetting')
@@ -54,14 +54,14 @@ export function createForgetStore({ db, durably }: Connection): ForgetStore {
   )
   type Row = Omit<HoldingChat, 'isDeleted'> & { isDeleted: number }
 
-  /** Two of the rarest words of a text that any message holds, as a query. */
+  /** Build a query for two of the rarest known words of a text. */
   function queryOf(text: string): string | undefined {
     const words = [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])]
     const known = words
       .map(word => ({ word, n: counted.get(`"${word}"`)!.n }))
       .filter(({ n }) => n > 0)
       .toSorted((a, b) => a.n - b.n)
-    // Half of the words have to be there at all, or every chat with “likes” would hold what is liked.
+    // Half of the words must be known, or every chat with “likes” would count.
     if (known.length * 2 < words.length || known.length === 0) return undefined
     const rarest = known.slice(0, RAREST).map(({ word }) => `"${word}"`)
     const pairs = rarest.flatMap((one, at) => rarest.slice(at + 1).map(other => `(${one} AND ${other})`))

@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3'
 import { withoutEntries } from '../../../shared/text/without-entries.ts'
 
-/** Entries of the memory that are to be forgotten for good: their ids, and every text that they ever had. */
+/** Memory entries to forget for good: their ids, and every text that they ever had. */
 export type Forgotten = { ids: readonly string[]; texts: readonly string[] }
 
-/** Tables where a row that holds one of the texts goes as a whole, and the columns that may hold it. */
+/** Tables whose rows are deleted whole if they contain one of the texts, and the columns to search. */
 const WHOLE: readonly (readonly [table: string, columns: readonly string[], more?: string])[] = [
   ['proposals', ['headline', 'before', 'after', 'change', 'evidence', 'because']],
   ['learning_rules', ['text', 'example']],
-  // Prompts of chats, which hold the memory of their time; a chat without one gets a new one.
+  // Prompts of chats contain the memory of their time; a chat without a prompt gets a new one.
   ['prompts', ['system']],
   ['memory_pending', ['change']],
-  // What another program asked for, in its words.
+  // The request of another program, in its own words.
   ['agent_requests', ['asked']],
   // What was said to the agents of other programs.
   ['foreign_events', ['event']],
@@ -23,8 +23,9 @@ const FILES: readonly (readonly [table: string, columns: readonly string[]])[] =
 ]
 
 /**
- * Delete entries with their history from a database, and every row of the memory and of learning that holds one of their texts.
- * Chats keep their messages. Called in a transaction. Returns whether anything was there.
+ * Delete entries with their history from a database, and every row of memory and learning that contains one
+ * of their texts. Chats keep their messages. Call this in a transaction. Returns whether anything was
+ * deleted.
  */
 export function forgetTexts(db: Database, { ids, texts }: Forgotten): boolean {
   const names = db.prepare<[], { name: string }>('select name from sqlite_schema').all()
@@ -33,7 +34,7 @@ export function forgetTexts(db: Database, { ids, texts }: Forgotten): boolean {
   const run = (sql: string, values: Record<string, unknown> = list) => db.prepare(sql).run(values).changes
   let count = 0
   if (tables.has('memory_entries')) {
-    // Revisions are only ever added, which these see to. A person's wish to forget is the one exception.
+    // These triggers ensure that revisions are only ever added. A user's wish to forget is the one exception.
     const guards = db
       .prepare<[], { name: string; sql: string }>(
         `select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'memory_revisions'`,
@@ -49,7 +50,7 @@ export function forgetTexts(db: Database, { ids, texts }: Forgotten): boolean {
   for (const [table, columns] of FILES)
     if (tables.has(table)) count += forgetInFiles(db, table, columns, texts)
   for (const text of texts) {
-    // In JSON, quotation marks and line feeds of a text are written as others.
+    // JSON escapes the quotation marks and line feeds of a text.
     const needles = { text, json: JSON.stringify(text).slice(1, -1) }
     for (const [table, columns] of WHOLE) {
       if (!tables.has(table)) continue

@@ -1,17 +1,17 @@
 import { readSync } from 'node:fs'
 
-/** Bytes at the beginning of the file that describe the database. */
+/** Size of the header at the start of the file, in bytes. */
 export const HEADER = 100
 
-/** A page to look at, and what it is: of a tree, free, a list of free ones, or a part of a long value. */
+/** A page to clean and its kind: of a tree, free, a list of free pages, or part of a long value. */
 export type Page =
   | { kind: 'tree' | 'free' | 'trunk'; page: number }
   | { kind: 'overflow'; page: number; bytes: number }
 
-/** How a file is divided. `usable` is what a page holds without the bytes reserved at its end. */
+/** The layout of a file. `usable`: a page's bytes without those reserved at its end. */
 export type Layout = { pageBytes: number; usable: number; pages: number }
 
-/** Read how a file is divided. */
+/** Read the layout of a file. */
 export function layoutOf(file: number): Layout {
   const head = Buffer.alloc(HEADER)
   readSync(file, head, 0, HEADER, 0)
@@ -20,15 +20,15 @@ export function layoutOf(file: number): Layout {
   return { pageBytes, usable: pageBytes - head.readUInt8(20), pages: head.readUInt32BE(28) }
 }
 
-/** The first page of the list of free pages, given the file's header. */
+/** Return the first page of the free list, given the file's header. */
 export function freeOf(head: Buffer): Page[] {
   const page = head.readUInt32BE(32)
   return page === 0 ? [] : [{ kind: 'trunk', page }]
 }
 
 /**
- * Overwrite what is unused in a page with zeros, in place. Returns whether that changed anything, and the pages that it
- * leads to. Throws when the page is not what it should be; nothing is changed then.
+ * Overwrite the unused bytes of a page with zeros, in place. Returns whether that changed anything, and the
+ * pages that it points to. Throws, and changes nothing, if the page is inconsistent.
  */
 export function cleanPage(bytes: Buffer, page: Page, layout: Layout): { changed: boolean; pages: Page[] } {
   const wipe = createWipe(bytes)
@@ -69,7 +69,7 @@ const INTERIOR_TABLE = 5
 const LEAF_INDEX = 10
 const LEAF_TABLE = 13
 
-/** The unused parts of a page of a tree: between its list of cells and the first cell, and the free blocks. */
+/** Wipe the unused parts of a tree page: between its cell list and the first cell, and the free blocks. */
 function treePagesOf(bytes: Buffer, page: number, usable: number, wipe: Wipe): Page[] {
   const start = page === 1 ? HEADER : 0
   const type = bytes.readUInt8(start)
@@ -98,7 +98,7 @@ function treePagesOf(bytes: Buffer, page: number, usable: number, wipe: Wipe): P
   return pages
 }
 
-/** Where a cell goes on, when it is too long for its page. */
+/** Return where a cell continues if it is too long for its page. */
 function overflowOf(bytes: Buffer, cell: number, type: number, usable: number): Page[] {
   const length = readVarint(bytes, cell)
   const most = type === LEAF_TABLE ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23
@@ -110,7 +110,7 @@ function overflowOf(bytes: Buffer, cell: number, type: number, usable: number): 
   return [{ kind: 'overflow', page: bytes.readUInt32BE(payload + local), bytes: length.value - local }]
 }
 
-/** A number of one to nine bytes, seven bits each, the highest first; the ninth byte has eight. */
+/** Read a number of one to nine bytes, seven bits each, highest first; the ninth byte has eight. */
 function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
   let value = 0
   for (let index = 0; index < 8; index++) {
@@ -123,7 +123,7 @@ function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
 
 type Wipe = ReturnType<typeof createWipe>
 
-/** Collect what is to be overwritten, so that a page that does not hold together stays as it is. */
+/** Collect the ranges to overwrite first, so that an inconsistent page stays unchanged. */
 function createWipe(bytes: Buffer) {
   const ranges: [number, number][] = []
   return {

@@ -4,7 +4,7 @@ import { emptyLog, type Connection } from '../connection.ts'
 import { UNFINISHED } from '../chats/import-tables.ts'
 
 /**
- * A chat that is being removed for good; `asked` when a person asked for it. `temporary` is false where that is not known, because its
+ * A chat being removed for good. `asked`: the user asked for it. `temporary` is false if unknown, because its
  * rows are gone. Times are epoch milliseconds.
  */
 export type PendingPurge = {
@@ -15,63 +15,63 @@ export type PendingPurge = {
   temporary: boolean
 }
 
-/** A file or folder of a chat that is being removed for good; `path` is relative to the home, with `/`. */
+/** A file or folder of a chat being removed for good; `path` is relative to the home, with `/`. */
 export type PendingFile = { sessionId: string; path: string; deletedAt: number; asked: boolean }
 
-/** What is known of the clock: when it was last read, until when it is trusted, and the reading that is doubted. */
+/** State of the clock check: the last reading, until when it is trusted, and the doubted reading. */
 export type ClockState = { seenAt: number | null; trustedAt: number | null; doubtedAt: number | null }
 
 /** Deleted chats, and their removal for good in slices of a few milliseconds. */
 export type PurgeStore = {
-  /** Chats that can be restored, newest first. */
+  /** Return the chats that can be restored, newest first. */
   deleted(): Omit<DeletedChat, 'daysLeft'>[]
-  /** Deleted chats whose deletion is not younger than `time`. */
+  /** Return the chats that were deleted at `time` or earlier. */
   due(time: number): string[]
-  /** Store that these chats are to be removed. They cannot be restored from then on. Returns how many are new. */
+  /** Mark these chats for removal. They cannot be restored from then on. Returns how many are new. */
   begin(ids: readonly string[], options: { asked: boolean }): number
   pending(): PendingPurge[]
   /**
-   * Store which files and folders of a chat are to be removed, before its rows go, which name some of them. They stay stored
-   * until `forgetFile`, however long that takes.
+   * Store which files and folders of a chat to remove, before its rows are gone, because some of them name
+   * files. They stay stored until `forgetFile`.
    */
   addFiles(sessionId: string, paths: readonly string[]): void
   files(): PendingFile[]
-  /** One of them is gone. */
+  /** Forget a file that was removed. */
   forgetFile(file: Pick<PendingFile, 'sessionId' | 'path'>): void
-  /** A page of the results of tools in a chat, for the files that they name; `last` is the id to go on after. */
+  /** Return a page of a chat's tool results, which may name files; `last`: the id to continue after. */
   results(sessionId: string, after: number): { texts: string[]; last: number | undefined }
-  /** Whether any chat mentions the name of a file. */
+  /** Whether any chat mentions a file name. */
   isMentioned(name: string): boolean
-  /** Delete rows of a chat for one slice, or merge what that added to a word index; true when none is left. */
+  /** Delete a chat's rows for one slice, or merge what that added to a word index; true once none is left. */
   erase(sessionId: string): boolean
-  /** Merge the word indexes for one slice, which drops the words of deleted messages; true when nothing is left to do. */
+  /** Merge the word indexes for one slice, which drops deleted words; true once nothing is left. */
   merge(): boolean
-  /** Whether what was deleted before version 9 was overwritten. */
+  /** Whether everything deleted before version 9 was overwritten. */
   isClean(): boolean
-  /** These chats are gone, and so is everything that was deleted before. */
+  /** Record that these chats, and everything deleted before, are gone. */
   finish(ids: readonly string[]): void
-  /** Empty the log of the database, in which their last rows are; false while something is being read. */
+  /** Empty the database's log, which holds their last rows; false while something is being read. */
   emptyLog(): boolean
   clock(): ClockState
-  /** Keep what is known of the clock. `resetLater`: deletions that it dated into the future count from this reading. */
+  /** Store the state of the clock check. `resetLater`: deletions dated after this reading count from it. */
   putClock(state: ClockState, options: { resetLater: boolean }): void
 }
 
 /** Longest slice of work in ms, without its commit. */
 const SLICE_MS = 6
-/** Pages of a word index to merge at once. */
+/** How many pages of a word index to merge at a time. */
 const MERGED_PAGES = 16
 const WORD_INDEXES = ['messages_search', 'passages_search']
 /**
- * When FTS5 merges automatically: usually, and while rows are erased. Each slice adds parts to the indexes, and FTS5 merges
- * them inside a commit as soon as there are 16 of a level, which takes up to 90 ms of processor time
- * (https://sqlite.org/fts5.html, crisismerge). Merges in slices of their own take their place; the number remains a
- * limit, because FTS5 reports a full disk at 2,000 parts.
+ * When FTS5 merges automatically: usually, and while rows are erased. Each slice adds segments to the
+ * indexes. FTS5 merges them inside a commit once a level has 16, which takes up to 90 ms of processor time
+ * (https://sqlite.org/fts5.html, crisismerge). While erasing, merges run in slices of their own instead. The
+ * number remains a limit, because FTS5 reports a full disk at 2,000 segments.
  */
 const MERGING = { usual: { automerge: 4, crisismerge: 16 }, erasing: { automerge: 0, crisismerge: 500 } }
 const PAGE = 20
 
-/** What is deleted of a chat, in order: bigger tables in portions, and the chat itself last. */
+/** The deletions for a chat, in order: bigger tables in portions, the chat itself last. */
 const PORTIONS = [
   `delete from run_events where (run_id, seq) in (select e.run_id, e.seq from runs r join run_events e on e.run_id = r.id
     where r.session_id = +@id limit 50)`,
@@ -107,7 +107,7 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
       select id, created_at, deleted_at, @asked from sessions where deleted_at is not null
         and (id = @id or (parent_session_id = @id and origin = 'sub_agent'))
       on conflict do update set asked = max(asked, excluded.asked)`)
-  // A row is a chat, or a file of one: then a slash and its path follow the id.
+  // A row is a chat, or one of its files: then the id is followed by a slash and the path.
   const pending = db.prepare<
     [],
     Pick<PendingPurge, 'sessionId' | 'createdAt' | 'deletedAt'> & { asked: number; temporary: number }
@@ -127,23 +127,23 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
   const mentioned = db.prepare<[string], { id: number }>(
     'select rowid as id from messages_search where messages_search match ? limit 1',
   )
-  // No index holds what temporary chats say, of which there are few.
+  // No index includes temporary chats, but there are few.
   const mentionedByTemporary = db.prepare<
     [string]
   >(`select 1 from sessions s join messages m on m.session_id = s.id
     where s.temporary = 1 and instr(m.content, ?) > 0 limit 1`)
   const portions = PORTIONS.map(sql => db.prepare<[{ id: string }]>(sql))
-  // Deleting with 'secure-delete' takes 3 ms for a short message and up to 50 ms for a long one, and still leaves words
-  // in messages_search_idx. Merging drops them all, so here rows are deleted without it.
+  // Deleting with 'secure-delete' takes 3 ms for a short message and up to 50 ms for a long one, and still
+  // leaves words in messages_search_idx. Merging drops them all, so rows are deleted without it here.
   const [quick, secure] = [0, 1].map(value =>
     db.prepare(`insert into messages_search (messages_search, rank) values ('secure-delete', ${value})`),
   )
-  // Of a contentless index only merging drops the words of deleted documents. A negative number takes in every part of it.
+  // In a contentless index only merging drops words of deleted documents. A negative number: all segments.
   const [smallMerges, merges] = [MERGED_PAGES, -MERGED_PAGES].map(pages =>
     WORD_INDEXES.map(name => db.prepare(`insert into ${name} (${name}, rank) values ('merge', ${pages})`)),
   ) as [Statement[], Statement[]]
   let merging: 'usual' | 'erasing' | undefined
-  /** The indexes that still have to be merged after a slice of deleting. */
+  /** The indexes that still have to be merged after a slice of deletions. */
   let grown: Statement[] = []
   const changes = db.prepare<[], { n: number }>('select total_changes() as n')
   const clean = db.prepare<[], { cleaned: number }>('select cleaned from purge_state')
@@ -159,7 +159,7 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
     'update sessions set deleted_at = @seenAt where deleted_at > @seenAt',
   )
 
-  /** Set how the indexes are merged. The setting is stored, so a host that is killed leaves it to the next removal. */
+  /** Set how the indexes are merged. The setting is stored; after a crash the next removal resets it. */
   function setMerging(how: 'usual' | 'erasing'): void {
     if (merging === how) return
     for (const name of WORD_INDEXES)
@@ -168,7 +168,7 @@ export function createPurges({ db, durably, atomically }: Connection): PurgeStor
     merging = how
   }
 
-  /** Whether an index had something to merge. SQLite counts two changes or more then. */
+  /** Merge once, and return whether there was anything to merge. SQLite then counts at least two changes. */
   function mergeOne(merge: Statement): boolean {
     const before = changes.get()!.n
     merge.run()

@@ -1,19 +1,19 @@
 import { cutUnspaced, dayWords, foldText, withoutCodes } from '../../lib/words/index-words.ts'
 import type { Connection } from '../connection.ts'
 
-/** Characters of one message that are indexed with its passage. */
+/** Maximum number of characters of one message to index with its passage. */
 const INDEXED = 20_000
 
 type Stale = { id: number; session_id: string; first_id: number; last_id: number; title: string }
 
-/** Characters to index at once, unless a single passage has more: a few ms of work that blocks everything else. */
+/** How many characters to index at a time, unless a single passage has more: a few ms of blocking work. */
 const AT_ONCE = 50_000
 
-/** Keep the index over passages up to date: triggers note what has changed, and here it is read and indexed. */
+/** Keep the passage index up to date: triggers note changes, and these are read and indexed here. */
 export function createPassageIndex({ db, atomically }: Connection): {
   refresh(most: number): number
 } {
-  // A given title says what a chat is about; one that was made of the first message says nothing new.
+  // A given title says what a chat is about; one derived from the first message adds nothing.
   const stale = db.prepare<[number], Stale>(`
     select p.id, p.session_id, p.first_id, p.last_id, case when s.title_given = 1 then s.title else '' end as title
     from passages p join sessions s on s.id = p.session_id where p.stale = 1 order by p.id desc limit ?`)
@@ -46,7 +46,7 @@ export function createPassageIndex({ db, atomically }: Connection): {
   }
 }
 
-/** A title counts twice; what was said when is indexed by day, month and year. */
+/** Build the document of a passage. The title counts twice; messages are indexed with day, month and year. */
 function documentOf(title: string, messages: readonly { text: string; at: number }[]): string {
   const days = new Set(messages.flatMap(({ at }) => Object.values(dayWords(at))))
   const texts = messages.map(({ text }) => cutUnspaced(foldText(withoutCodes(text))))

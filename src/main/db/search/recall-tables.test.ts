@@ -25,7 +25,7 @@ function passagesFound(store: Store, match: string) {
   return store.recall.passages(match, { within, limit: 10 })
 }
 
-/** Change the database as nothing here does. */
+/** Change the database in a way that Talaria never does. */
 function meddle(home: string, sql: string) {
   const db = new Database(join(home, 'state.db'))
   db.exec(sql)

@@ -12,11 +12,11 @@ export type RecallFilter = {
   origin?: string | undefined
   /** Origins whose chats are not searched. */
   without?: readonly Origin[] | undefined
-  /** A chat in which only messages match that its model does not read. */
+  /** A chat in which only messages match that its model no longer reads. */
   except?: string | undefined
 }
 
-/** `compacted`: the model of its chat no longer reads its text. `elsewhere`: it is on a branch that was left. */
+/** `compacted`: its chat's model no longer reads it. `elsewhere`: it is on a branch that was left. */
 export type RecalledMessage = {
   id: number
   sessionId: string
@@ -36,64 +36,65 @@ export type IdRange = { first: number; last: number }
 /** The word indexes of the chat search. Queries are FTS5 expressions; an invalid one throws. */
 export type RecallStore = {
   /**
-   * Index up to `most` changed passages, newest first, and fewer when they are long. Returns their number; 0 means that all
-   * are indexed.
+   * Index up to `most` changed passages, newest first, fewer if they are long. Returns their number; 0 means
+   * that all are indexed.
    */
   refresh(most: number): number
-  /** The range of ids of messages or passages; undefined when there are none. */
+  /** Return the id range of messages or passages; undefined if there are none. */
   range(of: 'messages' | 'passages'): IdRange | undefined
-  /** The id range of the messages of chats with a message in the time range of `filter`. */
+  /** Return the id range of the messages of chats with a message in the time range of `filter`. */
   rangeOf(filter: RecallFilter): IdRange | undefined
-  /** The number of messages or passages that match an expression. */
+  /** Return the number of messages or passages that match an expression. */
   frequency(match: string, of: 'messages' | 'passages'): number
-  /** Ids of the best matching messages of chats that are not deleted. */
+  /** Return the ids of the best matching messages of chats that are not deleted. */
   messages(
     match: string,
     options: { within: IdRange; limit: number; filter?: RecallFilter | undefined },
   ): number[]
-  /** The best matching passages of chats that are not deleted, with a score; higher is better. */
+  /** Return the best matching passages of chats that are not deleted, with a score; higher is better. */
   passages(
     match: string,
     options: { within: IdRange; limit: number; without?: readonly Origin[] | undefined },
   ): RecalledPassage[]
-  /** Ids of the messages in matching passages, unordered. */
+  /** Return the ids of the messages in matching passages, unordered. */
   inPassages(passages: readonly RecalledPassage[], match: string, filter?: RecallFilter): number[]
-  /** Ids of the messages in passages that contain one of the texts literally; for text that the word index cannot find. */
+  /** Return the ids of messages in these passages that contain one of the texts, which no index can find. */
   holding(passages: readonly RecalledPassage[], texts: readonly string[], filter?: RecallFilter): number[]
-  /** Ids of the newest messages that contain a text literally; only those of the last weeks are read. */
+  /** Return the ids of the newest messages that contain a text literally; reads only recent messages. */
   literal(text: string, limit: number, filter?: RecallFilter): number[]
   /**
-   * Ids of the newest messages with one of the texts, which are letters only, anywhere in them, in small or capital letters of
-   * English; for parts of words. Results of tools are read only where the filter asks for them.
+   * Return the ids of the newest messages that contain one of the texts, even inside a word. The texts must
+   * be letters only; case is ignored for English letters. Reads tool results only if the filter asks for
+   * them.
    */
   inside(texts: readonly string[], filter?: RecallFilter): number[]
-  /** Messages, each with up to `reach` before and after it, by chat and in order; long texts are cut. */
+  /** Return messages with up to `reach` before and after each, by chat and in order; long texts are cut. */
   windows(ids: readonly number[], reach: number): RecalledMessage[]
-  /** A message with up to `reach` before and after it in its chat, in order; empty when it is gone. */
+  /** Return a message with up to `reach` before and after it in its chat, in order; empty if it is gone. */
   around(id: number, reach: number): RecalledMessage[]
-  /** The first and the last `count` messages of a chat; they overlap in short chats. */
+  /** Return the first and the last `count` messages of a chat; they overlap in short chats. */
   ends(sessionId: string, count: number): RecalledMessage[]
-  /** Messages of a chat in order, after the first `offset`; and how many there are. `compacted`: only those. */
+  /** Return messages of a chat in order, after `offset`, with the total. `compacted`: only those. */
   page(
     sessionId: string,
     options: { offset: number; limit: number; compacted?: boolean },
   ): { messages: RecalledMessage[]; total: number }
-  /** The chats with exactly this title, in any case, newest first. */
+  /** Return the chats with exactly this title, ignoring case, newest first. */
   titled(title: string, without?: readonly Origin[]): string[]
-  /** Those of the chats that began with one of the origins, and in which nobody has written since. */
+  /** Return those chats that have one of the origins and in which no user has written since. */
   unattended(sessionIds: readonly string[], origins: readonly Origin[]): Set<string>
-  /** The root chat of each chat, following its parents; one without a parent, or of the origins `apart`, is its own root. */
+  /** Return the root of each chat, following parents. An origin in `apart` makes a chat its own root. */
   roots(sessionIds: readonly string[], apart?: readonly Origin[]): Map<string, string>
 }
 
-/** Characters of one message that are weighed; longer ones are files and logs, and begin with what they are. */
+/** How many characters of a message to rank. Longer ones are files and logs; their start is enough. */
 const WEIGHED = 8_000
-/** How many times as many passages are ranked where chats that are not searched have most of the best ones. */
+/** Factor for ranking more passages if chats that are not searched hold most of the best ones. */
 const CROWDED = 20
-/** How many of the newest messages are read for what no index can find. */
+/** How many of the newest messages to read for text that no index can find. */
 const SCANNED = 20_000
 
-/** The newest messages that are read for parts of words, in slices, between which a search can be stopped, and for how long. */
+/** Limits for searching inside words: messages to read, messages between checks for a stop, matches, time. */
 const INSIDE = { messages: 200_000, slice: 5_000, found: 100, ms: 1_500 }
 
 type Filter = { from: number; to: number; role: string; origin: string; without: string; except: string }
@@ -101,7 +102,7 @@ type Found = { id: number }
 type Row = Omit<RecalledMessage, 'compacted' | 'elsewhere'> & { compacted: number; elsewhere: number }
 
 const LIVE = 'join sessions s on s.id = x.session_id and s.deleted_at is null and s.temporary = 0'
-/** Whether a summary replaced a message. The column `compacted` is from when each message was marked, and is not read. */
+/** SQL: whether a summary replaced a message. The column `compacted` is from older versions, and not read. */
 const compacted = (
   message: string,
 ) => `exists (select 1 from compactions c where c.session_id = ${message}.session_id
@@ -117,11 +118,11 @@ const PASSAGES = `json_each(@passages) p join messages x on x.session_id = p.val
   and x.id between p.value ->> 'firstId' and p.value ->> 'lastId' ${LIVE}`
 const COLUMNS = `m.id, m.session_id as sessionId, m.role, m.created_at as at, ${compacted('m')} as compacted,
   m.active = 0 as elsewhere`
-// SQLite looks up one end of an index at once, but not both in one go.
+// SQLite finds one end of an index immediately, but not both in one query.
 const rangeIn = (table: string) =>
   `select (select min(id) from ${table}) as first, (select max(id) from ${table}) as last`
 
-/** The two word indexes, for those who know how to ask and to weigh (`chats/search/recall.ts`). */
+/** The two word indexes; `chats/search/recall.ts` builds the queries and weighs the results. */
 export function createRecallIndex(connection: Connection): RecallStore {
   const { db } = connection
   const frequency = {
@@ -142,7 +143,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     from sessions s where s.created_at < @to and s.updated_at >= @from and s.deleted_at is null
       and (@origin = '' or s.origin = @origin)`)
   type Look = IdRange & { match: string; limit: number }
-  // Rank first and join then: what is joined to every match costs most.
+  // Rank first, then join: joining to every match would cost most.
   const ranked = db.prepare<[Look & Pick<Filter, 'except' | 'without'>], Found>(`
     select f.id from (select rowid as id, rank from messages_search
       where messages_search match @match and rowid ${WITHIN} order by rank limit @limit) f
@@ -167,7 +168,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     select x.id from messages x ${LIVE}
     where x.id > (select max(id) from messages) - ${SCANNED} and instr(x.content, @text) > 0 and ${FITS}
     order by x.id desc limit @limit`)
-  // One statement for each number of texts: LIKE reads a message in place, and knows the capital letters of English.
+  // One statement per number of texts: LIKE reads a message in place, and ignores case for English letters.
   type Inside = Filter & IdRange & { limit: number }
   const insides = new Map<number, (given: Inside, texts: readonly string[]) => Found[]>()
   function insideOf(count: number) {
@@ -198,7 +199,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     )
     select ${COLUMNS}, substr(m.content, 1, ${WEIGHED}) as text from near n join messages m on m.id = n.id
     order by m.session_id, m.id`)
-  // On a branch that was left, neighbours are found by parents; of several continuations the newest.
+  // On a branch that was left, neighbours are found by parents; of several continuations, the newest.
   const along = db.prepare<{ ids: string; reach: number }, Found>(`
     with recursive up (id, parent_id, session_id, steps) as (
       select m.id, m.parent_id, m.session_id, 0 from json_each(@ids) i join messages m on m.id = i.value
@@ -240,7 +241,7 @@ export function createRecallIndex(connection: Connection): RecallStore {
     select s.id from json_each(@ids) i join sessions s on s.id = i.value
     where s.origin in (select value from json_each(@origins)) and not exists (select 1 from runs r
       where r.session_id = s.id and r.origin <> '' and r.origin not in (select value from json_each(@origins)))`)
-  // “union” ends a ring of parents: what is there already is not added again.
+  // “union” ends a cycle of parents, because existing rows are not added again.
   const parentOf = (session: string) =>
     `iif(${session}.origin in (select value from json_each(@apart)), null, ${session}.parent_session_id)`
   const ancestors = db.prepare<[{ ids: string; apart: string }], { id: string; root: string }>(`
@@ -263,14 +264,14 @@ export function createRecallIndex(connection: Connection): RecallStore {
       const isStrict = Object.values(strict).some(value => value !== undefined)
       const given = { match, limit, ...within, ...forSqlite(filter) }
       const found = isStrict ? filtered.all(given) : ranked.all(given)
-      // Where chats that are not searched have most of the best matches, the others are worth the longer look.
+      // If chats that are not searched have most of the best matches, a slower filtered search pays off.
       const isCrowded = !isStrict && without !== undefined && found.length < limit / 2
       return (isCrowded ? filtered.all(given) : found).map(idOf)
     },
     passages(match, { within, limit, without }) {
       const given = { match, ...within, ...forSqlite({ without }) }
       const found = passages.all({ ...given, limit })
-      // Passages have no second way to be asked for, so more of them are.
+      // Passages have no filtered query, so fetch more of them instead.
       return without === undefined || found.length >= limit / 2
         ? found
         : passages.all({ ...given, limit: limit * CROWDED }).slice(0, limit)

@@ -3,28 +3,28 @@ import { parseJson } from '../../lib/expected-errors.ts'
 import type { Connection } from '../connection.ts'
 import { previewOf } from '../chats/message-tables.ts'
 
-/** A message as a search in its chat reads it. */
+/** A message as read by a search within its chat. */
 type SearchedMessage = { id: number; role: string; text: string }
 
-/** What leads through a long chat: its turns, its texts, and what happened since somebody looked. All of it on its path. */
+/** Data for navigating a long chat along its path: its turns, its texts, and news since the last visit. */
 export type ChatTurns = {
-  /** The questions of the user in order, with their first words, read in steps; only the newest `most`. */
+  /** Return the newest `most` questions of the user in order, with their first words, read in steps. */
   turnSteps(sessionId: string, most: number): Generator<void, ChatTurn[], void>
-  /** Messages behind `after` in order, to search in. Results of tools only with `tools`. */
+  /** Return messages after `after` in order, to search in. Tool results only with `tools`. */
   texts(sessionId: string, options: { after: number; limit: number; tools: boolean }): SearchedMessage[]
-  /** Note that somebody has now seen the chat up to a message. */
+  /** Record that the user has seen the chat up to a message. */
   see(sessionId: string, messageId: number, now: number): void
-  /** Where the chat was left; undefined when it is gone. */
+  /** Return where the user left the chat; undefined if it is gone. */
   recap(sessionId: string): Recap | undefined
 }
 
-/** Characters read of a text of which the beginning is shown. */
+/** How many characters to read of a text whose start is shown. */
 const READ = 400
 const MOST_FILES = 20
-/** Questions that are read in one step. */
+/** How many questions to read in one step. */
 const STEP = 200
 
-/** Read a chat for those who find their way in it. */
+/** Read a chat for navigation. */
 export function createChatTurns({ db, durably }: Connection): ChatTurns {
   const turns = db.prepare<[string, number, number], ChatTurn>(`
     select id as messageId, created_at as at, substr(content, 1, ${READ}) as text from messages
@@ -45,7 +45,7 @@ export function createChatTurns({ db, durably }: Connection): ChatTurns {
   const unread = db.prepare<[string, number], { id: number | null }>(`
     select min(id) as id from messages
     where session_id = ? and active = 1 and role = 'assistant' and content <> '' and id > ?`)
-  // Without its second bound, the results of the whole chat would be looked through.
+  // Without its second bound, the results of the whole chat would be read.
   const changes = db.prepare<[string, number, number], { call: string }>(`
     select c.value as call from messages m join messages r on r.session_id = m.session_id and r.active = 1
         and r.role = 'tool' and r.ok = 1 and r.tool_name in ('write_file', 'patch_file') and r.id > m.id,

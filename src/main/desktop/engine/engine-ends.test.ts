@@ -6,7 +6,7 @@ import type { SpawnEngine } from '../../models/interface/engine-child.ts'
 import type { EngineResult, FromEngine, ToEngine } from '../../models/engines/local/process/protocol.ts'
 import { spawnEngine } from './spawn-engine.ts'
 
-// Engines in utility processes as the host sees them: what it says when one ends, and that the next one works.
+// Engines in utility processes as the host sees them: its events if one ends, and that the next one works.
 
 beforeEach(resetShim)
 
@@ -28,7 +28,7 @@ const done = { kind: 'done', stop: 'end', usage: {} } as EngineResult
 
 type End = { reason?: string; code: number }
 
-/** Utility processes of which the first ends when it is asked `at`; later ones answer. */
+/** Utility processes, of which the first ends on the request `at`; later ones answer. */
 function openDesktop(at: ToEngine['t'], { reason, code }: End) {
   let started = 0
   const spawn: SpawnEngine = (...how) => {
@@ -75,7 +75,7 @@ test.for([
   const { engines, ask, started } = openDesktop('load', end)
   const { failure } = await ask(path, [user('hi')])
   expect(failure).toMatchObject({ code, text: expect.stringMatching(text) })
-  // Its next use starts another one.
+  // The next use starts another process.
   expect((await ask(path, [user('hi')])).text).toBe('Hello!')
   expect(started()).toBe(2)
   await engines.close()

@@ -21,7 +21,7 @@ function anEngine() {
   return { engine, ends, script, options, child, gone }
 }
 
-/** Let promises settle, and the given time pass. */
+/** Let promises settle, and let the given time pass. */
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
 test('the engine runs silently in a utility process, with the switches and environment it is given', () => {

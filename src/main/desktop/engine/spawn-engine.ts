@@ -2,22 +2,23 @@ import { app, utilityProcess, type Details } from 'electron'
 import type { SpawnEngine } from '../../models/interface/engine-child.ts'
 
 const limits = {
-  /** `kill()` is SIGTERM, which native code may not react to. */
+  /** How long to wait after `kill()` (SIGTERM), which native code may not react to. */
   politeMs: 3_000,
-  /** Even SIGKILL waits for a driver that hangs. Callers go on then. */
+  /** How long to wait after SIGKILL, which a hanging driver can delay. Callers continue after that. */
   forcedMs: 3_000,
-  /** Whether the reason comes before or after the exit is not documented. */
+  /** How long to wait for the reason after the exit; their order is not documented. */
   reasonMs: 1_000,
 }
 
 let started = 0
 
 /**
- * Start the engine in a utility process, silent as under plain Node. Call it after `ready`. A number alone does not say why a
- * process ended, so `onExit` gives the reason of `child-process-gone`; after our own `kill()` any code is normal.
+ * Start the engine in a utility process, silently as under plain Node. Call this after `ready`. An exit code
+ * alone does not say why a process ended, so `onExit` gives the reason of `child-process-gone`. After our own
+ * `kill()` any code is normal.
  */
 export const spawnEngine: SpawnEngine = (script, env, switches) => {
-  // The event on `app` names a process by nothing but this.
+  // The event on `app` identifies a process only by this name.
   const name = `Talaria engine ${++started}`
   const child = utilityProcess.fork(script, [], {
     env,
@@ -33,7 +34,7 @@ export const spawnEngine: SpawnEngine = (script, env, switches) => {
   const onGone = (_event: unknown, details: Details) => {
     if (details.name !== name) return
     reason ??= details.reason
-    // A process that never started has no exit.
+    // A process that never started has no exit event.
     if (hasExited || reason === 'launch-failed') ended.resolve(reason)
   }
   app.on('child-process-gone', onGone)
@@ -65,7 +66,7 @@ export const spawnEngine: SpawnEngine = (script, env, switches) => {
   }
 }
 
-/** Do something if `promise` is still open after a time in ms. */
+/** Run `act` if `promise` is still pending after a time in ms. */
 async function afterwards(promise: Promise<unknown>, ms: number, act: () => void): Promise<void> {
   const timer = setTimeout(act, ms)
   await promise
@@ -76,6 +77,6 @@ function killForCertain(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended in this very moment; its exit follows.
+    // The process has just ended; its exit event follows.
   }
 }

@@ -18,7 +18,7 @@ function aWindow() {
   return new BrowserWindow({ width: 1, height: 1 }).webContents
 }
 
-/** Click a link of the window to another program, and wait until it is open or refused. */
+/** Click a link to another program, and wait until it is opened or refused. */
 async function openOutside(url: string): Promise<void> {
   aWindow().openHandler({ url })
   await new Promise(resolve => setImmediate(resolve))

@@ -39,29 +39,29 @@ function denyPermissions(): void {
   session.defaultSession.setDevicePermissionHandler(() => false)
 }
 
-/** Longer addresses cannot be judged by a look at them, and Windows cuts them off. */
+/** Maximum length of an address: users cannot check longer ones at a glance, and Windows truncates them. */
 const longest = 2_000
 
-/** An address that another program may open, in its normal form, and whether the user is shown it first. */
+/** Return an address that another program may open, normalised, and whether to show it to the user first. */
 function judgeOutside(text: string): { address: string; ask: boolean } | undefined {
   const url = text.length <= longest ? URL.parse(text) : null
   if (!url || hasControls(text)) return undefined
   if (url.protocol === 'mailto:') return isPlainMail(url) ? { address: url.href, ask: true } : undefined
-  // A name before the host makes an address look like another one.
+  // A user name before the host makes an address look like another one.
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.host !== ''
   if (!isWeb || url.username !== '' || url.password !== '') return undefined
   return { address: url.href, ask: url.protocol === 'http:' }
 }
 
-/** Some mail programs attach the files that an address names. */
+/** Return whether a mail address has only plain fields: some mail programs attach files that it names. */
 const isPlainMail = ({ pathname, searchParams }: URL) =>
   pathname !== '' && [...searchParams.keys()].every(key => mailFields.has(key.toLowerCase()))
 const mailFields = new Set(['to', 'cc', 'bcc', 'subject', 'body'])
 
-/** Control characters, and signs that reorder a text. */
+/** Return whether a text has control characters, or characters that reorder it. */
 const hasControls = (text: string) => /[\p{Cc}\p{Cf}]/u.test(text)
 
-/** Open a link of the window in the user's browser or mail program. Those that are not https are shown first. */
+/** Open a link in the user's browser or mail program. Addresses other than https are shown first. */
 async function openOutside(text: string): Promise<void> {
   const link = judgeOutside(text)
   if (!link) return
@@ -86,7 +86,7 @@ async function isWanted(address: string): Promise<boolean> {
   return response === 1
 }
 
-/** Register `app:` as a scheme like https, with an origin, a secure context and fetch. Call it before `ready`. */
+/** Register `app:` as a scheme like https: origin, secure context, fetch. Call this before `ready`. */
 function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },

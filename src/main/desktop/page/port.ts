@@ -4,7 +4,7 @@ import type { Channel, Contract, Handlers } from '../../../shared/rpc.ts'
 import { serveContract } from '../../rpc/serve.ts'
 import { isOurPage } from './address.ts'
 
-/** A message port of the main process as a channel. */
+/** Wrap a message port of the main process as a channel. */
 const overMainPort = (port: MessagePortMain): Channel => ({
   post: message => port.postMessage(message),
   onMessage: listener => {
@@ -15,13 +15,13 @@ const overMainPort = (port: MessagePortMain): Channel => ({
   close: () => port.close(),
 })
 
-/** The requesting frame; undefined when it is gone, embedded or not our page. */
+/** Return the requesting frame; undefined if it is gone, embedded or not our page. */
 const ours = (frame: WebFrameMain | null) =>
   frame !== null && frame.parent === null && isOurPage(frame.url) ? frame : undefined
 
 /**
- * Send a port that speaks `contract` to each of our pages that requests one; any other frame gets a refusal. A reload
- * or a closed window closes its port, which aborts its streams. Runs continue, because they belong to the host.
+ * Send a port that speaks `contract` to each of our pages that requests one; refuse any other frame. A reload
+ * or closed window closes its port, which aborts its streams. Runs continue, because they belong to the host.
  */
 export function answerPortRequests<C extends Contract>(
   contract: C,

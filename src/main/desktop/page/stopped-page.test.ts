@@ -14,7 +14,7 @@ async function aWindow() {
   return { window, contents: window.webContents, reports }
 }
 
-/** The reason and the page of the stand-in that a window shows. */
+/** The reason and the page of the replacement that a window shows. */
 function shownBy({ url }: BrowserWindow) {
   const { pathname, searchParams } = new URL(url)
   return [pathname, searchParams.get('why'), searchParams.get('page')]

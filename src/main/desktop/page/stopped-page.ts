@@ -12,19 +12,19 @@ const reasons: Readonly<Record<StopReason, string>> = {
 
 const folder = '/stopped'
 
-/** The address of the page that replaces `lost`, the address of a page that is gone. */
+/** Return the address of the page that replaces `lost`, the address of the page that stopped. */
 function stoppedPageUrl(why: StopReason, lost: string): string {
   const query = new URLSearchParams({ why, page: isOurPage(lost) && !isStoppedPage(lost) ? lost : pageUrl() })
   return `app://bundle${folder}/index.html?${query.toString()}`
 }
 
-/** Whether an address is that of the stand-in. */
+/** Return whether an address is that of the replacement page. */
 const isStoppedPage = (address: string): boolean => address.startsWith(`app://bundle${folder}/index.html`)
 
-/** The files of the stand-in. They are texts, because the built ones may be what is missing. */
+/** Return a file of the replacement page, from inline texts, because built files may be missing. */
 export function stoppedPage({ pathname, searchParams }: URL): { body: string; type: string } | undefined {
   if (pathname === `${folder}/style.css`) return { body: style, type: 'text/css; charset=utf-8' }
-  // Without the built window there is nothing to show but this.
+  // Without the built window, this page is the only thing to show.
   const isMissing = pathname === '/index.html'
   if (!isMissing && pathname !== `${folder}/index.html`) return undefined
   const why = isMissing ? 'load' : searchParams.get('why')
@@ -89,8 +89,8 @@ a {
 const aborted = -3
 
 /**
- * Show a page with *Reload* when the page of a window crashes or does not load, and ask *Wait* or *Reload* when it does not
- * react.
+ * Show a page with *Reload* if the page of a window crashes or does not load. Ask *Wait* or *Reload* if it
+ * does not respond.
  */
 export function watchPage(window: BrowserWindow, report: (error: unknown) => void): void {
   const { webContents } = window
@@ -127,7 +127,7 @@ export function watchPage(window: BrowserWindow, report: (error: unknown) => voi
     })
     if (asking === mine) asking = undefined
     if (response !== 1 || mine.signal.aborted) return
-    // A page that hangs cannot be reloaded while its process lives.
+    // A hanging page cannot be reloaded while its process lives.
     isOurDoing = true
     webContents.forcefullyCrashRenderer()
     webContents.reload()

@@ -29,7 +29,7 @@ const choices: Readonly<Record<Choosable, OpenDialogOptions>> = {
   },
 }
 
-/** The system’s dialogs and its file manager, for pages of ours. `window` is the one that a dialog belongs to. */
+/** Create the system’s dialogs and file manager for our pages. `window` returns the parent of a dialog. */
 export function createDialogs(window: () => BrowserWindow | undefined): Dialogs {
   return {
     async 'desktop.choose'({ what, at }) {
@@ -63,9 +63,9 @@ export function createDialogs(window: () => BrowserWindow | undefined): Dialogs 
   }
 }
 
-/** A place on this computer. An address of a Windows share would send the user's name to its owner. */
+/** Return whether a path is on this computer. A Windows share would learn the user's name. */
 const startsAt = (path: string): boolean =>
   isAbsolute(path) && !/^[\\/]{2}/.test(path) && existsSync(path) && existsSync(dirname(path))
 
-/** A name without folders, as it is suggested to the user. */
+/** Return a name without folders, to suggest to the user. */
 const plainName = (name: string): string => name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '-')

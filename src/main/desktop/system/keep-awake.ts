@@ -1,11 +1,11 @@
 import { powerMonitor, powerSaveBlocker } from 'electron'
 
-/** How often the power is looked at while something is held, in ms. On Linux Electron does not tell of a change. */
+/** How often to check the power supply while kept awake, in ms. On Linux Electron does not report changes. */
 const LOOK_MS = 30_000
 
 /**
- * Create the function that keeps the computer awake until what it returns is called. On battery the computer may sleep, also
- * when it was unplugged meanwhile. Call it after `ready`.
+ * Create the function that keeps the computer awake until the returned function is called. On battery the
+ * computer may sleep, even if it was unplugged in the meantime. Call this after `ready`.
  */
 export function createKeepAwake(isOnMains: () => boolean | undefined): () => () => void {
   let held = 0

@@ -7,8 +7,8 @@ import { writeAtomic } from '../../lib/disk/durable-files.ts'
 export const startsHidden = '--hidden'
 
 /**
- * Start the packaged app when the user logs in, or no longer: by the system on macOS and Windows, by an autostart file on Linux.
- * `options` are those that this start had. Throws when the file cannot be written.
+ * Set whether the packaged app starts at login: through the system on macOS and Windows, by an autostart file
+ * on Linux. `options`: those of this launch. Throws if the file cannot be written.
  */
 export function startAtLogin(isWanted: boolean, options: readonly string[] = []): void {
   // In development the program is Electron itself.
@@ -19,7 +19,7 @@ export function startAtLogin(isWanted: boolean, options: readonly string[] = [])
     app.setLoginItemSettings({ openAtLogin: isWanted, args })
 }
 
-/** The Desktop Application Autostart Specification: a desktop entry in `autostart` of the configuration folder. */
+/** Write an autostart entry by the Desktop Application Autostart Specification. */
 function writeAutostart(isWanted: boolean, args: readonly string[]): void {
   const file = join(app.getPath('appData'), 'autostart', 'app.talaria.desktop.desktop')
   if (!isWanted) {
@@ -41,14 +41,14 @@ function writeAutostart(isWanted: boolean, args: readonly string[]): void {
   )
 }
 
-/** What starts the app. The program inside a running AppImage is mounted in a folder that is gone at the next login. */
+/** Return the program that starts the app. In an AppImage, the running one is in a temporary mount. */
 function launcher(): string {
   const beside = process.execPath.replace(/-app$/, '')
-  // The package puts a script that looks at the sandbox before the program.
+  // The package puts a script before the program that checks the sandbox.
   return process.env['APPIMAGE'] ?? (existsSync(beside) ? beside : process.execPath)
 }
 
-/** An argument of `Exec`: in quotes, with the escapes of the Desktop Entry Specification, where `%` begins a field code. */
+/** Quote an argument of `Exec` by the Desktop Entry Specification, where `%` starts a field code. */
 const quoted = (argument: string): string => {
   const inQuotes = argument.replaceAll(/["`$\\]/g, match => `\\${match}`)
   // The value of a key is unescaped once before the quotes are read.

@@ -105,7 +105,7 @@ const run = { type: 'schedule_ended', name: 'Morning notes', sessionId: 'c1', ok
 
 test('a run of a schedule is told without its name, once, and its notification opens its chat', () => {
   const { notices, seen } = aWatcher()
-  // The chat of the run ends too, which is no news of its own.
+  // The chat of the run ends too, without a notice of its own.
   notices.onSession(chat({ activeRunId: 'r1', origin: 'schedule' }))
   notices.onSession(chat({ origin: 'schedule' }))
   notices.onSchedule(run)

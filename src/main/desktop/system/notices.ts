@@ -7,22 +7,22 @@ import type { DesktopSettings } from '../../app/host-types.ts'
 
 type Parts = {
   settings(): DesktopSettings
-  /** Whether the user has the window in front. */
+  /** Whether the window is in front of the user. */
   isSeen(): boolean
-  /** Bring the window to the front and show this in it. */
+  /** Bring the window to the front and show the requested page. */
   open(request: WindowRequest): void
   /** Ask for attention on systems without a badge. */
   flash(): void
 }
 
-/** Notifies the user of what happened while the window was not in front. */
+/** Notifies the user of events while the window is not in front. */
 export type Notices = {
   onSession(session: Session): void
   onRemoved(id: string): void
   onProposals(open: number): void
-  /** A run of a schedule has ended; `content` is empty unless the user wants to read it here. */
+  /** Called after a scheduled run; `content` is empty unless the user wants to see it in notifications. */
   onSchedule(ended: Extract<AppEvent, { type: 'schedule_ended' }>): void
-  /** The user looks at the window: earlier notices are known. */
+  /** Called when the user looks at the window: clears earlier notices. */
   onSeen(): void
 }
 
@@ -35,7 +35,7 @@ const texts = {
   proposals: 'A review of a chat has something for you to decide.',
 }
 
-/** Watch chats and proposals. Notifications say nothing of their content unless the user wants titles. */
+/** Watch chats and proposals. Notifications contain no content unless the user wants titles. */
 export function createNotices({ settings, isSeen, open, flash }: Parts): Notices {
   const known = new Map<string, Pick<Session, 'waiting' | 'activeRunId'>>()
   const waiting = new Set<string>()
@@ -46,7 +46,7 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
   let newProposals = 0
 
   const showBadge = () => {
-    // Windows has no badge of this kind.
+    // Windows has no number badges.
     if (process.platform !== 'win32') app.setBadgeCount(waiting.size + ended.size + newProposals)
   }
   function tell(body: string, request: WindowRequest) {
@@ -78,7 +78,7 @@ export function createNotices({ settings, isSeen, open, flash }: Parts): Notices
         waiting.add(id)
         tell(named(texts.waiting, session), request)
       }
-      // Schedules have notices of their own.
+      // Scheduled runs have their own notices.
       const isOver = before && before.activeRunId !== null && session.activeRunId === null
       if (isOver && notify_answers && session.origin !== 'schedule') {
         ended.add(id)

@@ -3,13 +3,13 @@ import { resourcePath } from '../../lib/disk/shipped-files.ts'
 
 type Actions = { show(): void; startChat(): void; quit(): void; report(error: unknown): void }
 
-/** The icon in the tray, while it is wanted. */
+/** The tray icon, if wanted. */
 export type TrayIcon = {
   /** Show or remove the icon. Returns whether it is shown, as far as the system reports. */
   follow(isWanted: boolean): boolean
 }
 
-/** Prepare the icon in the tray. On a Linux desktop without a tray it is accepted but not visible. */
+/** Prepare the tray icon. On a Linux desktop without a tray it is accepted but not visible. */
 export function createTrayIcon({ show, startChat, quit, report }: Actions): TrayIcon {
   let tray: Tray | undefined
 
@@ -27,7 +27,7 @@ export function createTrayIcon({ show, startChat, quit, report }: Actions): Tray
           { label: `Quit ${app.name}`, click: quit },
         ]),
       )
-      // macOS opens the menu at a click.
+      // macOS opens the menu on click.
       if (process.platform !== 'darwin') opened.on('click', show)
       return opened
     } catch (error) {

@@ -12,7 +12,7 @@ import type { RequestGate } from '../../updates/updater.ts'
 import { OfflineError } from '../../lib/network/offline.ts'
 import { openUpdater } from './electron-updater.ts'
 
-// electron-updater asks Node itself for `electron`, so it needs another way to the same shim.
+// electron-updater requires `electron` through Node, so it needs another way to the same shim.
 const shared = 'talaria:electron-shim'
 Object.assign(globalThis, { [shared]: shim })
 const hooks = registerHooks({
@@ -49,12 +49,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
-/** A newer version, which leaves a file behind when it is started. */
+/** A newer version, which writes a file when it is started. */
 const program = '#!/bin/sh\necho started > "$0.started"\n'
 
 type Answer = { version?: string; content?: string; announced?: string; status?: number }
 
-/** A source of updates on this computer, and what it was asked. */
+/** A local update source, and the requests it got. */
 async function aSource({
   version = '0.2.0',
   content = program,
@@ -88,7 +88,9 @@ function writeConfiguration(text: string) {
   writeFileSync(join(folder, 'app-update.yml'), text)
 }
 
-/** An updater of an application that was packaged with the address of `host`, and what passed its gate. */
+/**
+ * An updater of an application packaged with the address of `host`, and the requests that passed its gate.
+ */
 function open(host: string, isLocked = false) {
   writeConfiguration(`provider: generic\nurl: http://${host}/talaria\nupdaterCacheDirName: talaria-updater\n`)
   const ledger: [host: string, ok?: boolean][] = []

@@ -4,21 +4,21 @@ import type { RequestGate, Updater, UpdateTrouble } from '../../updates/updater.
 import { unlock, type OfflineError } from '../../lib/network/offline.ts'
 import { guardRequests, readSource, troubleOf } from './update-source.ts'
 
-/** The session that electron-updater makes its requests in (`NET_SESSION_NAME` in its `electronHttpExecutor.js`). */
+/** The session for electron-updater's requests (`NET_SESSION_NAME` in its `electronHttpExecutor.js`). */
 const partition = 'electron-updater'
 
-/** The updater, and what the end of the application must do for it. */
+/** The updater, and its last step when the application ends. */
 export type DesktopUpdater = Updater & {
   /**
-   * Install the downloaded version and start it, if `install` was called. Call it when the host is closed. False when
-   * there is nothing to install, so that the caller ends the process itself.
+   * Install the downloaded version and start it, if `install` was called. Call this after the host has
+   * closed. False if there is nothing to install; the caller then ends the process.
    */
   finish(): boolean
 }
 
 /**
- * Updates of the packaged application, through electron-updater; undefined for a build without a source of them. The
- * library is loaded at the first check. `report` is for its bugs.
+ * Open the updater of the packaged application, based on electron-updater; undefined for a build without an
+ * update source. The library is loaded at the first check. `report` receives its bugs.
  */
 export function openUpdater(gate: RequestGate, report: (error: unknown) => void): DesktopUpdater | undefined {
   const source = readSource()
@@ -32,7 +32,7 @@ export function openUpdater(gate: RequestGate, report: (error: unknown) => void)
   async function load(): Promise<AppUpdater> {
     guardRequests(session.fromPartition(partition, { cache: false }), gate, error => (blocked = error))
     const { autoUpdater } = (await import('electron-updater')).default
-    // Nothing happens unless the user says so.
+    // Nothing is downloaded or installed without the user's request.
     autoUpdater.updateConfigPath = file
     autoUpdater.autoDownload = false
     autoUpdater.autoInstallOnAppQuit = false
@@ -47,7 +47,7 @@ export function openUpdater(gate: RequestGate, report: (error: unknown) => void)
       throw error
     }))
 
-  /** Run a step of the library. What a person can understand becomes trouble in words. */
+  /** Run a step of the library. Errors that users can understand become trouble with a text. */
   async function attempt<T>(step: (updater: AppUpdater) => Promise<T>): Promise<T | UpdateTrouble> {
     blocked = undefined
     try {
@@ -88,12 +88,12 @@ export function openUpdater(gate: RequestGate, report: (error: unknown) => void)
     finish() {
       if (!isWanted || !active) return false
       isWanted = false
-      // Nothing else ends the process when the installation fails.
+      // If the installation fails, nothing else ends the process.
       active.on('error', error => {
         report(error)
         app.exit(1)
       })
-      // The new version starts at once, and must find the lock free.
+      // The new version starts immediately, and must find the lock free.
       app.releaseSingleInstanceLock()
       active.quitAndInstall(false, true)
       return true

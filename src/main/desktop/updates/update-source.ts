@@ -9,7 +9,7 @@ import { isThisComputer, OfflineError } from '../../lib/network/offline.ts'
 
 const Source = z.object({ provider: z.literal('generic'), url: z.url() })
 
-/** What electron-builder wrote into the package about updates; undefined without an address that may be used. */
+/** Return the update source that electron-builder packaged; undefined without an allowed address. */
 export function readSource(): { file: string; host: string } | undefined {
   const { resourcesPath } = process as { resourcesPath?: string }
   if (!app.isPackaged || resourcesPath === undefined) return undefined
@@ -21,15 +21,16 @@ export function readSource(): { file: string; host: string } | undefined {
     return undefinedIfMissing(error)
   }
   const url = URL.parse(Source.safeParse(parse(text)).data?.url ?? '')
-  // An update replaces the program, so it must not be changed on the way.
+  // An update replaces the program, so it must not be modified in transit.
   return url && (url.protocol === 'https:' || isThisComputer(url.hostname))
     ? { file, host: url.host }
     : undefined
 }
 
 /**
- * Let every request of a session pass the gate: it is in the ledger before it leaves, and the offline lock ends it. The
- * random number that electron-updater sends to identify copies is removed. `onBlocked` hears what the lock ended.
+ * Pass every request of a session through the gate: it is recorded in the ledger first, and blocked by the
+ * offline lock. The random number with which electron-updater identifies copies is removed. `onBlocked` is
+ * called for blocked requests.
  */
 export function guardRequests(
   { webRequest }: Pick<Session, 'webRequest'>,
@@ -41,14 +42,14 @@ export function guardRequests(
     running.get(id)?.end(ok)
     running.delete(id)
   }
-  // The listener is called again, with the same id, for the address that a redirect leads to.
+  // After a redirect, the listener is called again with the same id and the new address.
   webRequest.onBeforeRequest(({ id, url }, answer) => {
     end(id, true)
     try {
       running.set(id, gate(new URL(url).host))
       answer({})
     } catch (error) {
-      // Answered first: a request without an answer waits for ever.
+      // Answer first: a request without an answer waits forever.
       answer({ cancel: true })
       if (!(error instanceof OfflineError)) throw error
       onBlocked(error)
@@ -62,7 +63,7 @@ export function guardRequests(
   webRequest.onErrorOccurred(({ id }) => end(id, false))
 }
 
-/** Errors of Chromium’s network, as electron-updater passes them on: `net::` and a name. */
+/** Chromium’s network errors, as electron-updater passes them on: `net::` and a name. */
 const network: Readonly<Record<string, string>> = {
   ERR_INTERNET_DISCONNECTED: 'there is no network',
   ERR_NAME_NOT_RESOLVED: 'its name is unknown',
@@ -72,7 +73,7 @@ const network: Readonly<Record<string, string>> = {
   ERR_TIMED_OUT: 'it did not answer in time',
 }
 
-/** Errors of electron-updater, by their code. */
+/** Errors of electron-updater, by code. */
 const codes: Readonly<Record<string, UpdateTrouble>> = {
   ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: {
     refused: 'The source of updates has no list of versions for this system.',
@@ -88,7 +89,7 @@ const codes: Readonly<Record<string, UpdateTrouble>> = {
   EACCES: { refused: 'Talaria may not write to the place where updates are kept.' },
 }
 
-/** What an error of electron-updater means for the user; undefined for an unexpected one. */
+/** Explain an error of electron-updater for the user; undefined if it is unexpected. */
 export function troubleOf(error: unknown, host: string): UpdateTrouble | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as { code?: string; statusCode?: number }

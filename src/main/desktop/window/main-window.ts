@@ -5,10 +5,10 @@ import { watchPage } from '../page/stopped-page.ts'
 import { offerEditing } from './text-editing.ts'
 import { readWindowState, writeWindowState } from './window-state.ts'
 
-/** The background colour (`--color-canvas` of the window), so that a dark window does not flash white before its first paint. */
+/** Return the window's `--color-canvas`, so that a dark window does not flash white at first. */
 export const windowBackground = () => (nativeTheme.shouldUseDarkColors ? '#1a1a1c' : '#ffffff')
 
-/** What every page of ours gets, and nothing else. */
+/** The complete web preferences of all our pages. */
 export const webPreferences = ({ preload, spellcheck }: PageOptions) => ({
   preload,
   sandbox: true,
@@ -22,14 +22,14 @@ export type PageOptions = { preload: string; spellcheck: boolean }
 
 type Options = PageOptions & {
   home: string
-  /** Open it without showing it. */
+  /** Whether to open it without showing it. */
   hidden?: boolean
   report: (error: unknown) => void
 }
 
 /**
- * Open the main window at its last position, and show it at its first paint. The position is stored in `home`. A page that
- * does not load is replaced by one that says so.
+ * Open the main window at its last position, and show it at its first paint. The position is stored in
+ * `home`. A page that does not load is replaced by one that says so.
  */
 export function openMainWindow({ home, hidden = false, report, ...page }: Options): BrowserWindow {
   const screens = () => screen.getAllDisplays().map(display => display.workArea)
@@ -75,10 +75,10 @@ export function focusWindow(window: BrowserWindow): void {
   window.focus()
 }
 
-/** Chromium's steps from 25 to 500 %. */
+/** Chromium's zoom levels from 25 to 500 %. */
 const levels = { least: -7.6, most: 8.8, step: 0.5 }
 
-/** Let Ctrl and the mouse wheel change the size of a page. Chromium keeps the size in its profile. */
+/** Let Ctrl and the mouse wheel zoom a page. Chromium stores the zoom in its profile. */
 function zoomByWheel({ webContents }: BrowserWindow): void {
   webContents.on('zoom-changed', (_event, direction) => {
     const level = webContents.getZoomLevel() + (direction === 'in' ? levels.step : -levels.step)

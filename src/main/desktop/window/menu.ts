@@ -8,12 +8,12 @@ const development: MenuItemConstructorOptions[] = [
 ]
 
 /**
- * The application menu: the standard roles, so that every shortcut of the platform works, and what people look for in it.
- * `ask` brings the window to the front. Reloading is for development.
+ * Set the application menu: the standard roles, so that every shortcut of the platform works, and common
+ * actions. `ask` brings the window to the front. Reload is for development only.
  */
 export function setMenu(ask: (request: WindowRequest) => void): void {
   const isMac = process.platform === 'darwin'
-  /** Outside macOS the page handles its own keys, and the menu only names them. */
+  /** Outside macOS the page handles its own keys, and the menu only shows them. */
   const item = (label: string, accelerator: string, request: WindowRequest): MenuItemConstructorOptions => ({
     label,
     accelerator,
@@ -59,7 +59,7 @@ export function setMenu(ask: (request: WindowRequest) => void): void {
         ...(app.isPackaged ? [] : development),
         { role: 'resetZoom' },
         { role: 'zoomIn' },
-        // The key with the plus sign on most keyboards, without Shift.
+        // The plus key without Shift on most keyboards.
         { role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false },
         { role: 'zoomOut' },
         { type: 'separator' },

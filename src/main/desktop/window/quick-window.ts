@@ -7,12 +7,12 @@ import { webPreferences, windowBackground, type PageOptions } from './main-windo
 
 const size = { width: 600, height: 200 }
 
-/** The small window for one question, which opens with keys that work in every program. */
+/** The small window for one question, opened by a shortcut that works in every program. */
 export type QuickWindow = {
-  /** Follow the settings. Returns why the keys do not work, for the user; undefined when they do or are off. */
+  /** Apply the settings. Returns why the shortcut fails, for the user; undefined if it works or is off. */
   follow(settings: Pick<DesktopSettings, 'quick_window' | 'quick_keys'>): string | undefined
   hide(): void
-  /** Give the keys back and remove the window. */
+  /** Release the shortcut and remove the window. */
   close(): void
 }
 
@@ -36,7 +36,7 @@ export function createQuickWindow(page: PageOptions, report: (error: unknown) =>
       backgroundColor: windowBackground(),
       webPreferences: webPreferences(page),
     })
-    // Losing the focus is how a person leaves it.
+    // Users leave the window by clicking elsewhere.
     opened.on('blur', () => opened.hide())
     opened.on('closed', () => (window = undefined))
     offerEditing(opened)
@@ -81,7 +81,7 @@ export function createQuickWindow(page: PageOptions, report: (error: unknown) =>
   }
 }
 
-/** Register keys. Electron refuses keys that it cannot read with an error, and keys in use with false. */
+/** Register a shortcut. Electron throws for keys that it cannot read, and returns false for keys in use. */
 function isRegistered(keys: string, act: () => void): boolean {
   try {
     return globalShortcut.register(keys, act)

@@ -1,7 +1,7 @@
 import { Menu, app, session, type BrowserWindow, type MenuItemConstructorOptions } from 'electron'
 import type { DesktopSettings } from '../../app/host-types.ts'
 
-/** Add the usual context menu for text, with corrections for a misspelled word. Electron has none by default. */
+/** Add the usual context menu for text, with spelling corrections. Electron has none by default. */
 export function offerEditing(window: BrowserWindow): void {
   const { webContents } = window
   webContents.on('context-menu', (_event, params) => {
@@ -37,12 +37,13 @@ export function offerEditing(window: BrowserWindow): void {
 }
 
 /**
- * Check spelling in the languages of the user, or not at all; returns whether it is checked. Call it before the first window.
- * Outside macOS Chromium fetches a dictionary for each language that is set, so none is set while the offline lock is on.
+ * Check spelling in the user's languages, or not at all; returns whether it is checked. Call this before the
+ * first window. Outside macOS Chromium fetches a dictionary for each set language, so set none while the
+ * offline lock is on.
  */
 export function checkSpelling(wish: DesktopSettings['spell_check'], isLocked: boolean): boolean {
   const { defaultSession } = session
-  // macOS finds out the language itself.
+  // macOS detects the language itself.
   if (process.platform === 'darwin') {
     defaultSession.setSpellCheckerEnabled(wish !== 'off')
     return wish !== 'off'
@@ -54,7 +55,7 @@ export function checkSpelling(wish: DesktopSettings['spell_check'], isLocked: bo
   return languages.length > 0
 }
 
-/** The languages of the system that there are dictionaries for: there is one for `de`, and none for `de-AT`. */
+/** Return the system's languages that have dictionaries: `de` has one, `de-AT` does not. */
 function languagesOf(available: readonly string[]): string[] {
   const wanted = app.getPreferredSystemLanguages().flatMap(language => {
     const [short = language] = language.split('-')

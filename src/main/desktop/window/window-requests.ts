@@ -3,16 +3,16 @@ import type { WindowRequest } from '../../../shared/contract/desktop.ts'
 import { showHidden } from '../../../shared/visible-text/show-hidden.ts'
 import { readStartOptions } from '../../app/start-options.ts'
 
-/** Requests to the main window. They wait while its page is loading. */
+/** Requests to the main window. They are queued while its page is loading. */
 export type WindowRequests = {
   send(request: WindowRequest): void
   watch(input: object, signal: AbortSignal): AsyncGenerator<WindowRequest, void, void>
 }
 
-/** Requests that no page has taken; more than a few come only from a mistake. */
+/** Maximum number of queued requests; more only come from a bug. */
 const most = 20
 
-/** Create the line of requests. Only the newest page takes them: it replaced the others. */
+/** Create the queue of requests. Only the newest page takes them, because it replaced the others. */
 export function createWindowRequests(): WindowRequests {
   const waiting: WindowRequest[] = []
   let wake = () => {}
@@ -44,12 +44,13 @@ export function createWindowRequests(): WindowRequests {
   }
 }
 
-/** What a start of the app, a link or the dock asks for; undefined only asks for the window. */
+/** The request of a launch, a link or the dock; undefined only opens the window. */
 type Asked = WindowRequest | undefined
 
 /**
- * Take the requests of the system from now on, and keep them until `serve` says what to do with them. Call it before the first
- * await: the link that starts the app on macOS comes once, and others may come while the host is opening.
+ * Collect the system's requests from now on, and keep them until `serve` handles them. Call this before the
+ * first await: the link that starts the app on macOS arrives only once, and others may arrive while the host
+ * is opening.
  */
 export function takeRequests(): { serve(show: (asked: Asked) => void): void } {
   const early: Asked[] = []
@@ -71,8 +72,8 @@ export function takeRequests(): { serve(show: (asked: Asked) => void): void } {
 }
 
 /**
- * What the arguments of a start ask of the window. A start by a link has no options: the author of the link may have put them
- * there. `folder` is the working folder of that start.
+ * Read the window request in a launch's arguments. A launch by a link has no options, because the link's
+ * author may have put them there. `folder`: the working folder of that launch.
  */
 export function readStart(args: readonly string[], folder: string): Asked {
   const link = args.find(isLink)
@@ -87,13 +88,13 @@ export const linkScheme = 'talaria'
 const longestText = 10_000
 const pages = ['memory', 'skills', 'activity', 'models', 'settings'] as const
 
-/** Whether an argument of a start is a link. */
+/** Return whether an argument of a launch is a link. */
 export const isLink = (argument: string): boolean => argument.toLowerCase().startsWith(`${linkScheme}:`)
 
 /**
- * What a link opens: `talaria://new?text=…`, `talaria://chat/<id>`, `talaria://settings/privacy` or another page. Any page in a
- * browser may open one, so a link only shows something or fills in a field; hidden characters of its text become visible.
- * Undefined for anything else.
+ * Read a link: `talaria://new?text=…`, `talaria://chat/<id>`, `talaria://settings/privacy` or another page.
+ * Any web page may open one, so a link only shows a page or fills in a field; hidden characters in its text
+ * become visible. Undefined for anything else.
  */
 function readLink(text: string): WindowRequest | undefined {
   const url = isLink(text) && text.length <= 4 * longestText ? URL.parse(text) : null

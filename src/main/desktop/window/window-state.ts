@@ -5,24 +5,25 @@ import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
 const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(1), height: z.int().min(1) })
-/** A part of the desktop, in pixels of the desktop. */
+/** A part of the desktop, in desktop pixels. */
 type Rectangle = z.infer<typeof Rectangle>
 
 const WindowState = z.object({ bounds: Rectangle, maximized: z.boolean() })
-/** The normal bounds of a window, and whether it was maximized. */
+/** The normal bounds of a window, and whether it was maximised. */
 type WindowState = z.infer<typeof WindowState>
 
-/** The newest state first, each with the screens it was for: a laptop has one at the desk and another on the way. */
+/** The newest state first, each with its screens: a laptop has other ones at the desk and on the way. */
 const Stored = z.array(z.object({ screens: z.string(), state: WindowState }))
 
-/** Sets of screens that are remembered. */
+/** Maximum number of screen sets to remember. */
 const mostSets = 8
 
 const fileIn = (home: string) => join(home, 'window.json')
 
 /**
- * The state of the window with the present screens: the one it had with them, else its newest one. Undefined if at most
- * 100 pixels of it in one direction would be on a screen, and if there is none. An unreadable file counts as none.
+ * Return the window's state for the present screens: its last one with them, else its newest. Undefined if
+ * there is none, or if at most 100 pixels of it in one direction would be on a screen. An unreadable file
+ * counts as none.
  */
 export function readWindowState(home: string, screens: readonly Rectangle[]): WindowState | undefined {
   const stored = read(home)
@@ -30,7 +31,7 @@ export function readWindowState(home: string, screens: readonly Rectangle[]): Wi
   return known && screens.some(screen => overlap(known.state.bounds, screen)) ? known.state : undefined
 }
 
-/** Save the state of the window with the present screens. Synchronous, because it runs while the window closes. */
+/** Save the window's state for the present screens. Synchronous, because it runs while the window closes. */
 export function writeWindowState(home: string, screens: readonly Rectangle[], state: WindowState): void {
   const name = nameOf(screens)
   const others = read(home).filter(each => each.screens !== name)
@@ -40,7 +41,7 @@ export function writeWindowState(home: string, screens: readonly Rectangle[], st
 function read(home: string): z.infer<typeof Stored> {
   try {
     const found = parseJson(readFileSync(fileIn(home), 'utf8'))
-    // Versions up to 0.1 knew one state.
+    // Versions up to 0.1 stored a single state.
     const old = WindowState.safeParse(found)
     return old.success ? [{ screens: '', state: old.data }] : (Stored.safeParse(found).data ?? [])
   } catch {

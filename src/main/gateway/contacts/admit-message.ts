@@ -8,17 +8,17 @@ import type { Admission, KnownContact } from '../gateway-parts.ts'
 import type { IncomingMessage, Platform } from '../platform.ts'
 import type { Pairings } from './pairing.ts'
 
-/** What is heard however much somebody has written: it only ends or refuses something. */
+/** Commands that are accepted even over the rate limit, because they only stop or refuse something. */
 const URGENT = /^\/(?:stop|deny)(?:@\w{1,64})?(?:\s|$)/i
-/** Longest text of others that goes with one message, in UTF-16 units. */
+/** Maximum length of other people's text in one message, in UTF-16 units. */
 const MOST_OF_OTHERS = 20_000
 
 type Parts = {
   store: Pick<ContactStore, 'account' | 'group' | 'noteGroup' | 'putAccount'>
   pairings: Pick<Pairings, 'offer'>
-  /** The contact with this id. */
+  /** Return the contact with this id. */
   contact(this: void, id: string): KnownContact | undefined
-  /** When a contact wrote within the last minute, and whether its day is used up. */
+  /** Return how often a contact wrote within the last minute, and whether its daily limit is reached. */
   rate(this: void, contactId: string): { inMinute: number; isDayUsedUp: boolean }
   now: Clock
 }
@@ -26,8 +26,8 @@ type Parts = {
 const ignored = (why: string): Admission => ({ kind: 'ignored', why })
 
 /**
- * Create what judges whether a message is heard. Whoever is no contact gets no answer, whatever they write: an answer would tell
- * strangers that somebody is here.
+ * Create the check whether a message is accepted. Strangers get no answer, whatever they write, because an
+ * answer would tell them that somebody is here.
  */
 export function createAdmission({ store, pairings, contact: find, rate, now }: Parts) {
   function admit(platform: Platform, message: IncomingMessage): Admission {
@@ -78,7 +78,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
     return isDayUsedUp ? 'What you may use in a day is used up. It goes on tomorrow.' : undefined
   }
 
-  /** Where somebody is written to in private, as the messenger last said it. */
+  /** Store a contact's private place and name, as the messenger last reported them. */
   function rememberPlace(account: AccountRow, { place, from }: IncomingMessage) {
     // Questions go to the chat itself, not to a topic of it.
     const known = place.topic && account.place !== '' ? account.place : JSON.stringify(place)
@@ -89,7 +89,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
   return admit
 }
 
-/** The name of somebody as a person is shown it: nobody can hide in it what is not seen. */
+/** Return a sender's name for display, with hidden characters made visible. */
 export const shownName = ({ name, username }: IncomingMessage['from']): string => {
   const said = showHiddenInLine(name).trim().slice(0, 80).toWellFormed()
   return username === undefined || username === ''
@@ -97,7 +97,7 @@ export const shownName = ({ name, username }: IncomingMessage['from']): string =
     : `${said} (@${showHiddenInLine(username).slice(0, 40)})`
 }
 
-/** What others wrote in a message, framed and marked as texts of strangers are. What the agent wrote is only quoted. */
+/** Return others' text in a message, framed and marked as strangers'. The agent's own is only quoted. */
 function strangersIn({
   forwarded,
   quoted,

@@ -5,13 +5,13 @@ import type { OpenContacts } from './open-contacts.ts'
 
 type Parts = {
   contacts: OpenContacts
-  /** The messenger with this name, and the agent’s own account there while it is connected. */
+  /** Return a messenger by name, with the agent’s own account on it, while it is connected. */
   connected(this: void, platform: string): { platform: Platform; me: { link: string } } | undefined
-  /** The folder that a path means, where chats may work. Throws a Fault for any other. */
+  /** Return the folder that a path means. Throws a Fault if chats may not work there. */
   folderOf(this: void, given: string): Promise<string>
 }
 
-/** What windows and terminals ask about who may speak. */
+/** Handlers for the contacts and groups that windows and terminals show. */
 export function contactHandlers({ contacts, connected, folderOf }: Parts) {
   return {
     'gateway.pair'({ platform: name }, signal) {

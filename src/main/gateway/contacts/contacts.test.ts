@@ -10,7 +10,7 @@ import { startOfContact } from './start-of-contact.ts'
 
 const CODE = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Contacts on a store, with a fake messenger and a clock that is set by hand. */
+/** Contacts on a store, with a fake messenger and a manual clock. */
 function theContacts(store: Store) {
   const fake = fakePlatform()
   const told: { place: Place; text: string }[] = []
@@ -66,7 +66,7 @@ test('a pairing shows a code, then who wrote it, and ends as the user decides', 
   expect(code && 'squares' in code && code.squares.every(row => row.length === code.squares.length)).toBe(
     true,
   )
-  // In capitals and groups, as somebody types it.
+  // In capitals and groups, as users may type it.
   const from = { id: '7', name: 'Ada\u202e', username: 'ada', isBot: false }
   expect(admit({ from, text: CODE.toUpperCase().replaceAll(/(.{5})/g, '$1-') })).toEqual({ kind: 'handled' })
   expect(told).toEqual([{ place: privateOf('7'), text: 'Your computer now asks who this is. Answer there.' }])
@@ -119,7 +119,7 @@ test('a second pairing ends the first, and wrong codes slow their sender down', 
   const wrong = CODE.replace('a', 'b')
   for (let times = 0; times < 3; times++) {
     expect(admit({ text: wrong }).kind).toBe('ignored')
-    // Too early: even the right one is not heard.
+    // Too early: even the right code is ignored.
     expect(admit({ text: CODE }).kind).toBe('ignored')
     clock.now += 1_000 * 2 ** times
   }
@@ -175,7 +175,7 @@ test('forwards, edits, anonymous admins and bots in between give no orders; quot
     { source: expect.stringMatching(/^a message of “Eve/) as string },
   ])
   expect(quote.strangers!.marks).toHaveLength(1)
-  // What the agent itself wrote is no stranger’s.
+  // The agent's own text is not a stranger’s.
   const own = admit({ text: 'Why?', quoted: { text: 'It is so.', of: 'Talaria', isOurs: true } })
   expect(own).toMatchObject({ kind: 'speaks', strangers: { marks: [] } })
   expect(admit({ text: ' ' }).kind).toBe('ignored')
@@ -191,7 +191,7 @@ test('a group is off until the user allows it, and hears only who speaks to the 
   expect(() => allowGroup('fake', 'g', true)).toThrow('No contact has spoken')
   expect(admit({ place })).toEqual({ kind: 'ignored', why: 'This group is not allowed.' })
   expect(groups()).toMatchObject([{ placeKey: 'g', title: 'The garden', allowed: false }])
-  // Somebody else in it does not even make it known.
+  // A message by somebody else in the group does not even register it.
   expect(admit({ place: groupOf('h'), from: { id: '9', name: 'Bo', isBot: false } }).kind).toBe('ignored')
   allowGroup('fake', 'g', true)
   expect(admit({ place }).kind).toBe('speaks')
@@ -214,7 +214,7 @@ test('messages a minute and tokens a day are counted, and their end is said', as
     expect(contacts.spend(id, { messages: 1 })).toBe(true)
   }
   expect(admit({ fromId: '8' })).toMatchObject({ kind: 'told' })
-  // What only stops or refuses is always heard, but not from somebody else.
+  // Commands that only stop or refuse are always accepted, but not from strangers.
   expect(admit({ fromId: '8', text: '/stop@talaria' })).toMatchObject({ kind: 'speaks', isQuiet: true })
   expect(admit({ fromId: '8', text: '/deny 1' })).toMatchObject({ kind: 'speaks', isQuiet: true })
   expect(admit({ fromId: '8', text: '/stopping' }).kind).toBe('told')
@@ -244,7 +244,7 @@ test('a contact is changed as it was seen, and is gone once it is removed', asyn
   })
   expect(() => change(you, seen, { rights: 'deny' })).toThrow('changed since it was shown')
   expect(() => change(you, list()[0]!.seen, { readsMemory: false })).toThrow('always read')
-  // What was used and when it wrote change nothing of what was shown.
+  // Usage and the last message do not change the hash of what was shown.
   const before = list()[0]!.seen
   admit({ from: { id: '7', name: 'Renamed', isBot: false } })
   expect(list()[0]!.seen).toBe(before)

@@ -12,31 +12,31 @@ import type { Place, Platform } from '../platform.ts'
 import { createAdmission, shownName } from './admit-message.ts'
 import { createPairings, type Applicant } from './pairing.ts'
 
-/** What a new contact may use. */
+/** The limits of a new contact. */
 const FIRST_LIMITS = {
   you: { messagesAMinute: 20, tokensADay: null },
   other: { messagesAMinute: 10, tokensADay: 200_000 },
 }
 const MINUTE_MS = 60_000
-/** Days of spending that are kept. */
+/** How long to keep each day's spending, in ms. */
 const KEPT_MS = 40 * 24 * 60 * MINUTE_MS
 
 type Parts = {
   store: ContactStore
   now: Clock
-  /** What the model of this computer can do on a messenger, where that is little; empty otherwise. */
+  /** Return a warning if the computer's model can do little on a messenger; empty otherwise. */
   note(this: void): string
-  /** Write to somebody's private place. */
+  /** Write to a contact's private place. */
   tell(this: void, platform: Platform, place: Place, text: string): void
-  /** Contacts or groups have changed. */
+  /** Call this after contacts or groups have changed. */
   changed(this: void): void
   newCode?(this: void): string
 }
 
-/** The changes of a contact, as the contract has them. */
+/** Changes to a contact, as in the contract. */
 type Change = Omit<z.output<(typeof gateway)['gateway.change']['input']>, 'id' | 'seen'>
 
-/** Who may speak, as the gateway asks, and as the user decides. */
+/** The contacts, as the gateway checks them and the user manages them. */
 export type OpenContacts = ReturnType<typeof openContacts>
 
 /** Open the contacts of this host. */
@@ -47,7 +47,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     tell: ({ platform, place }, text) => tell(platform, place, text),
     ...(newCode && { newCode }),
   })
-  /** When each contact wrote within the last minute. */
+  /** The times when each contact wrote within the last minute. */
   const recent = new Map<string, number[]>()
   store.dropSpending(dayOf(now() - KEPT_MS))
 
@@ -76,7 +76,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     now,
   })
 
-  /** A contact as the user is shown it, with the hash of what they decide about. */
+  /** Describe a contact for the user, with the hash of what they decide about. */
   function show(row: ContactRow): Contact {
     const { id, relation, name, rights, readsMemory, folder, modelId, limits, accounts } = row
     const decided = { id, relation, name, rights, readsMemory, folder, modelId, limits, accounts }
@@ -85,7 +85,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
       readsMemory: relation === 'you' || readsMemory,
       today: store.spent(id, dayOf(now())),
       lastAt: row.lastAt,
-      // The name of an account changes at the will of its owner; what is decided about is the account.
+      // Without the account's name, which its owner can change: the decision is about the account.
       seen: hashShown({
         ...decided,
         accounts: accounts.map(({ platform, accountId }) => [platform, accountId]),
@@ -98,7 +98,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     return row
   }
 
-  /** The contact that an account belongs to from now on. */
+  /** Return the contact that an account now belongs to. */
   function pair(
     { platform, from, place }: Applicant,
     as: 'you' | 'other',
@@ -108,7 +108,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     const chosen = asked === undefined ? undefined : found(asked)
     if (chosen && (chosen.relation === 'you') !== (as === 'you'))
       throw new Fault('bad_input', 'An account of yours and one of somebody else cannot be one contact.')
-    // The user is one person, however many accounts they have.
+    // The user is one contact, however many accounts they have.
     const joined = chosen ?? (as === 'you' ? you : undefined)
     const name = shownName(from)
     const id = joined?.id ?? newId('contact', now)
@@ -180,7 +180,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     }) {
       return pairings.decide(decision, (applicant, as) => pair(applicant, as, decision.contactId))
     },
-    /** Change a contact as it was seen. */
+    /** Change a contact, if it is still as the user saw it. */
     change(id: string, seen: string, change: Change): Contact {
       const row = found(id)
       refuseUnseen(seen, show(row).seen, 'This contact')
@@ -201,7 +201,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
         throw new Fault('not_found', 'No contact has spoken to the agent in such a group.')
       changed()
     },
-    /** Forget everybody of one messenger. */
+    /** Forget all contacts of one messenger. */
     forgetPlatform(platform: string) {
       store.forgetPlatform(platform)
       recent.clear()
@@ -220,13 +220,13 @@ const WELCOME_OTHER =
 const givenOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-/** The day of an instant on this computer, such as `2026-11-29`. */
+/** Return the local day of an instant, such as `2026-11-29`. */
 function dayOf(at: number): string {
   const date = new Date(at)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The words for who answered, and where. */
+/** Return a text with who answered, and where. */
 export const tellWhere = ({ contact, platform }: Pick<Speaker, 'contact' | 'platform'>): string =>
   `${contact.relation === 'you' ? 'you' : contact.name} on ${platform.title}`

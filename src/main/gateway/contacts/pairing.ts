@@ -7,28 +7,28 @@ import { hashShown } from '../../lib/shown-hash.ts'
 import type { Clock } from '../../lib/timing.ts'
 import type { IncomingMessage, Platform } from '../platform.ts'
 
-/** How long a code is good for, in ms. */
+/** How long a code is valid, in ms. */
 const PAIRING_MS = 10 * 60_000
-/** After a wrong code its sender is not heard for so long; each further one doubles it, up to the most. */
+/** How long to ignore the sender of a wrong code, in ms; doubled with each further one, up to the maximum. */
 const SLOW_MS = 1_000
 const SLOWEST_MS = 60_000
-/** Senders of wrong codes that are remembered. */
+/** Maximum number of senders of wrong codes to remember. */
 const MOST_SENDERS = 1_000
-/** What `base32` of 128 bits has, without letters that look like digits. */
+/** The length of 128 bits in base32, whose alphabet avoids digits that look like letters. */
 const CODE_LETTERS = 26
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Who wrote the right code, as the user is asked about them. */
+/** The sender of the right code, about whom the user decides. */
 export type Applicant = Pick<IncomingMessage, 'from' | 'place'> & { platform: Platform }
 
-/** Who was decided about, and as what. */
+/** The user's decision about an applicant. */
 export type PairingDecision = { pairingId: string; seen: string; as: 'you' | 'other' | 'nobody' }
 
 type Parts = {
   now: Clock
-  /** What the model of this computer can do there, where that is little; empty otherwise. */
+  /** Return a warning if the computer's model can do little there; empty otherwise. */
   note(this: void): string
-  /** Say something to somebody who is no contact yet. */
+  /** Write to an applicant who is not a contact yet. */
   tell(this: void, applicant: Applicant, text: string): void
   newCode?(this: void): string
 }
@@ -43,15 +43,15 @@ type Open = {
   seen?: string
 }
 
-/** What is open of a pairing, by which accounts become contacts. Nothing of it is stored: a restart ends it. */
+/** The open pairings, through which accounts become contacts. Kept in memory only: a restart ends them. */
 export type Pairings = ReturnType<typeof createPairings>
 
-/** Create the pairings of this host. At most one of a messenger is open, and only while somebody follows it. */
+/** Create the pairings of this host. Each messenger has at most one, open only while it is followed. */
 export function createPairings({ now, note, tell, newCode = randomCode }: Parts) {
   const open = new Map<string, Open>()
   const slowed = new Map<string, { until: number; ms: number }>()
 
-  /** Let one account be paired, until the follower goes, the time is over, or it is decided. */
+  /** Let one account be paired, until the follower leaves, the time is over, or the user decides. */
   async function* follow(
     platform: Platform,
     me: { link: string },
@@ -100,7 +100,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
     pairing.steps.publish({ step: 'over', text })
   }
 
-  /** Take a message of somebody unknown as a code. Returns whether it was the right one. */
+  /** Check a stranger's message for the code. Returns whether it was the right one. */
   function offer(platform: Platform, { from, place, text }: IncomingMessage): boolean {
     const pairing = open.get(platform.name)
     const code = codeIn(text)
@@ -124,7 +124,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
     return true
   }
 
-  /** End a pairing as the user decided about who was shown. `pair` makes the contact, and returns its id. */
+  /** End a pairing by the user's decision. `pair` creates the contact, and returns its id. */
   function decide(
     { pairingId, seen, as }: PairingDecision,
     pair: (applicant: Applicant, as: 'you' | 'other') => string,
@@ -144,7 +144,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
   return { follow, offer, decide }
 }
 
-/** 128 random bits in letters that can be read aloud and typed. */
+/** Return 128 random bits in letters that can be read aloud and typed. */
 function randomCode(): string {
   let bits = BigInt(`0x${randomBytes(16).toString('hex')}`)
   let code = ''
@@ -157,7 +157,7 @@ function randomCode(): string {
 
 const digestOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** A code as it may be written: alone, or behind the command with which a link begins the chat; in groups, in capitals. */
+/** Extract a code from a text: alone, or after the command of a chat link, ignoring spaces and case. */
 function codeIn(text: string): string | undefined {
   if (text.length > 200) return undefined
   const bare = text
@@ -168,7 +168,7 @@ function codeIn(text: string): string | undefined {
   return /^[a-z2-7]{26}$/.test(bare) ? bare : undefined
 }
 
-/** The squares of the QR code of a link, with the light edge that readers need. */
+/** Return the squares of a link's QR code, with the light margin that readers need. */
 async function squaresOf(link: string): Promise<boolean[][]> {
   const { encode } = await import('uqr')
   return encode(link, { ecc: 'M', border: 2 }).data

@@ -2,20 +2,21 @@ import type { ApprovalMode, Origin } from '../../../shared/contract/chats/sessio
 import type { Budget } from '../../agent/budget.ts'
 import type { Contacts, Speaker } from '../gateway-parts.ts'
 
-/** What a chat of a contact begins with, and what each of its runs is started with. */
+/** The settings that a contact's chat, and each of its runs, starts with. */
 export type StartOfContact = {
   /** For `session.create` and for the run. */
   origin: Extract<Origin, 'messenger' | 'messenger_other'>
-  /** For `session.create`: by it a chat reads what is remembered, where the user allowed that. Empty in groups. */
+  /** For `session.create`: gives the chat access to memory, if the user allowed that. Empty in groups. */
   originId: string
   mode(): ApprovalMode
-  /** Counts the tokens of the contact, and ends the turn once its day is used up; nobody else counts them. */
+  /** Counts the contact's tokens, and ends the turn at its daily limit. Tokens are counted only here. */
   budget: Budget
 }
 
 /**
- * What follows for a chat from who speaks and where. The user, alone with the agent, is the user; in a group others read and write too.
- * `modeOfChat` is the mode that the chat has in the window. A contact never gets more than it asks for.
+ * Return the start settings for a contact in a place. Only in a private place does the paired user count as
+ * the user: in a group others read and write too. `modeOfChat` is the chat's mode in the window, which a
+ * contact never exceeds.
  */
 export function startOfContact(
   { platform, place, contact }: Speaker,
@@ -31,7 +32,7 @@ export function startOfContact(
     mode() {
       const ofChat = modeOfChat()
       if (ofChat === 'chat_only' || ofChat === 'none') return ofChat
-      // The user may lower the rights, or remove the contact, while a turn runs.
+      // The user may reduce the rights, or remove the contact, during a turn.
       const rights = contacts.get(contact.id)?.rights
       if (rights !== 'ask' || !contacts.privatePlace(contact.id, platform)) return 'none'
       return isUser && ofChat === 'reads' ? 'reads' : 'ask'

@@ -5,10 +5,10 @@ import type { Incoming } from '../platform.ts'
 
 const MOST_JOINED = 50
 
-/** Who wrote what a row holds; empty where nobody did. */
+/** Return the sender of a row's message; empty for other rows. */
 export const senderOf = ({ body }: InboxRow): string => (body.kind === 'message' ? body.from.id : '')
 
-/** Whether something has the form that all the rest relies on, whatever a messenger answered. */
+/** Return whether something received has the expected form, whatever the messenger sent. */
 export function isReadable(each: Incoming): boolean {
   if (typeof each.key !== 'string' || each.key === '') return false
   if (each.kind === 'moved') return typeof each.from === 'string' && typeof each.to === 'string'
@@ -24,7 +24,7 @@ export function isReadable(each: Incoming): boolean {
   )
 }
 
-/** The rows that cannot be read, after a disk lost part of them, say. */
+/** Return unreadable rows, for example after a disk lost part of them. */
 export const tornRows = (rows: readonly StoredInbox[]): StoredInbox[] =>
   rows.filter(row => {
     try {
@@ -34,14 +34,14 @@ export const tornRows = (rows: readonly StoredInbox[]): StoredInbox[] =>
     }
   })
 
-/** The rows at the beginning that one sender wrote, as far as they make one message. */
+/** Return the first rows that come from one sender and form one message. */
 export function joinedRows(rows: readonly InboxRow[]): InboxRow[] {
   const [first] = rows
   const end = rows.findIndex(row => senderOf(row) !== senderOf(first!))
   return rows.slice(0, Math.min(MOST_JOINED, end === -1 ? rows.length : end))
 }
 
-/** A stretch of time in words, rounded: “20 minutes”, “6 hours”, “3 days”. */
+/** Return a duration as rounded text: “20 minutes”, “6 hours”, “3 days”. */
 export function inAbout(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000))
   if (minutes < 90) return many(minutes, 'minute')

@@ -16,9 +16,9 @@ type Parts = {
   outbox: Outbox
   turns: Pick<PlaceTurns, 'handle' | 'recover'>
   commands: PlaceCommands
-  /** A messenger that is carried now. */
+  /** Return a running messenger. */
   platformOf(name: string): Platform | undefined
-  /** How long is waited for the rest of what somebody writes, in ms. */
+  /** How long to wait for the rest of a message, in ms. */
   joinMs: number
   now(): number
   changed(): void
@@ -34,18 +34,18 @@ type Lane = {
   work: Promise<void>
 }
 
-/** What is older runs only when its writer says so once more. */
+/** Age from which a message runs only after its sender confirms it, in ms. */
 const STALE_MS = 10 * 60_000
 const RETRY_MS = 2_000
-/** What is said to somebody who is not heard is said once in so long. */
+/** Minimum time between two explanations why a contact is not heard, in ms. */
 const TOLD_MS = 60_000
-/** How long a host that closes waits for what is being handed on. */
+/** How long a closing host waits for messages that are being handed on, in ms. */
 const CLOSING_MS = 3_000
 
-/** Messages on their way in, each a row before it is confirmed to its messenger. */
+/** Incoming messages, each stored before it is confirmed to its messenger. */
 export type Inbox = ReturnType<typeof openInbox>
 
-/** Take what arrives and hand it on, in the order of each place. Every key is heard once. */
+/** Receive messages and hand them on, in order within each place. Every key is handled once. */
 export function openInbox(parts: Parts) {
   const { store, contacts, questions, outbox, turns, commands, now, report } = parts
   const lanes = new Map<string, Lane>()
@@ -67,13 +67,13 @@ export function openInbox(parts: Parts) {
     return lane
   }
 
-  /** Store what arrived with the offset behind it. Strangers leave nothing here. Throws when it cannot be stored. */
+  /** Store messages with the offset after them, except those of strangers. Throws if storing fails. */
   function take(platform: Platform, arrived: readonly Incoming[], offset: string): void {
     const heard = arrived.filter(each => {
       try {
         return isReadable(each) && isHeard(platform, each)
       } catch (error) {
-        // What cannot be stored is asked for again; what cannot be read would stand in the way of all that follows.
+        // Messages that could not be stored are fetched again; an unreadable one would block all later ones.
         if (!(error instanceof TypeError)) throw error
         report(error)
         return false
@@ -94,7 +94,7 @@ export function openInbox(parts: Parts) {
     for (const row of rows) routeSafely(platform, readInboxRow(row))
   }
 
-  /** Whether anything is done with what arrived. Strangers leave nothing here, and get no answer. */
+  /** Return whether to handle something received. Strangers get no answer, and nothing is stored. */
   function isHeard(platform: Platform, each: Incoming): boolean {
     if (each.kind === 'press') return contacts.of(platform, each.from.id) !== undefined
     if (each.kind === 'left') return store.gateway.place(platform.name, each.place.key) !== undefined
@@ -103,14 +103,14 @@ export function openInbox(parts: Parts) {
     return kind === 'speaks' || kind === 'told'
   }
 
-  /** Say why somebody is not heard: once, however much they write. */
+  /** Say why a contact is not heard, but not again within the next minute. */
   function tell(platform: Platform, body: IncomingMessage, { contact, text }: Told) {
     if (now() - (told.get(contact.id) ?? -Infinity) < TOLD_MS) return
     told.set(contact.id, now())
     outbox.say(platform, body.place, text, { answers: body.messageId })
   }
 
-  /** Route a row. One that could not be, on a full disk, is routed again. */
+  /** Route a row, and retry if it fails, for example on a full disk. */
   function routeSafely(platform: Platform, row: InboxRow): void {
     route(platform, row).catch((error: unknown) => {
       report(error)
@@ -148,7 +148,7 @@ export function openInbox(parts: Parts) {
       return tell(platform, body, admission)
     }
     if (admission.kind !== 'speaks') return settle([row], 'dropped')
-    // A command may answer a message; in what is forwarded it is somebody else’s.
+    // A command may answer a message, but in a forwarded message it is somebody else’s.
     const isTyped = body.files.length === 0 && body.forwarded === undefined
     const command = isTyped ? commands.read(admission.text) : undefined
     if (!command) return add(platform, row)
@@ -177,7 +177,7 @@ export function openInbox(parts: Parts) {
     }, ms).unref()
   }
 
-  /** Hand on what waits in a place, one thing after another. */
+  /** Hand on the waiting messages of a place, one after another. */
   async function work(platform: Platform, lane: Lane): Promise<void> {
     if (lane.isBusy) return
     lane.isBusy = true
@@ -189,7 +189,7 @@ export function openInbox(parts: Parts) {
         else lane.rows = lane.rows.filter(row => !rows.includes(row))
       }
     } catch (error) {
-      // A full disk, say: nothing of it is lost, and it is tried again.
+      // For example, the disk is full. Nothing is lost, so retry.
       report(error)
       soon(platform, lane, RETRY_MS)
     } finally {
@@ -197,7 +197,7 @@ export function openInbox(parts: Parts) {
     }
   }
 
-  /** Hand on what belongs together. False where its place is not ready. */
+  /** Hand on rows that belong together. False if their place is not ready. */
   async function handOn(platform: Platform, rows: readonly InboxRow[]): Promise<boolean> {
     const stale = rows.filter(isStale)
     if (stale.length > 0) {
@@ -213,7 +213,7 @@ export function openInbox(parts: Parts) {
     return heard === undefined || (await turns.handle(heard)) === 'taken'
   }
 
-  /** What rows say together; undefined where nothing of it is heard any more. */
+  /** Join the content of rows; undefined if none of it is accepted any more. */
   function hear(platform: Platform, rows: readonly InboxRow[]): Heard | undefined {
     const texts: string[] = []
     let heard: Heard | undefined
@@ -248,7 +248,7 @@ export function openInbox(parts: Parts) {
     return heard
   }
 
-  /** What was written long ago, or while this was off, may not be wanted any more. */
+  /** Return whether a message is so old, or from before this start, that it may no longer be wanted. */
   function isStale(row: InboxRow): boolean {
     if (now() - row.at <= STALE_MS) return false
     return row.receivedAt - row.at > STALE_MS || row.receivedAt < startedAt
@@ -295,7 +295,7 @@ export function openInbox(parts: Parts) {
     return yes === 'y' ? 'It is being done.' : 'It was dropped.'
   }
 
-  /** Let old messages of a place run after all, or drop them. */
+  /** Run the old messages of a place after all, or drop them. */
   function decideWaiting(platform: Platform, first: StoredInbox, isWanted: boolean) {
     const rows = store.gateway
       .openInbox()
@@ -304,7 +304,7 @@ export function openInbox(parts: Parts) {
           state === 'waiting' && placeKey === first.placeKey && name === first.platform,
       )
       .map(readInboxRow)
-      // In a group, what others wrote is theirs to decide.
+      // In a group, other senders decide about their own messages.
       .filter(row => senderOf(row) === senderOf(readInboxRow(first)))
     if (!isWanted) return settle(rows, 'dropped')
     store.gateway.changeInbox(
@@ -325,11 +325,11 @@ export function openInbox(parts: Parts) {
 
   return {
     take,
-    /** Go on with what was not done when the last process ended, or the messenger was switched off. */
+    /** Continue what was unfinished when the last process ended, or the messenger was switched off. */
     resume(platform: Platform) {
       const mine = store.gateway.openInbox().filter(row => row.platform === platform.name)
       const torn = tornRows(mine)
-      // It cannot be read any more, and does not keep the others from being heard.
+      // An unreadable row must not block the others.
       if (torn.length > 0)
         store.gateway.changeInbox(
           torn.map(({ id }) => id),
@@ -342,14 +342,14 @@ export function openInbox(parts: Parts) {
         if (store.gateway.inbox(row.id)?.state === 'new' && !known.has(row.id))
           routeSafely(platform, readInboxRow(row))
     },
-    /** A place may take its next message. */
+    /** Announce that a place can take its next message. */
     wake(name: string, placeKey: string) {
       const platform = parts.platformOf(name)
       const lane = laneOf(name, placeKey)
       lane.isHeld = false
       if (platform && lane.rows.length > 0) soon(platform, lane, 0)
     },
-    /** Decide at the computer what becomes of a message. */
+    /** Decide in the window whether a message runs. */
     decide(id: number, isWanted: boolean) {
       const row = store.gateway.inbox(id)
       const platform = row && parts.platformOf(row.platform)
@@ -360,7 +360,7 @@ export function openInbox(parts: Parts) {
         settle([readInboxRow(row)], 'dropped')
       } else if (platform) decideWaiting(platform, row, isWanted)
     },
-    /** Hand on nothing more. What is being handed on ends first. */
+    /** Stop handing on messages, after the current ones. */
     async close() {
       closing.abort()
       for (const lane of lanes.values()) clearTimeout(lane.timer)

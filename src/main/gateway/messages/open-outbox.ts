@@ -5,23 +5,23 @@ import { withinTime } from '../../lib/timing.ts'
 import { moveTo, readPlace, savePlace } from '../places.ts'
 import type { Button, Part, Place, Platform, SendResult } from '../platform.ts'
 
-/** What is sent along with parts. */
+/** Options for sending parts. */
 export type SendBeside = {
   sessionId?: string | null
   runId?: string | null
   messageId?: number | null
-  /** Without a sound. */
+  /** Whether to send without a sound. */
   isQuiet?: boolean
-  /** Below the last part. */
+  /** Buttons below the last part. */
   buttons?: readonly (readonly Button[])[]
-  /** The message that it answers. */
+  /** The id of the message that it answers. */
   answers?: string
-  /** It grows until its answer is there; `part` is where it stands among the parts of the answer. */
+  /** Set while the answer is still growing. `part`: its position among the parts of the answer. */
   live?: true
   part?: number
 }
 
-/** A row of the outbox. `copy`: it may have arrived already, and says so; `live`: it goes on growing. */
+/** The content of a row. `copy`: it may have arrived already, and says so. `live`: it is still growing. */
 type Body = Pick<SendBeside, 'buttons' | 'answers' | 'live'> & {
   part: Part
   place: Place
@@ -31,7 +31,7 @@ type Body = Pick<SendBeside, 'buttons' | 'answers' | 'live'> & {
 
 type Parts = {
   store: GatewayStore
-  /** The first wait before something is tried again, in ms. */
+  /** The first wait before a retry, in ms. */
   waitMs?: number | undefined
   now(): number
   changed(): void
@@ -46,7 +46,7 @@ type Lane = {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Messages on their way out, each a row before it is sent. */
+/** Outgoing messages, each stored before it is sent. */
 export type Outbox = ReturnType<typeof openOutbox>
 
 const SECOND_COPY = 'This may be a second copy of a message that you have:'
@@ -54,12 +54,12 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 60_000
 const GIVE_UP_MS = 24 * 60 * 60_000
 const DISK_MS = 2_000
-/** How long a host that closes waits for what is being sent. */
+/** How long a closing host waits for messages that are being sent, in ms. */
 const CLOSING_MS = 3_000
 
 /**
- * Send what stands in the outbox, in the order of each place. What certainly did not leave is tried again; what may have arrived is sent
- * once more and says so.
+ * Send the outbox, in order within each place. A message that certainly did not leave is retried. One that
+ * may have arrived is sent once more, with a note that says so.
  */
 export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report }: Parts) {
   const platforms = new Map<string, Platform>()
@@ -69,7 +69,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     if (isTorn(row)) store.changeOutbox(row.id, { state: 'failed', problem: TORN, body: '{}' })
     else if (row.state === 'sending') leftSending(row)
 
-  /** A process that ended while it sent does not know whether it arrived. An edit is simply made again. */
+  /** Requeue a row that was being sent at a crash. It may have arrived; an edit can be repeated. */
   function leftSending(row: StoredOutbox) {
     const body = row.sentId === null ? JSON.stringify({ ...bodyOf(row), copy: true }) : row.body
     store.changeOutbox(row.id, { state: 'waiting', body })
@@ -107,7 +107,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     try {
       again = await sendAll(name, placeKey, lane)
     } catch (error) {
-      // A full disk: nothing was sent that is not stored as being sent.
+      // On a full disk nothing is sent, because it could not be stored as being sent.
       report(error)
       again = DISK_MS
     } finally {
@@ -116,7 +116,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     if (again !== undefined) wake(name, placeKey, again)
   }
 
-  /** Send what is due; returns after how many ms to look again. */
+  /** Send what is due; returns in how many ms to check again. */
   async function sendAll(name: string, placeKey: string, lane: Lane): Promise<number | undefined> {
     while (!closing.signal.aborted) {
       const platform = platforms.get(name)
@@ -156,7 +156,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
         ? platform.send(place, part, options)
         : platform.edit(place, row.sentId, part, buttons),
     )
-    // After the answer it is only a matter of writing it down; a disk that is full gets time.
+    // The messenger has answered; only the result remains to be stored. Wait while the disk is full.
     for (;;) {
       try {
         settle(platform, row, result, lane)
@@ -185,7 +185,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
         const sentId = result.messageId || sent.sentId
         const body = bodyOf(row)
         if (row.body !== sent.body) return store.changeOutbox(row.id, { state: 'waiting', sentId })
-        // What arrived is in the chat; it need not stand here too.
+        // The content of an arrived message is in the chat, so drop it here.
         return store.changeOutbox(row.id, {
           state: body.live ? 'live' : 'sent',
           sentId,
@@ -203,7 +203,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
       case 'not_sent':
         return later(result.why)
       case 'refused':
-        // The message to edit may be deleted there.
+        // The message to edit may have been deleted there.
         if (isEdit)
           return store.changeOutbox(row.id, { state: 'waiting', sentId: null, nextAt: now() + wait })
         return store.changeOutbox(row.id, { state: 'failed', problem: result.why })
@@ -215,7 +215,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     }
   }
 
-  /** A chat got another id: all that waits for it goes there. */
+  /** After a chat got another id, move everything that waits for it. */
   function movePlace(name: string, place: Place, to: string) {
     const moved = moveTo(place, to)
     store.together(() => {
@@ -270,11 +270,11 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
 
   return {
     put,
-    /** Say a Markdown text in a place. What looks like a key is blacked out. */
+    /** Send a Markdown text to a place, with keys redacted. */
     say(platform: Platform, place: Place, markdown: string, how: SendBeside = {}): StoredOutbox[] {
       return put(platform.name, place, platform.compose(redactText(markdown)), how)
     },
-    /** Let what was sent, or is about to be, say something else. `live` ends with what it says last. */
+    /** Replace the content of a sent or waiting message. `live`: more changes will follow. */
     revise(id: number, part: Part, how: { live: boolean; messageId?: number | null; isQuiet?: boolean }) {
       const row = store.outbox(id)
       if (!row || row.body === '{}') return
@@ -298,9 +298,9 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
     },
     movePlace,
     failAll,
-    /** How long a place wants to be left alone, in ms, for those who send by themselves. */
+    /** Return how long a place must not be written to, in ms, for callers that send directly. */
     waitOf: (name: string, placeKey: string) => Math.max(0, laneOf(name, placeKey).blockedUntil - now()),
-    /** A place said that it wants to be left alone. */
+    /** Record that a place must not be written to for some time. */
     block(name: string, placeKey: string, ms: number) {
       laneOf(name, placeKey).blockedUntil = now() + ms
     },
@@ -310,7 +310,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
         if (name === platform.name) wake(name, placeKey)
     },
     detach: (name: string) => void platforms.delete(name),
-    /** Try what failed or is unsure again. */
+    /** Retry a message that failed or is unsure. */
     again(id: number) {
       const row = store.outbox(id)
       if (!row || isTorn(row) || (row.state !== 'failed' && row.state !== 'unsure')) return
@@ -325,11 +325,11 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
       })
       wake(row.platform, row.placeKey)
     },
-    /** How a row reads for a person. */
+    /** Return the beginning of a message as text for the user. */
     beginningOf: (row: StoredOutbox): string =>
       row.body === '{}' ? '' : bodyOf(row).part.plain.slice(0, 120),
     placeOf: (row: StoredOutbox): string => (row.body === '{}' ? '' : bodyOf(row).place.title),
-    /** Send nothing more; what is being sent may still say whether it arrived. */
+    /** Send nothing more, but let messages in progress report whether they arrived. */
     async close() {
       closing.abort()
       for (const lane of lanes.values()) clearTimeout(lane.timer)
@@ -339,18 +339,18 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
 }
 
 const TORN = 'What was to be sent cannot be read any more.'
-/** What was not sent has its part and its place; a disk may have lost them. */
+/** Return whether an unsent row lacks its part or place, which a disk may have lost. */
 function isTorn({ body }: StoredOutbox): boolean {
   const stored = parseJson(body)
   return typeof stored !== 'object' || stored === null || !('part' in stored) || !('place' in stored)
 }
 const bodyOf = ({ body }: StoredOutbox): Body => JSON.parse(body) as Body
-/** Whether a row goes on growing until its answer is there. */
+/** Return whether a row is still growing. */
 export const isLive = (row: StoredOutbox): boolean => bodyOf(row).live === true
-/** An edit of an answer that still grows has to keep to the pace of its messenger. */
+/** Return whether a row edits a growing answer, which must keep to the messenger's pace. */
 const isGrowing = (row: StoredOutbox): boolean => row.sentId !== null
 
-/** Failures of a platform are values; what it throws all the same may have left. */
+/** Run a platform's send. Its failures are values; if it throws anyway, the message may have left. */
 async function attempt(send: () => Promise<SendResult>): Promise<SendResult> {
   try {
     return await send()

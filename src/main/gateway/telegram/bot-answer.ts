@@ -3,18 +3,18 @@ import { OfflineError } from '../../lib/network/offline.ts'
 import { ProxyError } from '../../lib/network/proxy-address.ts'
 
 /**
- * How a call to Telegram ended. Only `not-sent` may be repeated without asking whether it may happen twice: after `maybe-sent`
- * nobody knows whether the server did it.
+ * The outcome of a call to Telegram. Only `not-sent` may be repeated freely: after `maybe-sent` the server
+ * may have carried it out.
  */
 export type BotAnswer<T> =
   | { kind: 'ok'; result: T }
-  /** Too fast: nothing may be sent to this chat before. */
+  /** Too fast: nothing may be sent to this chat for so many seconds. */
   | { kind: 'retry-after'; seconds: number }
-  /** Somebody blocked the bot, or put it out of a group. */
+  /** A user blocked the bot, or removed it from a group. */
   | { kind: 'blocked'; why: string }
   /** The token is wrong, or was revoked. */
   | { kind: 'unauthorized' }
-  /** Something else fetches the updates of this bot. */
+  /** Another program is fetching the updates of this bot. */
   | { kind: 'conflict'; why: string }
   /** The group has another id now. */
   | { kind: 'migrated'; chat: number }
@@ -22,14 +22,14 @@ export type BotAnswer<T> =
   | { kind: 'not-sent'; why: string }
   | { kind: 'maybe-sent'; why: string }
 
-/** Answers are small; a server that never ends would fill the memory. */
+/** Maximum length of an answer; real ones are small, and an endless one would fill the memory. */
 const MOST_ANSWER_LETTERS = 20_000_000
 const LONGEST_WHY = 300
-/** Seconds to wait where the server names none, and the most that it can demand: timers hold no more than some days. */
+/** Seconds to wait if the server names none, and the maximum: timers are limited to some days. */
 const USUAL_WAIT = 5
 const LONGEST_WAIT = 86_400
 
-/** What a response says. What is no answer of the API, such as the page of a café's network, may still have let the call pass. */
+/** Read a response. If it is not from the API, but a login page, say, the call may still have got through. */
 export async function readAnswer<T>(
   response: Response,
   is: (value: unknown) => value is T,
@@ -62,7 +62,7 @@ function judgeError(
   if (typeof chat === 'number') return { kind: 'migrated', chat }
   if (code === 429)
     return { kind: 'retry-after', seconds: Math.min(Number(seconds) || USUAL_WAIT, LONGEST_WAIT) }
-  // A token that does not even have the form of one is not found.
+  // A malformed token gets a 404.
   if (code === 401 || (code === 404 && !/method/i.test(description))) return { kind: 'unauthorized' }
   if (code === 409) return { kind: 'conflict', why: says(description) }
   if (code === 403) return { kind: 'blocked', why: says(description) }
@@ -85,11 +85,11 @@ const recordOf = (value: unknown): Record<string, unknown> | undefined =>
     ? Object.fromEntries(Object.entries(value))
     : undefined
 
-/** Errors of a connection that never came about, so that no byte of the call left. */
+/** Errors of connections that were never established, so that no byte of the call was sent. */
 const NEVER_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+)$/
 
-/** Whether a call that failed certainly did not reach the server. */
+/** Return whether a failed call certainly did not reach the server. */
 export function isNeverSent(error: unknown): boolean {
   const causes = causesOf(error)
   if (causes.some(each => each instanceof OfflineError || each instanceof ProxyError)) return true
@@ -102,7 +102,7 @@ export function isNeverSent(error: unknown): boolean {
   )
 }
 
-/** Why a call failed, in words. It may hold the address, and with it the token. */
+/** Return why a call failed, as text. It may contain the address, and with it the token. */
 export function explainFailedCall(error: unknown): string {
   const causes = causesOf(error)
   const known = causes.find(each => each instanceof OfflineError || each instanceof ProxyError)

@@ -14,7 +14,7 @@ import { readServiceAddress } from '../../lib/network/web-address.ts'
 
 const ANNA = 41
 
-/** A stand-in that Anna has written to, and a client for it. */
+/** A fake Telegram to which Anna has written, and a client for it. */
 async function aBot(send: typeof fetch = fetch) {
   const clock = makeHandClock()
   const server = await startBotServer({ clock })
@@ -25,7 +25,7 @@ async function aBot(send: typeof fetch = fetch) {
   return { server, clock, api, phone, say: (text: string) => api.sendMessage({ chat_id: ANNA, text }) }
 }
 
-/** A client whose every call gets this. */
+/** A client whose every call gets this response. */
 const apiThatGets = (gets: () => Promise<Response>) =>
   createBotApi({ address: 'https://api.telegram.org', fetch: gets, token: TOKEN, wait: makeHandClock().wait })
 const TOKEN = '7000000001:AAStandInTokenOfNoBotAtAll0123456789'
@@ -188,7 +188,7 @@ describe('files', () => {
     expect(await api.fetchFile(voice!.file_id)).toEqual({ kind: 'ok', result: Buffer.from([1, 2, 3]) })
     const { document } = phone.sendDocument(ANNA, new Uint8Array(MOST_FETCHED_BYTES + 1))
     expect(await api.fetchFile(document!.file_id)).toMatchObject({ kind: 'bad-request' })
-    // A server that says less than it sends.
+    // A server that announces less than it sends.
     const small = phone.sendDocument(ANNA, new Uint8Array(10)).document!
     const served = [...server.world.files.values()].find(({ id }) => id === small.file_id)!
     const lies = createBotApi({
@@ -250,7 +250,7 @@ describe('through the one way out', () => {
       },
       locked: () => locked,
       now: Date.now,
-      // As a patient request goes: by `undici`, which knows no form of Node's own.
+      // As a patient request is sent: by `undici`, which does not know Node's forms.
       send: (url, init) => createProxiedFetch(() => ({ proxy: '', no_proxy: '' }), {}).fetch(url, init, true),
     })
     const api = createBotApi({

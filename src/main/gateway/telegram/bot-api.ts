@@ -2,10 +2,10 @@ import type { ApiMethods, Chat, File, Message, Update, UserFromGetMe } from '@gr
 import { redactEagerly } from '../../untrusted/redact.ts'
 import { isNeverSent, readAnswer, explainFailedCall, type BotAnswer } from './bot-answer.ts'
 
-/** What bots may fetch; the server names no path for more. */
+/** Maximum file size that bots may fetch, in bytes; the server names no path for larger files. */
 export const MOST_FETCHED_BYTES = 20_000_000
 
-/** How long a call may take. Files take their time, and a poll its own. */
+/** Time limits of a call and of a file transfer, in ms; a poll has its own. */
 const CALL_MS = 30_000
 const FILE_MS = 180_000
 const POLL_GRACE_MS = 15_000
@@ -13,38 +13,40 @@ const POLL_GRACE_MS = 15_000
 type Parts = {
   fetch: typeof fetch
   token: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   address: string
-  /** Resolves after so many milliseconds, and at once at the signal. */
+  /** Resolves after so many ms, or immediately at the signal. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 type Methods = ApiMethods<Blob>
-/** What a method takes. */
+/** The parameters of a method. */
 type Given<M extends keyof Methods> = NonNullable<Parameters<Methods[M]>[0]>
 type Is<T> = (value: unknown) => value is T
 
-/** What every message has that is sent: never a parse mode, since entities need no escaping and cannot fail as a whole. */
+/** The parameters of a message. Never a parse mode: entities need no escaping, and fail one by one. */
 type Unparsed<T> = Omit<T, 'parse_mode' | 'business_connection_id'>
 
-/** A file that goes out, with its name. */
+/** A file to send, with its name. */
 export type OutgoingFile = { bytes: Blob; name: string }
 
-/** What an open poll asks for. */
+/** The parameters of a poll. */
 export type PollRequest = {
   offset?: number
   seconds: number
   kinds: readonly Exclude<keyof Update, 'update_id'>[]
 }
 
-/** Telegram's Bot API, as far as the gateway needs it. Nothing is repeated here: the caller knows what may run twice. */
+/**
+ * The part of Telegram's Bot API that the gateway needs. It never retries: callers know what may run twice.
+ */
 export type BotApi = ReturnType<typeof createBotApi>
 
-/** Create a client for one bot. The token is in no answer and no error. */
+/** Create a client for one bot. The token appears in no answer and no error. */
 export function createBotApi({ fetch, token, address, wait }: Parts) {
   const hide = (text: string) => redactEagerly(text, token).replaceAll(token.split(':')[1] ?? token, '…')
 
-  /** Send a request and judge what comes back, within a time. */
+  /** Send a request and judge the response, within a time limit. */
   async function request<T>(
     path: string,
     init: RequestInit,
@@ -92,7 +94,7 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
     given: object,
   ) => call(method, isMessage, await formOf(field, file, given), FILE_MS)
 
-  /** An edit to what a message says already is what was wanted. */
+  /** An edit that changes nothing counts as success. */
   const edited = async (answer: Promise<BotAnswer<Message | true>>): Promise<BotAnswer<Message | true>> => {
     const said = await answer
     const isSame = said.kind === 'bad-request' && /message is not modified/i.test(said.why)
@@ -100,11 +102,11 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
   }
 
   return {
-    /** Who the bot is; also the proof that the way to the server is open. */
+    /** Return the bot's identity; also proves that the server is reachable. */
     getMe: (signal?: AbortSignal) => ask('getMe', isBot, {}, signal),
-    /** Let updates come by polls, keeping those that wait. */
+    /** Make updates available to polls, keeping those that wait. */
     deleteWebhook: (signal?: AbortSignal) => ask('deleteWebhook', isTrue, {}, signal),
-    /** Wait for updates. Those below the offset are confirmed by it, and are gone. */
+    /** Wait for updates. Updates below the offset are thereby confirmed and deleted. */
     getUpdates: ({ offset, seconds, kinds }: PollRequest, signal?: AbortSignal) =>
       call(
         'getUpdates',
@@ -113,7 +115,7 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
         seconds * 1_000 + POLL_GRACE_MS,
         signal,
       ),
-    /** Name the commands that people are offered. */
+    /** Set the commands that Telegram suggests to users. */
     setMyCommands: (given: Given<'setMyCommands'>) => ask('setMyCommands', isTrue, given),
     sendMessage: (given: Unparsed<Given<'sendMessage'>>) => ask('sendMessage', isMessage, given),
     editMessageText: (given: Unparsed<Given<'editMessageText'>>) =>
@@ -121,7 +123,7 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
     editMessageReplyMarkup: (given: Given<'editMessageReplyMarkup'>) =>
       edited(ask('editMessageReplyMarkup', isEdited, given)),
     deleteMessage: (given: Given<'deleteMessage'>) => ask('deleteMessage', isTrue, given),
-    /** Answer a pressed button, which has to be done within moments. */
+    /** Answer a pressed button; this must happen within moments. */
     answerCallbackQuery: (given: Given<'answerCallbackQuery'>) => ask('answerCallbackQuery', isTrue, given),
     sendChatAction: (given: Given<'sendChatAction'>) => ask('sendChatAction', isTrue, given),
     sendDocument: (file: OutgoingFile, given: Omit<Unparsed<Given<'sendDocument'>>, 'document'>) =>
@@ -130,7 +132,7 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
       upload('sendPhoto', 'photo', file, given),
     getChat: (given: Given<'getChat'>) => ask('getChat', isChat, given),
     leaveChat: (given: Given<'leaveChat'>) => ask('leaveChat', isTrue, given),
-    /** Fetch a file that somebody sent. What is too large is refused, also if the server said that it is small. */
+    /** Fetch a received file. One that is too large is refused, even if announced as small. */
     async fetchFile(fileId: string, signal?: AbortSignal): Promise<BotAnswer<Uint8Array>> {
       const found = await ask('getFile', isFile, { file_id: fileId }, signal)
       if (found.kind !== 'ok') return found
@@ -152,7 +154,7 @@ const jsonOf = (given: object) => ({
   headers: { 'content-type': 'application/json' },
 })
 
-/** A call with a file. It is bytes, since a request through a proxy is sent by a `fetch` that does not know Node's forms. */
+/** Build a call with a file as bytes: the `fetch` used with a proxy does not know Node's forms. */
 async function formOf(field: string, file: OutgoingFile, given: object) {
   const form = new FormData()
   for (const [name, value] of Object.entries(given))
@@ -165,7 +167,7 @@ async function formOf(field: string, file: OutgoingFile, given: object) {
   }
 }
 
-/** The bytes of a response; undefined if they are more than allowed. */
+/** Read the bytes of a response; undefined if there are more than allowed. */
 async function readBytes(response: Response, most: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -178,7 +180,7 @@ async function readBytes(response: Response, most: number): Promise<Uint8Array |
   return Buffer.concat(parts)
 }
 
-// The types tell of all fields; looked at is what decides where things go. The address is Telegram's own or on this computer.
+// The types cover all fields; only those that decide where data goes are checked.
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]

@@ -1,24 +1,24 @@
-/** What time it is in ms, and a wait that ends early when the signal is aborted. */
+/** The current time in ms, and a wait that ends early if the signal is aborted. */
 export type PaceClock = {
   now(this: void): number
   wait(this: void, ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** When something may be sent to one chat. Everything that goes there asks the same pace. */
+/** Limits the rate of sending to one chat. All messages to it share one pace. */
 export type ChatPace = {
-  /** Wait until it may be sent, behind those that asked before. False: the signal ended the wait. */
+  /** Wait for a turn, after earlier callers. False: the signal ended the wait. */
   awaitTurn(signal?: AbortSignal): Promise<boolean>
-  /** Take a turn if there is one now, and return 0; else after how many ms to ask again. */
+  /** Take a turn if one is free, and return 0; else return in how many ms to try again. */
   tryTurn(): number
-  /** How long Telegram still asks to wait, in ms. */
+  /** Return how long Telegram still wants us to wait, in ms. */
   pauseLeft(): number
-  /** Send nothing before so many seconds have passed, because Telegram said so: each call before makes it longer. */
+  /** Send nothing for so many seconds, as Telegram demands. Calling earlier would prolong the wait. */
   pauseFor(seconds: number): void
 }
 
-/** Telegram's limits are not published: one message or edit a second is what a private chat takes. */
+/** Ms between messages in a private chat. Telegram's limits are not published; one per second works. */
 const PRIVATE_MS = 1_000
-/** A group takes twenty a minute. */
+/** Time between messages in a group, in ms: twenty per minute. */
 const GROUP_MS = 3_000
 
 /** Create the pace of one chat. */
@@ -29,7 +29,7 @@ export function createChatPace({ now, wait }: PaceClock, { isGroup = false } = {
   let last: Promise<unknown> = Promise.resolve()
 
   async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
-    // A pause may begin while this one waits.
+    // A pause may start during this wait.
     while (free > now()) {
       await wait(free - now(), signal)
       if (signal?.aborted === true) return false

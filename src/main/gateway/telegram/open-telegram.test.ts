@@ -9,7 +9,7 @@ const ANNA = 41
 const BERT = 42
 const GROUP = -100_500
 
-/** Telegram with people, and what the gateway heard of it. */
+/** Telegram with users, and the events that the gateway got from it. */
 async function aTelegram(options: { token?: string; readsGroups?: boolean } = {}) {
   const clock = makeHandClock()
   const server = await startBotServer({ clock, readsGroups: options.readsGroups ?? false })
@@ -41,7 +41,7 @@ async function aTelegram(options: { token?: string; readsGroups?: boolean } = {}
     await server.close()
   })
   const messages = () => heard.filter((each): each is Incoming & IncomingMessage => each.kind === 'message')
-  /** Read until so many things arrived. */
+  /** Read until so many events have arrived. */
   async function hear(count: number) {
     const running = receive()
     await until(() => heard.length >= count)

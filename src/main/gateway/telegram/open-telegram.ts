@@ -10,24 +10,24 @@ import type { RichText } from './text/rich-text.ts'
 import { writeParts } from './text/write-parts.ts'
 
 type Parts = {
-  /** Empty where the key cannot be one. */
+  /** Empty if the key cannot be a token. */
   token: string
   address: string
   fetch: typeof fetch
   now(): number
-  /** Resolves after so many ms, and at once at the signal; tests move the time themselves. */
+  /** Resolves after so many ms, or immediately at the signal; tests control the time. */
   wait?: PaceClock['wait']
 }
 
 const MOST_SENT_BYTES = 50_000_000
-/** UTF-16 units below a file. */
+/** Maximum length of a file's caption, in UTF-16 units. */
 const LONGEST_CAPTION = 1_024
-/** Bytes that a button may say to the bot. */
+/** Maximum bytes that a button can send to the bot, and maximum length of the reply to a press. */
 const LONGEST_DATA = 64
 const LONGEST_TOAST = 200
 const LONGEST_HELP = 256
 const EDIT_MS = 1_000
-/** So many times in so long another program may fetch the updates, until this one leaves them to it. */
+/** How often, and within how many ms, another program may fetch the updates before this one gives up. */
 const MOST_CONFLICTS = 8
 const CONFLICTS_MS = 30 * 60_000
 
@@ -36,7 +36,7 @@ const NO_KEY: PollState & { kind: 'unauthorized' } = { kind: 'unauthorized' }
 const waitFor: PaceClock['wait'] = (ms, signal) =>
   sleep(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
 
-/** Open Telegram for one bot. Nothing is asked before `receive`, and nothing is sent twice here. */
+/** Open Telegram for one bot. Sends no request before `receive`, and never sends anything twice. */
 export function openTelegram({ token, address, fetch, now, wait = waitFor }: Parts): Platform {
   const api = createBotApi({ fetch, token, address, wait })
   const botId = token.split(':')[0] ?? ''
@@ -48,7 +48,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     return pace
   }
 
-  /** What an answer means for whoever sent something. */
+  /** Convert an answer for the sender of a message. */
   function judge<T>(place: Place, answer: BotAnswer<T>, idOf: (result: T) => string): SendResult {
     switch (answer.kind) {
       case 'ok':
@@ -74,7 +74,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     }
   }
 
-  /** A text as it is, or without looks where Telegram does not take them: better plain than not at all. */
+  /** Send a text with its formatting, or plain if Telegram refuses the formatting. */
   async function withoutLooksIfRefused<T>(
     part: RichText,
     call: (part: RichText) => Promise<BotAnswer<T>>,
@@ -91,7 +91,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
   const shownAs = ({ text, entities }: RichText) => ({
     text,
     ...(entities.length > 0 && { entities: [...entities] }),
-    // What stands behind a link is not fetched by Telegram for a picture of it.
+    // Keep Telegram from fetching linked pages for a preview.
     link_preview_options: { is_disabled: true },
   })
 
@@ -108,7 +108,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
       const tooLong = buttons.flat().find(({ data }) => Buffer.byteLength(data) > LONGEST_DATA)
       if (tooLong) return { kind: 'refused', why: `The button “${tooLong.text}” says too much.` }
       if (signal.aborted) return { kind: 'not_sent', why: 'Talaria was closing.' }
-      // Whoever calls waits, and knows that nothing was sent, whatever ends the wait.
+      // The caller waits, and knows that nothing was sent, whatever ends the wait.
       const ms = paceOf(place).tryTurn()
       if (ms > 0) return { kind: 'wait', ms }
       const answer = await withoutLooksIfRefused(readPart(part), rich =>
@@ -126,7 +126,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     },
     async edit(place, messageId, part, buttons = []) {
       const pace = paceOf(place)
-      // An edit may be made twice, so it waits here for its turn; what Telegram asks to wait is for whoever asks.
+      // An edit may be repeated, so it waits here. A pause demanded by Telegram is left to the caller.
       const ms = pace.pauseLeft()
       if (ms > 0) return { kind: 'wait', ms }
       await pace.awaitTurn()
@@ -141,14 +141,14 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
       return judge(place, answer, () => messageId)
     },
     async answerPress(pressId, text) {
-      // Nothing follows from an answer that came too late: what was decided stands in the chat.
+      // A late answer does not matter: the decision is in the chat.
       await api.answerCallbackQuery({
         callback_query_id: pressId,
         ...(text !== '' && { text: shortened(text, LONGEST_TOAST) }),
       })
     },
     async showTyping(place) {
-      // Each call while Telegram asks to wait makes the wait longer.
+      // Each call during a demanded pause makes the pause longer.
       if (paceOf(place).pauseLeft() > 0) return
       const said = await api.sendChatAction({ ...whereOf(place), action: 'typing' })
       if (said.kind === 'retry-after') paceOf(place).pauseFor(said.seconds)
@@ -182,7 +182,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     pairingLink: (code, { link }) => `${link}?start=${encodeURIComponent(code)}`,
   }
 
-  /** Follow the updates of the bot until the signal, or until only the person can help. */
+  /** Follow the updates of the bot until the signal, or until only the user can help. */
   async function receive({ offset, take, standing, signal }: Receiving): Promise<void> {
     const over = new AbortController()
     let stored = offset
@@ -216,7 +216,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
   }
 }
 
-/** What cannot be read, since Telegram may send what we do not know, must not come again for ever. */
+/** Read an update, skipping unreadable ones: an unknown kind must not be fetched again forever. */
 function readSafely(update: Update, bot: OwnBot) {
   try {
     return readArrived(update, bot)
@@ -226,7 +226,7 @@ function readSafely(update: Update, bot: OwnBot) {
   }
 }
 
-/** The number in a stored offset. That of another bot says nothing of this one: it would throw away what waits. */
+/** Return the number in a stored offset. Ignores that of another bot, which would discard waiting updates. */
 function offsetIn(stored: string, botId: string): number | undefined {
   const [of, number] = stored.split(':')
   return of === botId && /^\d{1,15}$/.test(number ?? '') ? Number(number) : undefined
@@ -256,7 +256,7 @@ function standingOf(state: PollState): Parameters<Receiving['standing']>[0] {
 }
 
 const asPart = (rich: RichText): Part => ({ payload: JSON.stringify(rich), plain: rich.text })
-/** A part is read only by what wrote it. */
+/** A part is read only by the code that wrote it. */
 const readPart = ({ payload }: Part): RichText => JSON.parse(payload) as RichText
 
 const keyboardOf = (buttons: readonly (readonly Button[])[]): InlineKeyboardMarkup => ({

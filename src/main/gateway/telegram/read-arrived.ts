@@ -11,16 +11,16 @@ import type {
 import type { Incoming, IncomingChange, IncomingMessage, IncomingPress, Place, Sender } from '../platform.ts'
 import { nameOthers, readFiles } from './read-files.ts'
 
-/** The agent's own account, by which it knows what is for it. */
+/** The agent's own account, used to recognise messages for it. */
 export type OwnBot = { id: number; username: string }
 
 /**
- * What an update tells the gateway; undefined for what concerns nobody here. Whatever is not surely typed by its sender is text of others,
- * or no order.
+ * Convert an update to an event; undefined if it concerns no contact. Anything not certainly typed by its
+ * sender counts as other people's text, or as no request.
  */
 export function readArrived(update: Update, bot: OwnBot): Incoming | undefined {
   const { message, edited_message: edited, callback_query: press, my_chat_member: membership } = update
-  // Numbers of updates may begin anew after a quiet week, so they do not stand alone.
+  // Update numbers may restart after a quiet week, so a key also contains an id of its content.
   const keyed = <S extends IncomingMessage | IncomingPress | IncomingChange>(of: string | number, said?: S) =>
     said && { key: `${update.update_id}:${of}`, ...said }
   const written = message ?? edited
@@ -33,7 +33,7 @@ export function readArrived(update: Update, bot: OwnBot): Incoming | undefined {
   return membership && keyed(membership.chat.id, readMembership(membership))
 }
 
-/** A group that became a supergroup has another id. Both sides of the move are told. */
+/** Read the move of a group to another id, when it becomes a supergroup. Both chats report it. */
 function readMigration({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: Message) {
   if (to !== undefined) return { kind: 'moved' as const, from: String(chat.id), to: String(to) }
   if (from !== undefined) return { kind: 'moved' as const, from: String(from), to: String(chat.id) }
@@ -66,7 +66,7 @@ function readMessage(message: Message, bot: OwnBot, isEdit: boolean): IncomingMe
   }
 }
 
-/** Why a message is no order of its sender. */
+/** Return why a message does not count as its sender's request. */
 function whyNoOrder(
   { from, sender_chat: chat, via_bot: bot, is_automatic_forward: isPost }: Message,
   isEdit: boolean,
@@ -78,7 +78,7 @@ function whyNoOrder(
   return from?.is_bot ? 'It was written by a bot.' : undefined
 }
 
-/** The message that is answered, or the part of it that is quoted. */
+/** Return the answered message, or the quoted part of it. */
 function readQuote(message: Message, bot: OwnBot): IncomingMessage['quoted'] {
   const { quote, external_reply: elsewhere } = message
   const answered = answeredIn(message)
@@ -89,16 +89,16 @@ function readQuote(message: Message, bot: OwnBot): IncomingMessage['quoted'] {
   return { text, of: answered?.sender_chat ? titleOf(answered.sender_chat) : nameOf(answered?.from) }
 }
 
-/** What a message answers. In a topic each one that answers nothing names the message that opened the topic. */
+/** Return the message that is answered. In a topic, all others name the topic's first message. */
 function answeredIn({ reply_to_message: answered, is_topic_message: isInTopic }: Message) {
   const isOpening =
     isInTopic && answered !== undefined && ('forum_topic_created' in answered || answered.message_id === 0)
   return isOpening ? undefined : answered
 }
 
-/** Whether a message speaks to the bot where others read too: it names it, answers it, or gives it a command by name. */
+/** Return whether a group message addresses the bot: by its name, as an answer, or by a command. */
 function isFor(message: Message, bot: OwnBot): boolean {
-  // Who forwards something that names the bot has not spoken to it.
+  // Forwarding a message that names the bot does not address it.
   if (message.forward_origin) return false
   if (answeredIn(message)?.from?.id === bot.id) return true
   const text = message.text ?? message.caption ?? ''
@@ -111,7 +111,7 @@ function isFor(message: Message, bot: OwnBot): boolean {
   })
 }
 
-/** A text without the name of the bot that it is addressed to: `/new@bot` is `/new`. */
+/** Remove the name of the addressed bot from a text: `/new@bot` becomes `/new`. */
 function withoutBot(text: string, { username }: OwnBot): string {
   const own = `@${username.toLowerCase()}`
   const command = /^(\/\w{1,64})(@\w+)/.exec(text)
@@ -120,7 +120,7 @@ function withoutBot(text: string, { username }: OwnBot): string {
   return isNamed ? text.slice(own.length).replace(/^[\s,:]+/, '') : text
 }
 
-/** A text in which links that are hidden behind words stand behind them. */
+/** Add the addresses of hidden links after their words. */
 function withLinks(text: string, entities: readonly MessageEntity[]): string {
   let shown = text
   for (const entity of entities.toSorted((a, b) => b.offset - a.offset)) {
@@ -136,7 +136,7 @@ const entitiesOf = ({ entities, caption_entities: captioned }: Message): readonl
 
 function readPress({ id, from, message, data }: CallbackQuery): IncomingPress | undefined {
   if (!message || data === undefined) return undefined
-  // What is old has only its chat and its number.
+  // Old messages only have their chat and number.
   const place = placeOf(message.chat, message.date === 0 ? undefined : message)
   return {
     kind: 'press',
@@ -157,13 +157,13 @@ function readMembership({ chat, from, new_chat_member: now }: ChatMemberUpdated)
   return { kind: 'left', place: placeOf(chat), why }
 }
 
-/** The chat, and the topic in it, where a message stands. */
+/** Return the chat, and the topic in it, of a message. */
 function placeOf(chat: Chat, message?: Message): Place {
   const chatId = String(chat.id)
   const kind = chat.type === 'supergroup' ? 'group' : chat.type
   const title = titleOf(chat)
   const { is_topic_message: isInTopic, message_thread_id: thread, reply_to_message: opening } = message ?? {}
-  // Elsewhere the thread is only a row of answers.
+  // In other chats the thread is only a chain of answers.
   if (!isInTopic || thread === undefined) return { key: chatId, kind, title, chatId }
   const name = opening?.forum_topic_created?.name ?? `Topic ${thread}`
   return { key: `${chatId}:${thread}`, kind, title, chatId, topic: { id: String(thread), title: name } }

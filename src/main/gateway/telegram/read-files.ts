@@ -1,7 +1,7 @@
 import type { Message } from '@grammyjs/types'
 import type { IncomingFile } from '../platform.ts'
 
-/** What Telegram tells of any file. */
+/** The facts that Telegram gives about any file. */
 type Told = {
   file_id: string
   file_size?: number
@@ -10,7 +10,7 @@ type Told = {
   duration?: number
 }
 
-/** The files of a message. A picture comes in several sizes, of which the largest counts. */
+/** Return the files of a message. Of a picture's several sizes, the largest counts. */
 export function readFiles(message: Message): IncomingFile[] {
   const { photo, voice, audio, video, video_note: round, animation, document, message_id: id } = message
   const largest = photo?.toSorted((a, b) => a.width * a.height - b.width * b.height).at(-1)
@@ -34,7 +34,7 @@ export function readFiles(message: Message): IncomingFile[] {
     ...file('voice', voice, `voice-${id}.ogg`, 'audio/ogg'),
     ...file('audio', audio, `audio-${id}`, 'audio/mpeg'),
     ...file('video', video ?? round ?? animation, `video-${id}.mp4`, 'video/mp4'),
-    // Each animation is told of as a document, too.
+    // Telegram reports each animation as a document too.
     ...file(
       kindOf(document?.mime_type),
       animation ? undefined : document,
@@ -44,14 +44,14 @@ export function readFiles(message: Message): IncomingFile[] {
   ]
 }
 
-/** A picture that was sent as a file is one all the same. */
+/** Return the kind of a file; a picture sent as a file is a picture too. */
 const kindOf = (mime = ''): IncomingFile['kind'] =>
   /^image\/(?:jpeg|png|gif|webp)$/.test(mime) ? 'picture' : mime.startsWith('video/') ? 'video' : 'file'
 
-/** The name alone, whatever the sender put before it. */
+/** Return the file name without any path that the sender put before it. */
 const nameIn = (name = '') => name.split(/[/\\]/).at(-1)?.trim().slice(-120).toWellFormed() ?? ''
 
-/** What a message has that is neither text nor file, in words; undefined where that says nothing to anybody. */
+/** Describe content that is neither text nor file; undefined if it would mean nothing to a reader. */
 export function nameOthers({
   sticker,
   location,

@@ -8,7 +8,7 @@ import { readUpdates, type PollState } from './read-updates.ts'
 
 const ANNA = 41
 
-/** A stand-in, and a reader that stores what it gets as the gateway does: the texts and the offset together. */
+/** A fake server, and a reader that stores like the gateway: texts and offset together. */
 async function aReader() {
   const clock = makeHandClock()
   const server = await startBotServer({ clock })
@@ -113,7 +113,7 @@ test('waits longer after each failure, then proves the way again', async () => {
     await clock.advance(1)
   }
   await until(() => server.openPolls() === 1)
-  // The line is cut in the middle of a poll.
+  // The connection is cut in the middle of a poll.
   await clock.advance(15_000)
   server.cutAll()
   await until(() => states.length === 8)
@@ -223,7 +223,7 @@ test.each([1, 2])(
     const wanted = Array.from({ length: 12 }, (_, at) => `message ${at}`)
     let batches = 0
     let crashes = 0
-    /** As a service manager starts a program again. */
+    /** Restart, as a service manager restarts a program. */
     async function runAgain(): Promise<void> {
       while (!stop.signal.aborted)
         await run(() => batches++ % 2 === 1).catch(() => {
@@ -235,7 +235,7 @@ test.each([1, 2])(
       const trouble = troubles[Math.floor(random() * 8)]
       if (trouble) server.trouble(random() < 0.5 ? 'getUpdates' : 'getMe', trouble)
       phone.write(ANNA, text)
-      // Some come alone, some together with the next.
+      // Some arrive alone, some together with the next.
       if (random() < 0.5 || at === wanted.length - 1)
         await until(async () => {
           await clock.advance(2_500)

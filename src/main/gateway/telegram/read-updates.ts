@@ -2,49 +2,49 @@ import type { Update, UserFromGetMe } from '@grammyjs/types'
 import type { BotAnswer } from './bot-answer.ts'
 import type { BotApi, PollRequest } from './bot-api.ts'
 
-/** What the gateway wants to hear of: what people write and change, pressed buttons, and who blocked the bot or moved it. */
+/** The updates that the gateway needs: messages, edits, pressed buttons, and the bot's membership. */
 const KINDS = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
-/** How long a poll stays open without anything to tell. */
+/** How long a poll stays open without updates, in seconds. */
 const POLL_SECONDS = 50
-/** Waits after failures in a row, in seconds; the last one repeats. */
+/** Waits after consecutive failures, in seconds; the last one repeats. */
 const WAITS = [5, 10, 20, 40, 60]
-/** A poll that was open for so long proves that the way was there: the failures before it do not count. */
+/** A poll that was open for this long proves the connection, so earlier failures do not count, in ms. */
 const HELD_MS = 10_000
-/** Two programs that fetch the same updates end each other's polls, so the next try is not soon. */
+/** Seconds to wait after a conflict: two programs that fetch the same updates end each other's polls. */
 const CONFLICT_SECONDS = 60
-/** How often we look whether the computer slept, and what of it counts: a poll that outlived that is dead. */
+/** How often to check for sleep of the computer, and how much of it makes an open poll dead, in ms. */
 const LOOK_MS = 5_000
 const SLEPT_MS = 20_000
 
-/** How the way to Telegram is. */
+/** The state of the connection to Telegram. */
 export type PollState =
-  /** The bot is there, and an answer of it came. */
+  /** Connected: the bot has answered. */
   | { kind: 'open'; bot: UserFromGetMe }
-  /** No way for now; the next try begins at `until`. */
+  /** Not connected for now; the next try is at `until`. */
   | { kind: 'waiting'; why: string; until: number; conflict: boolean }
-  /** The token is worthless, and nothing is tried any more. */
+  /** The token is invalid, and nothing more is tried. */
   | { kind: 'unauthorized' }
 
-/** Updates that came together, and the offset that confirms them. */
+/** Updates received together, and the offset that confirms them. */
 export type UpdateBatch = { updates: readonly Update[]; offset: number }
 
 type Parts = {
   api: Pick<BotApi, 'getMe' | 'deleteWebhook' | 'getUpdates'>
-  /** The offset that was stored last; read before each poll. */
+  /** Returns the last stored offset; read before each poll. */
   offset: () => number | undefined
   now: () => number
-  /** Resolves after so many milliseconds, and at once at the signal. */
+  /** Resolves after so many ms, or immediately at the signal. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
   onState?: (state: PollState) => void
 }
 
 /**
- * The updates of a bot as they come, until the signal, or until the token turns out to be worthless. The next poll confirms a
- * batch to Telegram, and it begins when the next one is asked for: whoever stores a batch and its offset together before that
- * loses none. After a crash a batch may come again, so an update counts by its number. The numbers may begin anew, lower than
- * before, after a week of silence: nothing is left out here because its number is low.
+ * Yield the updates of a bot, until the signal, or until the token proves invalid. The next poll confirms a
+ * batch to Telegram, and it starts only when the next batch is requested. A caller that stores each batch
+ * with its offset before that loses none. After a crash a batch may come again, so updates are identified by
+ * number. The numbers may restart lower after a week of silence, so nothing is skipped for a low number.
  */
 export async function* readUpdates(parts: Parts): AsyncGenerator<UpdateBatch, void, void> {
   const { api, now, signal, onState = () => {} } = parts
@@ -52,7 +52,7 @@ export async function* readUpdates(parts: Parts): AsyncGenerator<UpdateBatch, vo
   let isOpen = false
   let newest: number | undefined
 
-  /** Wait as long as an answer demands; false if there is nothing to wait for. */
+  /** Wait as long as an answer demands; false if waiting is pointless. */
   async function waitAfter(answer: Exclude<BotAnswer<unknown>, { kind: 'ok' }>): Promise<boolean> {
     isOpen = false
     if (signal.aborted) return false
@@ -68,7 +68,7 @@ export async function* readUpdates(parts: Parts): AsyncGenerator<UpdateBatch, vo
   }
 
   while (!signal.aborted) {
-    // A connection may be dead without anybody noticing: each new beginning is proved first.
+    // A connection may be dead without any sign, so check it first after each interruption.
     if (!isOpen) {
       const bot = await api.getMe(signal)
       const opened = bot.kind === 'ok' ? await api.deleteWebhook(signal) : bot
@@ -94,7 +94,7 @@ export async function* readUpdates(parts: Parts): AsyncGenerator<UpdateBatch, vo
       failures = 0
       const last = polled.result.at(-1)?.update_id
       if (last === undefined) continue
-      // The same again: the offset was not stored, or the server does not heed it. That must not become a race.
+      // The same batch again: its offset was not stored, or is ignored. Slow down, to avoid a busy loop.
       if (last === newest) await sleepThrough(parts, LOOK_MS)
       newest = last
       if (!signal.aborted) yield { updates: polled.result, offset: last + 1 }
@@ -102,14 +102,14 @@ export async function* readUpdates(parts: Parts): AsyncGenerator<UpdateBatch, vo
   }
 }
 
-/** What the failures in a row so far, this one not counted, and the answer itself demand. */
+/** Return the seconds to wait after an answer, given the number of earlier consecutive failures. */
 function secondsAfter(answer: BotAnswer<unknown>, failures: number): number {
   if (answer.kind === 'retry-after') return answer.seconds
   if (answer.kind === 'conflict') return CONFLICT_SECONDS
   return WAITS[Math.min(failures, WAITS.length - 1)] ?? CONFLICT_SECONDS
 }
 
-/** Wait, but not on after a sleep of the computer: what was wrong before it says nothing. */
+/** Wait, but stop waiting after a sleep of the computer: earlier failures say nothing then. */
 async function sleepThrough({ wait, now, signal }: Parts, ms: number): Promise<void> {
   const over = new AbortController()
   const woken = noticeSleep({ wait, now }, AbortSignal.any([over.signal, signal]))
@@ -117,7 +117,7 @@ async function sleepThrough({ wait, now, signal }: Parts, ms: number): Promise<v
   over.abort()
 }
 
-/** One poll, which is given up when the computer slept meanwhile. */
+/** Poll once, giving up if the computer slept in the meantime. */
 async function pollAwake({ api, wait, now, signal }: Parts, request: PollRequest) {
   const over = new AbortController()
   const both = AbortSignal.any([over.signal, signal])
@@ -128,7 +128,7 @@ async function pollAwake({ api, wait, now, signal }: Parts, request: PollRequest
   return outcome ?? polled
 }
 
-/** Ends with `slept` when more time passed than was waited for; with nothing at the signal. */
+/** Resolve to `slept` if more time passed than was waited for; to undefined at the signal. */
 async function noticeSleep({ wait, now }: Pick<Parts, 'wait' | 'now'>, signal: AbortSignal) {
   while (!signal.aborted) {
     const before = now()

@@ -4,7 +4,7 @@ import type { PlatformKind } from '../platform.ts'
 
 const OFFICIAL_ADDRESS = 'https://api.telegram.org'
 
-/** Telegram as a messenger that can be switched on. `address`: what the setting says, read each time it is opened. */
+/** Describe Telegram as a messenger. `address`: the setting, read each time it is opened. */
 export function describeTelegram(address: () => string): PlatformKind {
   const current = () => {
     const read = readServiceAddress(address(), OFFICIAL_ADDRESS)
@@ -18,7 +18,7 @@ export function describeTelegram(address: () => string): PlatformKind {
     readKey: readBotToken,
     isPoll: ({ pathname }) => pathname.endsWith('/getUpdates'),
     async open({ key, fetch, now }) {
-      // Nothing of Telegram is loaded before somebody uses it.
+      // Load Telegram's code only once it is used.
       const { openTelegram } = await import('./open-telegram.ts')
       const token = readBotToken(key)
       return openTelegram({ token: isRefusal(token) ? '' : token, address: current(), fetch, now })
@@ -26,7 +26,7 @@ export function describeTelegram(address: () => string): PlatformKind {
   }
 }
 
-/** A token as BotFather gives it, without what was copied along. It becomes part of addresses, so nothing else may be in it. */
+/** Extract a token from pasted text. It becomes part of addresses, so nothing else may be in it. */
 function readBotToken(text: string): string | Refusal {
   const token = text.trim()
   if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token

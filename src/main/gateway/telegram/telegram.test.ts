@@ -9,13 +9,13 @@ import { letIn } from '../../../../testing/gateway/let-in.ts'
 import { aHome, aServer, slowly } from '../../../../testing/host/a-host.ts'
 import { startBotServer } from '../../../../testing/telegram/bot-server.ts'
 
-// Telegram through a whole host, against a stand-in of its servers on this computer.
+// Telegram through a whole host, against a local fake of its servers.
 
 const soon = { timeout: 15_000, interval: 20 }
 const ANNA = 41
 const people = { [ANNA]: {} }
 
-/** What the first button below a message says to the bot. */
+/** Return the data of the first button below a message. */
 function dataOf({ reply_markup: markup }: Message): string {
   const button = markup?.inline_keyboard[0]?.[0]
   if (!button || !('callback_data' in button)) throw new Error('There is no button.')
@@ -23,13 +23,13 @@ function dataOf({ reply_markup: markup }: Message): string {
 }
 
 type Given = {
-  /** A server that writes speech down. */
+  /** A server that transcribes speech. */
   ears?: { heard: string; asked: string[] }
   isPaired?: true
   coreTools?: true
 }
 
-/** A host whose Telegram is a stand-in; whoever is not paired there is known already. */
+/** A host with a fake Telegram; unless the test pairs, its user is already known. */
 async function aTelegramHost(home: string, { ears, isPaired, coreTools }: Given = {}) {
   const telegram = await startBotServer()
   const speech = createServer((request, response) => {
@@ -103,7 +103,7 @@ test('Telegram is connected with its key, and answers there as the chat is store
   expect(telegram.calls.some(({ method }) => method === 'editMessageText')).toBe(true)
   expect(telegram.calls.filter(({ status }) => status === 429)).toEqual([])
 
-  // Polls are one line of the ledger, and the key of the bot is nowhere in it.
+  // All polls are one ledger line, and the bot's key is not in it.
   const { entries } = await client['network.list']({})
   const lines = entries.filter(({ purpose }) => purpose === 'messenger')
   expect(lines.filter(({ subject }) => /times\)/.test(subject))).toMatchObject([
@@ -180,7 +180,7 @@ test('paired by a link that only the computer shows, and asked by buttons that n
   await expect.poll(() => texts().at(-1), soon).toContain('Question 1')
   const question = phone.reads(ANNA).at(-1)!
   const { workspace } = (await client['session.list']({})).sessions[0]!
-  // A stranger whose program presses the button of somebody else's chat.
+  // A stranger's program presses the button in somebody else's chat.
   const button = telegram.world.rooms.get(ANNA)!.messages.get(question.id)!.message
   telegram.world.tell({
     callback_query: {

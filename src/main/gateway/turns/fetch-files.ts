@@ -9,7 +9,7 @@ import type { IncomingFile, Platform } from '../platform.ts'
 type Parts = {
   /** Attach bytes to the draft of a chat. Throws a Fault that says why not. */
   attach(session: Session, name: string, bytes: Uint8Array): Promise<UnsentAttachment>
-  /** What writes down voice notes, with its name; undefined where nothing does. */
+  /** Transcribes voice notes, with its name; undefined if there is none. */
   speech?:
     | {
         name: string
@@ -22,10 +22,10 @@ type Parts = {
     | undefined
 }
 
-/** A file of a message. `isOfOthers`: it was forwarded, so whoever speaks in it is not who sent it. */
+/** A file of a message. `isOfOthers`: it was forwarded, so its speaker is not the sender. */
 export type HeardFile = IncomingFile & { isOfOthers?: true }
 
-/** What became of the files of messages: attached ones, what the sender and others said in them, and notes for the model on the rest. */
+/** The results: attachments, words of the sender and of others, and notes for the model on the rest. */
 export type FetchedFiles = {
   hashes: string[]
   notes: string[]
@@ -33,7 +33,7 @@ export type FetchedFiles = {
   strangers: { texts: string[]; marks: StrangersMark[] }
 }
 
-/** Fetch the files of messages and attach them to a chat. A voice note becomes its words, where something can hear them. */
+/** Fetch the files of messages and attach them to a chat. Voice notes are transcribed if possible. */
 export async function fetchFiles(
   { attach, speech }: Parts,
   { platform, session, files }: { platform: Platform; session: Session; files: readonly HeardFile[] },
@@ -76,7 +76,7 @@ export async function fetchFiles(
   return fetched
 }
 
-/** What somebody else said in a voice note that is sent on is not the word of who sends it. */
+/** Keep the words of a voice note. In a forwarded one they are not the sender's. */
 function keepWords(words: string, { isOfOthers, isForwarded }: HeardFile, fetched: FetchedFiles): void {
   if (!isOfOthers && !isForwarded) return void fetched.said.push(words)
   const source = messageSource('')
@@ -84,7 +84,7 @@ function keepWords(words: string, { isOfOthers, isForwarded }: HeardFile, fetche
   fetched.strangers.marks.push(newMark(source))
 }
 
-/** A file in words, such as “a voice note of 0:12”. Its name is left out: anybody can give it one, and this stands in the user’s message. */
+/** Describe a file, such as “a voice note of 0:12”, for the user’s message; never by its untrusted name. */
 function nameOf({ kind, seconds = 0, isForwarded }: IncomingFile): string {
   const length = `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
   if (kind === 'voice') return `a ${isForwarded ? 'forwarded ' : ''}voice note of ${length}`

@@ -24,7 +24,7 @@ import type { FetchedFiles, HeardFile } from './fetch-files.ts'
 import type { PlaceChats } from './place-chats.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-/** What a contact wrote in a place, joined from what arrived together. */
+/** A contact's message in a place, joined from messages that arrived together. */
 export type Heard = {
   platform: Platform
   place: Place
@@ -33,11 +33,11 @@ export type Heard = {
   text: string
   strangers: { texts: string[]; marks: StrangersMark[] }
   files: readonly HeardFile[]
-  /** The message that is answered. */
+  /** The id of the message that is answered. */
   answers: string | undefined
 }
 
-/** What a message gets of what is attached to it. */
+/** The parts of a message that come from its attachments. */
 type Prepared = { attachments: Attachment[]; documents?: string; marks: StrangersMark[] }
 
 type Parts = {
@@ -52,7 +52,7 @@ type Parts = {
     signal: AbortSignal,
   ): Promise<FetchedFiles>
   prepare(session: Session, hashes: readonly string[], message: string): Promise<Prepared>
-  /** A place may take its next message. */
+  /** Announce that a place can take its next message. */
   free(platform: string, placeKey: string): void
   now(): number
   changed(): void
@@ -69,17 +69,17 @@ const ENDS: Partial<Record<EndReason, string>> = {
   tool_calls_invalid: '_The model did not manage to call its tools._',
 }
 
-/** Turns that begin on messengers: one a place, followed to its end, with its answer in the outbox before the message is done. */
+/** Turns that start on messengers: one per place; the answer is in the outbox before the message is done. */
 export type PlaceTurns = ReturnType<typeof openTurns>
 
-/** Open them. */
+/** Open the turns of messengers. */
 export function openTurns(parts: Parts) {
   const { store, contacts, questions, outbox, chats, runs, now, report } = parts
   const closing = new AbortController()
-  /** The runs that are followed, and whose they are: nobody else steers them, for they have that one’s rights. */
+  /** The followed runs and their contacts. Only the same contact may steer a run, which has its rights. */
   const followed = new Map<string, { contactId: string; sessionId: string }>()
 
-  /** Let a message be answered, or give it to the turn that runs. `later`: the place is not ready for it. */
+  /** Let a message be answered, or add it to the running turn. `later`: the place is not ready for it. */
   async function handle(heard: Heard): Promise<'taken' | 'later'> {
     const { platform, place, contact, rows } = heard
     chats.endOld()
@@ -155,7 +155,7 @@ export function openTurns(parts: Parts) {
         store.gateway.changeInbox(ids, { state: 'taken', sessionId: session.id, messageId })
       })
     } catch (error) {
-      // Nothing of it is stored, so nothing of it may run.
+      // Nothing was stored, so nothing may run.
       if (wasSent) runs.stopIn(session.id).catch(report)
       throw error
     }
@@ -164,7 +164,7 @@ export function openTurns(parts: Parts) {
     )
   }
 
-  /** How a turn of a contact is started: what it may, and who is asked. */
+  /** Return how to start a contact's turn: its rights, and who is asked. */
   function startOf(heard: Heard, { id, approval: before }: Session, runId: () => string): RunStart {
     const { origin, mode, budget } = startOfContact(
       heard,
@@ -210,7 +210,7 @@ export function openTurns(parts: Parts) {
     answers: string | undefined
   }
 
-  /** Follow a run to its end. What it says is in the outbox before its messages are done. */
+  /** Follow a run to its end. Its output is in the outbox before its messages are done. */
   async function follow(run: Followed): Promise<void> {
     const { platform, place, runId, sessionId, rows } = run
     followed.set(runId, { contactId: run.contact.id, sessionId })
@@ -222,7 +222,7 @@ export function openTurns(parts: Parts) {
     let hasAnswered = false
     const isKnown = () => contacts.get(run.contact.id) !== undefined
     function take(event: RunEvent) {
-      // Whoever is no contact any more gets nothing more.
+      // A former contact gets nothing more.
       if (!isKnown()) return
       if (event.type === 'text_delta') stream.add(event.text)
       else if (event.type === 'retry' || event.type === 'was_thought') stream.reset()
@@ -249,12 +249,12 @@ export function openTurns(parts: Parts) {
       clearInterval(typing)
     }
     if (closing.signal.aborted) {
-      // The host closes: the next start says what became of it.
+      // The host is closing: the next start settles the rest.
       stream.leave()
       return
     }
     if (isCut || reason === undefined) {
-      // A full disk took its end: what is stored of it counts.
+      // A full disk lost the end of the run: what was stored counts.
       stream.leave()
       while (runs.isRunning(sessionId) && !closing.signal.aborted) await pause(RETRY_MS)
       await untilStored(() =>
@@ -279,7 +279,7 @@ export function openTurns(parts: Parts) {
     parts.free(platform.name, place.key)
   }
 
-  /** Do what has to be stored; a disk that is full gets time. */
+  /** Run work that must be stored, retrying while the disk is full. */
   async function untilStored(work: () => void): Promise<void> {
     while (!closing.signal.aborted) {
       try {
@@ -307,7 +307,7 @@ export function openTurns(parts: Parts) {
     parts.changed()
   }
 
-  /** What is done need not stand in two places. */
+  /** Mark rows as done, and drop their content, which is now in the chat. */
   function done(rows: readonly Pick<InboxRow, 'id'>[], state: 'done' | 'dropped') {
     store.gateway.changeInbox(
       rows.map(({ id }) => id),
@@ -316,7 +316,7 @@ export function openTurns(parts: Parts) {
     parts.changed()
   }
 
-  /** Settle what had begun when the last process ended: what was answered is sent, and nothing runs twice. */
+  /** Settle what had started when the last process ended: send what was answered, and run nothing twice. */
   function recover(platform: Platform, rows: readonly InboxRow[]): void {
     const bySession = Map.groupBy(rows, ({ sessionId }) => sessionId ?? '')
     for (const [sessionId, taken] of bySession) {
@@ -371,14 +371,14 @@ export function openTurns(parts: Parts) {
   return {
     handle,
     recover,
-    /** Stop what runs in a place. False where nothing does. */
+    /** Stop the run in a place. False if there is none. */
     async stop(place: KnownPlace): Promise<boolean> {
       const session = chats.ownChat(place)
       if (!session || !runs.isRunning(session.id)) return false
       await runs.stopIn(session.id)
       return true
     },
-    /** Stop what a contact let run, in all places. */
+    /** Stop the runs that a contact started, in all places. */
     async stopOf(contactId: string): Promise<void> {
       const mine = [...followed.values()].filter(each => each.contactId === contactId)
       await Promise.all(mine.map(({ sessionId }) => runs.stopIn(sessionId)))
@@ -387,10 +387,10 @@ export function openTurns(parts: Parts) {
   }
 }
 
-/** A failure names addresses and files of the user, so others are told less. */
+/** A failure names addresses and files of the user, so other contacts get this text. */
 const FAILED = 'That did not work. The user of the computer sees there what went wrong.'
 
-/** What a message without words says, such as a forwarded one. */
+/** Return the text for a message without words, such as a forwarded one. */
 function wordless({ files, strangers }: Heard): string {
   if (strangers.texts.length > 0) return 'I forwarded this.'
   return files.length > 0 ? 'See what I attached.' : '…'

@@ -13,48 +13,48 @@ type Parts = {
   defaultModel(): string
   usualMode(): ApprovalMode
   isRunning(sessionId: string): boolean
-  /** A chat has ended, so it may be looked at once more. */
+  /** Called after a chat has ended, so that it can be reviewed. */
   chatEnded(sessionId: string): void
   zone(): string
   now(): number
 }
 
 const HOUR_MS = 60 * 60_000
-/** A chat in which nothing was said for so long has ended. */
+/** How long a chat may be idle before it ends, in ms. */
 const IDLE_MS = 24 * HOUR_MS
-/** The hour at which a day of a messenger begins. */
+/** The hour at which a messenger's day starts. */
 const DAY_BEGINS = 4
 
 const tellKept = (origin: Session['origin']): string =>
   ORIGIN_RULES[origin].learns === 'nothing'
     ? 'The last one is kept in Talaria.'
     : 'The last one is kept in Talaria, and what lasts of it may be remembered.'
-/** What becomes of a chat that has ended, for those who wrote in it. */
+/** Return the text that tells the people in a chat what happens to it after its end. */
 export const keptOf = ({ place }: Pick<KnownPlace, 'place'>, { relation }: KnownContact): string =>
   tellKept(relation === 'you' && place.kind === 'private' ? 'messenger' : 'messenger_other')
 
-/** The chats that answer in places: begun, continued and ended. */
+/** The chats that answer in places: started, continued and ended. */
 export type PlaceChats = ReturnType<typeof createPlaceChats>
 
-/** Create them. */
+/** Create the chats of places. */
 export function createPlaceChats(parts: Parts) {
   const { store, now } = parts
 
-  /** The day of an instant, where days begin at four. */
+  /** Return the day of an instant, counting days from four o'clock. */
   const dayOf = (at: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone: parts.zone(), dateStyle: 'short' }).format(
       at - DAY_BEGINS * HOUR_MS,
     )
 
-  /** Why the chat of a place is over; undefined while it goes on. */
+  /** Return why the chat of a place is over; undefined if it continues. */
   function whyOver({ lastAt }: KnownPlace): string | undefined {
     if (now() - lastAt >= IDLE_MS) return 'nothing was written for a day'
     return dayOf(lastAt) === dayOf(now()) ? undefined : 'a new day began at 4:00'
   }
 
-  /** The folder of a place: that of the contact, or an empty one of its own. */
+  /** Return the folder of a place: the contact's, or an empty one of its own. */
   function folderOf(contact: KnownContact, place: KnownPlace): string {
-    // In a group others would read there too, whoever began its chat.
+    // Not in a group, where others would read from it, whoever started the chat.
     if (contact.folder !== null && place.place.kind === 'private') return contact.folder
     const name = createHash('sha256')
       .update(`${place.platform}\n${place.placeKey}`)
@@ -77,10 +77,10 @@ export function createPlaceChats(parts: Parts) {
 
   return {
     ownChat,
-    /** The chat of a place in which a contact wrote: the one that goes on, or a new one. */
+    /** Return the chat for a contact's message in a place: the current one, or a new one. */
     chatFor(place: KnownPlace, contact: KnownContact): { session: Session; tell: string } {
       const current = ownChat(place)
-      // The folder of its own may be gone, with a home that was restored elsewhere, say.
+      // Its own folder may be gone, for example in a restored home.
       if (current && existsSync(current.workspace)) return { session: current, tell: '' }
       const isOwn = contact.relation === 'you' && place.place.kind === 'private'
       const session = store.sessions.create({
@@ -88,14 +88,14 @@ export function createPlaceChats(parts: Parts) {
         workspace: folderOf(contact, place),
         approval: parts.usualMode(),
         origin: isOwn ? 'messenger' : 'messenger_other',
-        // By it a chat reads what is remembered, where the user allowed that; in a group others read along.
+        // Gives the chat access to memory, if the user allowed that. Not in a group, where others read.
         originId: place.place.kind === 'private' ? contact.id : '',
       })
       const { tell = '', ended: _ended, ...rest } = place
       savePlace(store.gateway, { ...rest, sessionId: session.id, lastAt: now() })
       return { session, tell }
     },
-    /** The person wants another chat. False where none was going on. */
+    /** End the chat on request. False if there was none. */
     endNow(place: KnownPlace): boolean {
       const had = ownChat(place) !== undefined
       end(place, '')
@@ -114,7 +114,7 @@ export function createPlaceChats(parts: Parts) {
         )
       }
     },
-    /** What a contact may read was changed: what was read before is not gone on with. */
+    /** End a contact's chats after its read rights changed, because they contain what was read before. */
     endOf(contactId: string) {
       for (const place of store.gateway.places().map(readPlace))
         if (place.contactId === contactId)

@@ -17,30 +17,30 @@ type Parts = {
   chats: PlaceChats
   isRunning(sessionId: string): boolean
   listModels(): Promise<readonly Model[]>
-  /** Go back behind the last message of a chat. Throws a Fault where that cannot be. Returns the message. */
+  /** Go back to before the last message of a chat, and return it. Throws a Fault if that is not possible. */
   undo(sessionId: string): Promise<string>
-  /** List schedules, or add one whose results come to the messenger. Throws a Fault that says what is not understood. */
+  /** List schedules, or add one that reports to the messenger. Throws a Fault for unclear words. */
   schedule(words: string, place: { folder: string; modelId: string }): Promise<string>
   now(): number
 }
 
-/** `isQuiet`: it is done without a word. */
+/** `isQuiet`: the command is carried out without an answer. */
 type Where = { platform: Platform; place: Place; contact: KnownContact; isQuiet?: true }
-/** A command that was written. */
+/** A command as written. */
 export type Command = { name: string; words: string }
-/** `own`: for the user of this computer, in a private chat. `private`: in any private chat. */
+/** `own`: only for the user of this computer, in a private chat. `private`: in any private chat. */
 type Entry = {
   help: string
   only?: 'own' | 'private'
   run(where: Where, words: string): string | Promise<string>
 }
 
-/** The commands that are known in places. */
+/** The commands that can be used in places. */
 export type PlaceCommands = ReturnType<typeof createCommands>
 
 const MOST_MODELS = 30
 
-/** Create them. What only the user of this computer may, others are told so. */
+/** Create the commands. Others are told which ones only the user of this computer may use. */
 export function createCommands(parts: Parts) {
   const { store, outbox, questions, turns, chats } = parts
 
@@ -115,7 +115,7 @@ export function createCommands(parts: Parts) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
         const text = await parts.undo(session.id)
-        // What was written last in the chat of somebody else may be from the user of this computer.
+        // In another contact's chat, the last message may be the user's, so do not quote it.
         const what = isUserAlone(where)
           ? `Taken back: “${text.slice(0, 200)}”.`
           : 'Your last message was taken back.'
@@ -162,9 +162,9 @@ export function createCommands(parts: Parts) {
   }
 
   return {
-    /** What is offered to complete. */
+    /** Return the commands to suggest. */
     list: () => Object.entries(entries).map(([name, { help }]) => ({ name, help })),
-    /** A command in a text, such as `/new` or `/new@bot`; undefined for any other text. */
+    /** Parse a command, such as `/new` or `/new@bot`; undefined for any other text. */
     read(text: string): Command | undefined {
       const [, name = '', words = ''] =
         /^\/([a-z]{1,20})(?:@\w{1,64})?(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? []

@@ -4,7 +4,7 @@ import { openOutbox } from '../messages/open-outbox.ts'
 import type { Part, Place, Platform, SendResult } from '../platform.ts'
 import { streamAnswer } from './stream-answer.ts'
 
-// An answer on its way to a messenger, by a clock that is set by hand.
+// An answer on its way to a messenger, with a manual clock.
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers())
 const place: Place = { key: '7', kind: 'private', title: 'Ada', chatId: '7' }
 const LONGEST = 4_096
 
-/** A messenger that takes one thing a second in a place, and asks to wait for what comes sooner. */
+/** A messenger that accepts one message a second per place, and asks to wait if one comes sooner. */
 function aSlowMessenger(faults: (n: number) => SendResult | undefined = () => undefined) {
   const shown = new Map<string, string>()
   let freeAt = 0

@@ -12,15 +12,15 @@ type Parts = {
   place: Place
   sessionId: string
   runId: string
-  /** The message that is answered. */
+  /** The id of the message that is answered. */
   answers?: string | undefined
 }
 
-/** A word that is still written: the beginning of a key does not look like one yet. */
+/** The last, unfinished word: the start of a key does not look like one yet. */
 const UNFINISHED = /[!-~]{1,4000}$/
 const VOID = '(What stood here was begun anew.)'
 
-/** An answer that a place sees while it is written: its parts grow by edits, and in the end say what is stored. */
+/** Show an answer while it is written: its parts grow by edits, and finally show what was stored. */
 export function streamAnswer(parts: Parts) {
   const { store, outbox, platform, place, sessionId, runId } = parts
   let text = ''
@@ -57,9 +57,9 @@ export function streamAnswer(parts: Parts) {
       text += delta
       timer ??= setTimeout(grow, platform.limits.editMs).unref()
     },
-    /** What was written so far is no answer. */
+    /** Discard the text so far, because it is not an answer. */
     reset,
-    /** The answer as it is stored, and below it what the window shows there. */
+    /** Show the stored answer, with the notes that the window shows below it. */
     finish({ id, text: whole, ...beside }: Pick<AssistantMessage, 'id' | 'text' | 'byTalaria' | 'offer'>) {
       reset()
       const final = whole.trim() === '' ? [] : composed(`${whole}${belowAnswer(beside)}`)
@@ -74,7 +74,7 @@ export function streamAnswer(parts: Parts) {
         for (const row of left.slice(final.length)) outbox.revise(row, composed(VOID)[0]!, { live: false })
       })
     },
-    /** The turn ended, and what was written last is not stored as an answer. */
+    /** End the turn; the last text was not stored as an answer. */
     end() {
       grow()
       clearTimeout(timer)
@@ -84,12 +84,12 @@ export function streamAnswer(parts: Parts) {
       reset()
       rows = []
     },
-    /** The host closes: what stands there is settled at the next start. */
+    /** The host is closing: the next start settles the visible parts. */
     leave: reset,
   }
 }
 
-/** What stands below an answer: that Talaria gave it, and what was not done. What is offered is done when its words are sent. */
+/** Return the notes below an answer: that Talaria gave it, what was not done, and the choices to send. */
 function belowAnswer({ byTalaria, offer }: Pick<AssistantMessage, 'byTalaria' | 'offer'>): string {
   const choices = offer?.choices.map(({ label }) => `- \`${label.replaceAll('`', "'")}\``) ?? []
   return [

@@ -16,13 +16,13 @@ import { basename, dirname, join } from 'node:path'
 import { fileErrorCode } from '../expected-errors.ts'
 
 export type WriteOptions = {
-  /** Permission bits; default those of the replaced file, else those that the umask allows. */
+  /** Permission bits; default those of the replaced file, else what the umask allows. */
   mode?: number
 }
 
 /**
- * Replace a file so that a crash at any moment leaves either the old or the new content, whole. A symbolic link stays,
- * and the file it names is replaced.
+ * Replace a file so that a crash at any moment leaves either the old or the new content, whole. A symbolic
+ * link stays, and the file it names is replaced.
  */
 export function writeAtomic(path: string, content: string | Uint8Array, { mode }: WriteOptions = {}): void {
   const target = followed(path)
@@ -88,7 +88,7 @@ const modeOf = (path: string) => {
   return stats && stats.mode & 0o777
 }
 
-/** The folder of backups inside a home folder, created when it is missing. */
+/** Return the backups folder inside a home folder, creating it if missing. */
 export function backupFolder(home: string): string {
   const folder = join(home, 'backups')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -104,6 +104,6 @@ export function keepNewest(folder: string, prefix: string, count: number): void 
   for (const { path } of files.slice(count)) unlinkSync(path)
 }
 
-/** A time for a file name: `20261121T081547`. */
+/** Format a time for a file name: `20261121T081547`. */
 export const fileTime = (at: number): string =>
   new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const here = fileURLToPath(import.meta.url)
 const fromSource = here.endsWith('.ts')
 
-/** The project's root when run from a checkout, the application folder when packaged. */
+/** Return the project's root when run from a checkout, the application folder when packaged. */
 export function rootFolder(): string {
   let folder = dirname(here)
   while (!existsSync(join(folder, 'package.json'))) {
@@ -16,21 +16,21 @@ export function rootFolder(): string {
   return folder
 }
 
-/** A file that ships beside the code, such as the built-in model; packaged applications keep them outside the archive. */
+/** Return the path of a shipped file. Packaged applications keep these outside the archive. */
 export function resourcePath(name: string): string {
   const packaged = (process as { resourcesPath?: string }).resourcesPath
   const outside = packaged ? join(packaged, name) : undefined
   return outside && existsSync(outside) ? outside : join(rootFolder(), 'resources', name)
 }
 
-/** The folder of the bundled skills. */
+/** Return the folder of the bundled skills. */
 export function bundledSkills(): string {
   const packaged = (process as { resourcesPath?: string }).resourcesPath
   const outside = packaged ? join(packaged, 'skills') : undefined
   return outside && existsSync(outside) ? outside : join(rootFolder(), 'skills')
 }
 
-/** The folder of the documents that Help shows. */
+/** Return the folder of the documents that Help shows. */
 export function helpFolder(): string {
   const packaged = (process as { resourcesPath?: string }).resourcesPath
   const outside = packaged ? join(packaged, 'docs') : undefined
@@ -54,21 +54,21 @@ const sources = {
 export type Entry = keyof typeof sources
 
 /**
- * The script of a second process or thread: TypeScript when run from source, the built file otherwise. A packaged
- * application keeps these scripts, and all that they import, beside its archive: Electron's documentation promises
- * archives to the main process and to pages, not to worker threads.
+ * Return the script of a second process or thread: TypeScript when run from source, otherwise the built file.
+ * A packaged application keeps these scripts and their imports beside its archive, because Electron supports
+ * archives only in the main process and pages, not in worker threads.
  */
 export const entryPath = (name: Entry): string =>
   fromSource ? join(rootFolder(), sources[name]) : join(besideArchive(rootFolder()), 'out/main', `${name}.js`)
 
-/** The folder of the character maps of pdf.js, which the build copies; without them Japanese text of a PDF is empty. */
+/** Return the folder of pdf.js's character maps. Without them, Japanese PDF text is empty. */
 export const characterMaps = (): string =>
   fromSource
     ? join(rootFolder(), 'node_modules/pdfjs-dist/cmaps')
     : join(besideArchive(rootFolder()), 'out/main/cmaps')
 
 /**
- * The folder of the unpacked files of an archive; any other folder stays as it is.
+ * Return the folder of an archive's unpacked files; any other folder unchanged.
  * @internal The checks of a package look there too.
  */
 export const besideArchive = (folder: string): string =>

@@ -2,20 +2,20 @@ import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs'
 import { undefinedIfMissing } from '../expected-errors.ts'
 import { debounce } from '../timing.ts'
 
-/** An editor writes several times when it saves once: wait this long after its last write, in ms. */
+/** How long to wait after the last write, in ms: an editor writes several times for one save. */
 const IDLE_MS = 300
-/** Report a folder that is written to without a pause after this time, in ms. */
+/** Report a folder that is written to without pause after this time, in ms. */
 const MAX_WAIT_MS = 3_000
-/** How often to check whether a missing root is there, in ms. */
+/** How often to check whether a missing root exists, in ms. */
 const POLL_INTERVAL_MS = 2_000
-/** Changes in further folders are seen at the next read. */
+/** Maximum number of watched folders. Changes in others are seen at the next read. */
 const MAX_WATCHED = 8_000
-/** Watchers to start per turn of the event loop, so that thousands of folders do not block it. */
+/** How many watchers to start per turn of the event loop, so that thousands of folders do not block it. */
 const BATCH = 250
 
 /**
- * How many folders to watch. Linux limits the watches of all programs of a user together, older kernels to 8,192, so at
- * most a quarter of them is taken.
+ * Return how many folders to watch. Linux limits the watches of all programs of a user together (older
+ * kernels to 8,192), so take at most a quarter of them.
  * @internal Its test gives limits that this computer does not have.
  */
 export function mostWatched(limitFile = '/proc/sys/fs/inotify/max_user_watches'): number {
@@ -30,16 +30,16 @@ export function mostWatched(limitFile = '/proc/sys/fs/inotify/max_user_watches')
 
 export type FolderWatch = {
   /**
-   * Watch these folders from now on. `roots` may be missing and are then waited for; `folders` holds every folder with an
-   * identity that changes when another folder takes its name.
+   * Watch these folders from now on. Missing `roots` are watched once they exist. `folders` holds every
+   * folder with an identity that changes if another folder takes its name.
    */
   follow(roots: readonly string[], folders: ReadonlyMap<string, string>): void
   close(): void
 }
 
 /**
- * Call `onChange` shortly after something in the folders may have changed, once for many changes. Only roots are watched
- * where the system watches whole trees. Errors are reported once per kind, and watching goes on.
+ * Call `onChange` shortly after a possible change in the folders, once for many changes. If the system can
+ * watch whole trees, only roots are watched. Errors are reported once per kind, and watching continues.
  */
 export function watchFolders(
   onChange: () => void,
@@ -55,7 +55,7 @@ export function watchFolders(
       try {
         onChange()
       } catch (error) {
-        // A timer calls this, and what is watched may be anything by now.
+        // A timer calls this, and the watched folders may have changed in any way since.
         report(error)
       }
     },
@@ -76,7 +76,7 @@ export function watchFolders(
   function watchOne(folder: string, identity: string): void {
     if (watchers.has(folder) || watchers.size >= most) return
     try {
-      // A saved file is often a new one under the old name, so folders are watched instead of files.
+      // Saving often replaces a file by a new one of the same name, so watch folders, not files.
       const watcher = watch(folder, { persistent: false, recursive }, changed.request)
       watchers.set(folder, { watcher, identity })
       watcher.on('error', error => {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 
-/** One file in a zip, as its directory describes it. */
+/** One file in a zip, as the zip's directory describes it. */
 export type ZipEntry = {
   name: string
   size: number
@@ -10,12 +10,12 @@ export type ZipEntry = {
   crc: number
   method: number
   isEncrypted: boolean
-  /** The mode of a file on Unix, with its kind; 0 when it was packed elsewhere. */
+  /** The Unix mode of the file, including its type; 0 if it was packed on another system. */
   mode: number
   offset: number
 }
 
-/** Something is wrong with a zip; its message goes on “it …”. */
+/** A problem with a zip; its message continues “it …”. */
 export class ZipTrouble extends Error {
   override readonly name = 'ZipTrouble'
 }
@@ -32,12 +32,12 @@ const MOST_DIRECTORY_BYTES = 64_000_000
 const STORED = 0
 const DEFLATED = 8
 const UNKNOWN_32 = 0xffff_ffff
-/** The ids of Unix and macOS as the creator of an archive. */
+/** The creator ids of archives from Unix and macOS. */
 const MODED = new Set([3, 19])
 
 /**
- * The directory of a zip. Names are only compared, never used as paths, and nothing is unpacked to the disk. Throws a
- * `ZipTrouble`, or what the file system says.
+ * List the directory of a zip. Names are only compared, never used as paths, and nothing is unpacked to disk.
+ * Throws a `ZipTrouble`, or the file system's error.
  */
 export async function listZip(path: string): Promise<ZipEntry[]> {
   await using file = await open(path)
@@ -86,7 +86,7 @@ async function findDirectory(file: FileHandle, size: number) {
   }
 }
 
-/** Where an entry lies and how long it is; what does not fit into 32 bits is in the extra field of number 1. */
+/** Return an entry's position and sizes; those beyond 32 bits are in extra field number 1. */
 function placeOf(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'size' | 'packed' | 'offset'> {
   const wide = extraField(extra, 1)
   let used = 0
@@ -108,7 +108,7 @@ function extraField(extra: Buffer, wanted: number): Buffer | undefined {
   return undefined
 }
 
-/** The content of one file in a zip, piece by piece. Throws a `ZipTrouble` when it is not what the directory says. */
+/** Yield the content of one file in a zip. Throws a `ZipTrouble` if it does not match the directory. */
 export async function* unzipEntry(path: string, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const { method, size, packed, offset } = entry
   if (entry.isEncrypted) throw new ZipTrouble('is locked with a password')
@@ -141,7 +141,7 @@ export async function* unzipEntry(path: string, entry: ZipEntry): AsyncGenerator
   if (read !== size || crc !== entry.crc) throw new ZipTrouble('is damaged')
 }
 
-/** The name and the extra field stand before the content once more, and may be longer there. */
+/** Return where a content starts: name and extra field are repeated before it, and may be longer there. */
 async function contentStart(path: string, offset: number): Promise<number> {
   await using file = await open(path)
   const header = await readAt(file, offset, 30)

@@ -6,9 +6,9 @@ import { isBinary, isBinaryUnlessUtf8 } from './is-binary.ts'
 import { guessUtf16 } from './guess-utf16.ts'
 
 /**
- * The text of a file, and what is needed to write it back unchanged. A byte order mark is not part of the text. `exact`
- * is false when some bytes are invalid in the encoding, so that writing the text back would change them. `isUnsure`: the
- * encoding is the likeliest one, and another may be meant.
+ * The text of a file, and what is needed to write it back unchanged. A byte order mark is not part of the
+ * text. `exact` is false if some bytes are invalid in the encoding, so that writing the text back would
+ * change them. `isUnsure`: the encoding is only the likeliest one.
  */
 export type TextFile = { text: string; encoding: string; mark: boolean; exact: boolean; isUnsure?: true }
 
@@ -21,8 +21,8 @@ const MARKS: readonly [string, readonly number[]][] = [
 ]
 
 /**
- * Decode bytes by their byte order mark, else as UTF-8, else by a guess; undefined when they are binary. What is invalid in the
- * encoding becomes U+FFFD.
+ * Decode bytes by their byte order mark, else as UTF-8, else by a guess; undefined if they are binary.
+ * Invalid bytes become U+FFFD.
  */
 export function decodeText(bytes: Buffer): TextFile | undefined {
   const found = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))
@@ -50,13 +50,13 @@ function decodeAs(body: Buffer, encoding: string, mark: boolean): TextFile {
   return { ...file, exact: encodeText({ ...file, mark: false }).equals(body) }
 }
 
-/** The bytes of a text in the encoding of the file it came from. What the encoding lacks is lost: ask `lackingIn` before. */
+/** Encode a text in its file's encoding. Characters it lacks are lost: check `lackingIn` first. */
 export function encodeText({ text, encoding, mark }: Omit<TextFile, 'exact'>): Buffer {
   const whole = (mark ? '\ufeff' : '') + text
   return encoding === 'utf8' ? Buffer.from(whole, 'utf8') : encode(whole, nameOf(encoding), { addBOM: false })
 }
 
-/** The first character of a text that an encoding does not have, with its line; undefined when it has all. */
+/** Return the first character of a text that an encoding lacks, with its line; undefined if it has all. */
 export function lackingIn(text: string, encoding: string): { character: string; line: number } | undefined {
   if (encoding.startsWith('utf')) return undefined
   if (decode(encode(text, nameOf(encoding)), nameOf(encoding), { stripBOM: false }) === text) return undefined
@@ -69,7 +69,7 @@ export function lackingIn(text: string, encoding: string): { character: string; 
   return { character: text.slice(0, 1), line: 1 }
 }
 
-/** The name of an encoding for people. */
+/** Return the display name of an encoding. */
 export function encodingName(encoding: string): string {
   if (encoding === 'utf8') return 'UTF-8'
   return encoding.startsWith('utf16') ? 'UTF-16' : encoding
@@ -80,14 +80,14 @@ function nameOf(encoding: string): string {
   return encoding === 'utf16be' ? 'utf-16be' : nameInLibrary(encoding)
 }
 
-/** What is no UTF-8 in a few places only: more characters of several bytes are right than wrong. */
+/** Return whether bytes are UTF-8 with few errors: more valid multi-byte characters than invalid ones. */
 function isMostlyUtf8(bytes: Buffer): boolean {
   const text = bytes.subarray(0, 100_000).toString('utf8')
   const wrong = text.split('\ufffd').length - 1
   return (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) > wrong
 }
 
-/** ISO-2022-JP is ASCII with escapes. It can be read, and not written here. */
+/** Decode ISO-2022-JP, which is ASCII with escapes. It can be read, but not written here. */
 function decodeJapaneseMail(bytes: Buffer): TextFile | undefined {
   if (!bytes.includes('\u001b$B') && !bytes.includes('\u001b$@')) return undefined
   try {

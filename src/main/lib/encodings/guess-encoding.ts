@@ -2,18 +2,18 @@ import { decode } from 'iconv-lite'
 import { KNOWN_ENCODINGS, nameInLibrary } from './known-encodings.ts'
 import { costInLanguage, weighText } from './text-cost.ts'
 
-/** The older encoding that bytes are most likely in. `sure`: nothing else comes near, and there is enough to tell. */
+/** The most likely legacy encoding of bytes. `sure`: no other is close, and there is enough text. */
 export type Guess = { encoding: string; sure: boolean }
 
-/** So much more likely, in nats, is a sure guess than the next one that reads other words. */
+/** Minimum lead of a sure guess over the next one that gives a different text, in nats. */
 const SURE_LEAD = 9
 const LEAST_CHARACTERS = 3
-/** How surprising a character may be on average. */
+/** Maximum average cost of a character in a sure guess, in nats. */
 const MOST_COST = { wide: 9.3, narrow: 8 }
 const SAMPLE = 400
 const LARGEST_SAMPLE = 1_200
 
-/** Guess the encoding of bytes that are text, but no UTF-8. */
+/** Guess the encoding of bytes that are text, but not UTF-8. */
 export function guessEncoding(bytes: Uint8Array): Guess {
   const sample = sampleOf(bytes)
   const byText = new Map<
@@ -40,7 +40,7 @@ export function guessEncoding(bytes: Uint8Array): Guess {
     .map(([text, each]) => ({ text, ...each }))
     .toSorted((a, b) => a.cost - b.cost)
   if (best === undefined) return { encoding: 'windows-1252', sure: false }
-  // A long line may be cut within a character; whether the whole file can be read is looked at afterwards.
+  // A long line may be cut within a character; callers check later whether the whole file can be read.
   const isReadable = !/[\ufffd\u0080-\u009f](?!\ufffd?$)/.test(best.text) || bytes.length > SAMPLE
   const lead = next === undefined ? Infinity : next.cost - best.cost
   const sure =
@@ -51,7 +51,7 @@ export function guessEncoding(bytes: Uint8Array): Guess {
   return { encoding: best.name, sure }
 }
 
-/** Lines that are not ASCII: the first ones, and later ones with bytes that were not seen before. */
+/** Return lines with non-ASCII bytes: the first ones, and later ones with new bytes. */
 function sampleOf(bytes: Uint8Array): Buffer {
   const seen = new Set<number>()
   const lines: Uint8Array[] = []

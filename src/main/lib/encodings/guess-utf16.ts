@@ -1,9 +1,9 @@
-/** Characters of a sample, and how many of them have to be of usual scripts. */
+/** Sample size in bytes, minimum number of characters, and the share that must be of usual scripts. */
 const SAMPLE_BYTES = 8_192
 const LEAST_CHARACTERS = 4
 const USUAL_SHARE = 0.95
 
-/** What is no text, however it is read: control characters, and what no standard assigns. */
+/** Characters that are never in text: control characters, and code points that no standard assigns. */
 // oxlint-disable-next-line no-control-regex -- text has no other control characters, a table of numbers has
 const NEVER = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]|\p{Co}|\p{Cn}|\p{Cs}/u
 const USUAL =
@@ -11,8 +11,8 @@ const USUAL =
 const BLANK_OR_ASCII = /[\t\n\r -~]/g
 
 /**
- * UTF-16 without a byte order mark, as some programs on Windows write it. Only one order of the bytes may give text, and that text
- * has blanks, line ends or letters of ASCII, whose other bytes are null; so a table of numbers is none.
+ * Detect UTF-16 without a byte order mark, as some Windows programs write it. Only one byte order may give
+ * text, and that text must have spaces, line ends or ASCII letters, which excludes a table of numbers.
  */
 export function guessUtf16(bytes: Buffer): 'utf16le' | 'utf16be' | undefined {
   if (bytes.length < LEAST_CHARACTERS * 2 || bytes.length % 2 !== 0) return undefined
@@ -24,7 +24,7 @@ export function guessUtf16(bytes: Buffer): 'utf16le' | 'utf16be' | undefined {
 }
 
 function isText(sample: string): boolean {
-  // The sample may end within a pair.
+  // The sample may end within a surrogate pair.
   const text = sample.replace(/[\ud800-\udbff]$/, '')
   if (NEVER.test(text)) return false
   const usual = text.match(USUAL)?.length ?? 0

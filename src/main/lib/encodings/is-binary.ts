@@ -1,13 +1,13 @@
 const SAMPLE = 8_192
 
-/** Whether bytes look binary: null bytes or many control characters near the start. */
+/** Return whether bytes look binary: null bytes or many control characters near the start. */
 export function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE)
   if (sample.includes(0) || Buffer.from(sample.subarray(0, 5)).toString('latin1') === '%PDF-') return true
   return controlsIn(sample) > sample.length / 10
 }
 
-/** How known binary formats begin, as Latin-1. */
+/** The first bytes of known binary formats, as Latin-1. */
 const BEGINNINGS = [
   '\u0089PNG',
   'ÿØÿ',
@@ -30,8 +30,8 @@ const BEGINNINGS = [
 ]
 
 /**
- * Whether bytes that are no UTF-8 look binary. What is compressed has each byte equally often, so of 40 bytes four are control
- * characters, and text has nearly none.
+ * Return whether bytes that are not UTF-8 look binary. In compressed data all bytes are equally frequent, so
+ * four of 40 bytes are control characters; text has nearly none.
  */
 export function isBinaryUnlessUtf8(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SAMPLE)

@@ -1,4 +1,4 @@
-/** An older encoding: its name for people and iconv, the languages that were written in it, and how rare it is (in nats). */
+/** A legacy encoding: its name for users and iconv, the languages written in it, and its rarity in nats. */
 export type KnownEncoding = { name: string; languages: readonly string[]; rare: number; isWide: boolean }
 
 const WESTERN = 'de fr es pt it nl da sv nb fi is et ca sq ga gl af fo lb br cy en'.split(' ')
@@ -18,7 +18,7 @@ const wide = (name: string, ...languages: string[]): KnownEncoding => ({
   isWide: true,
 })
 
-/** The older encodings that are guessed, the likeliest first: of those that read the same text, the first is named. */
+/** The legacy encodings to guess from, likeliest first. If several give the same text, the first wins. */
 export const KNOWN_ENCODINGS: readonly KnownEncoding[] = [
   oneByte('windows-1252', WESTERN),
   wide('GBK', 'zh', 'tw'),
@@ -53,5 +53,5 @@ export const KNOWN_ENCODINGS: readonly KnownEncoding[] = [
   oneByte('x-mac-cyrillic', CYRILLIC, 8),
 ]
 
-/** The name that iconv-lite has for an encoding. */
+/** Return the name of an encoding in iconv-lite. */
 export const nameInLibrary = (name: string): string => (name === 'x-mac-cyrillic' ? 'maccyrillic' : name)

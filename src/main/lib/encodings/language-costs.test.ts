@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { costsOfLanguage } from './language-costs.ts'
 
-/** Texts of our own, none of which the table was counted in. */
+/** Our own texts, none of which the table was counted in. */
 const TEXTS = {
   ru: `Утром мы пошли на рынок и купили молоко, хлеб и яблоки. Потом поезд отправился в город, где нас ждали друзья. Погода была
     хорошая, но к вечеру начался дождь, и мы вернулись домой раньше, чем хотели. Я думаю, что завтра надо будет ещё раз посмотреть
@@ -14,10 +14,10 @@ const TEXTS = {
     gehört der Schlüssel zur Tür des Büros. Er läuft täglich durch das grüne Tal, öffnet die Fenster und begrüßt die Nachbarn.`,
 } as const
 
-/** Fewer do not tell how often something is. */
+/** Minimum count: with fewer occurrences, the frequency is not reliable. */
 const LEAST = 3
 
-/** How surprising each letter is in a text, and each behind another, as `language-pairs.json` was counted. */
+/** Return the cost of each letter of a text, alone and after another, as in `language-pairs.json`. */
 function countCosts(text: string) {
   const letters = text.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ')
   const count = (parts: readonly string[]) => {
@@ -44,7 +44,7 @@ test.for(['ru', 'de'] as const)('what was counted in %s is what a text of our ow
   for (const kind of ['alone', 'behind'] as const) {
     expect(counted[kind].length).toBeGreaterThan(3)
     const apart = counted[kind].map(({ part, cost }) => Math.abs((known[kind].get(part) ?? Infinity) - cost))
-    // A text this short is off by itself; another way of counting would be off by more than twice as much.
+    // A text this short deviates anyway; another way of counting would deviate more than twice as much.
     expect(apart.reduce((sum, each) => sum + each, 0) / apart.length).toBeLessThan(1.2)
   }
 })

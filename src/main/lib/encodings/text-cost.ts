@@ -2,20 +2,20 @@ import { encode } from 'iconv-lite'
 import { nameInLibrary, type KnownEncoding } from './known-encodings.ts'
 import { costsOfLanguage, type LanguageCosts } from './language-costs.ts'
 
-/** What makes a text unlikely in an encoding, in nats. */
+/** Costs of unlikely features of a text in an encoding, in nats. */
 const COST = {
   unreadable: 18,
   symbol: 12,
-  /** A letter that the language does not have. */
+  /** A letter that is not used in the language. */
   foreign: 13,
-  /** A pair of letters that was never seen. */
+  /** A pair of letters that was never counted. */
   newPair: 3,
   mixedScripts: 6,
-  /** A capital letter within a word. */
+  /** A capital letter inside a word. */
   capital: 4,
   besideWord: 2,
   halfWidth: 10.5,
-  /** A sign within a word, where only an apostrophe is usual. */
+  /** Punctuation inside a word, where only an apostrophe is usual. */
   signInWord: 6,
 } as const
 
@@ -23,10 +23,10 @@ const QUOTES = /[’‘“”„«»‹›‚´]/
 const DASHES = /[–—…•·\u00a0]/
 const SIGNS = /[°§©®€£±×²³µ½¼¾™¿¡ºª№′″→−]/
 
-/** A decoded text as its costs are counted, and how many characters of it are not ASCII. */
+/** A decoded text prepared for counting costs; `count`: the number of its non-ASCII characters. */
 export type Weighed = { letters: readonly string[]; capitals: readonly boolean[]; count: number }
 
-/** Prepare a text for `costInLanguage`: composed, in small letters, everything else than letters a blank. */
+/** Prepare a text for `costInLanguage`: composed and in lower case, with spaces for ASCII non-letters. */
 export function weighText(text: string): Weighed {
   const all = Array.from(text.normalize('NFC'))
   const capitals = all.map(each => each !== each.toLowerCase())
@@ -36,7 +36,7 @@ export function weighText(text: string): Weighed {
 
 const smallOf = (ascii: string) => (/[a-z]/i.test(ascii) ? ascii.toLowerCase() : ' ')
 
-/** How unlikely it is that a text which was read in an encoding is of a language, in nats. */
+/** Return how unlikely it is that a text read in an encoding is of a language, in nats. */
 export function costInLanguage(weighed: Weighed, language: string, encoding: KnownEncoding): number {
   const costs = costsOfLanguage(language)
   const count = encoding.isWide ? wideCost : narrowCost
@@ -85,13 +85,13 @@ const isIdeograph = (letter: string) => /[\p{Script=Han}\p{Script=Hangul}]/u.tes
 
 const signs = new Map<string, number | undefined>()
 
-/** As `costOfSign`, which is slow and asked for the same characters again and again. */
+/** Return a cached `costOfSign`, which is slow and needed for the same characters again and again. */
 function signOf(letter: string): number | undefined {
   if (!signs.has(letter) && signs.size < 50_000) signs.set(letter, costOfSign(letter))
   return signs.has(letter) ? signs.get(letter) : costOfSign(letter)
 }
 
-/** Punctuation and signs that every language may have. */
+/** Return the cost of punctuation and symbols, which any language may have; undefined for letters. */
 function costOfSign(letter: string): number | undefined {
   if (QUOTES.test(letter)) return 3.5
   if (DASHES.test(letter)) return 4.5
@@ -102,7 +102,7 @@ function costOfSign(letter: string): number | undefined {
 
 const known = new Map<string, number>()
 
-/** How rare a character is that no list has: the tables of these encodings begin with the usual ones. */
+/** Return the cost of an unlisted character. The tables of these encodings start with common ones. */
 function rarity(letter: string, encoding: string): number {
   const key = `${encoding} ${letter}`
   const cost = known.get(key) ?? placeCost(letter, encoding)
@@ -121,7 +121,7 @@ function placeCost(letter: string, encoding: string): number {
   return 10.3
 }
 
-/** The last lead byte of signs, the first and last ones of usual characters, and their least second byte. */
+/** The last lead byte of symbols, the first and last of common characters, and their minimum second byte. */
 const USUAL: Readonly<Record<string, readonly [number, number, number, number]>> = {
   GBK: [0, 0xb0, 0xd7, 0xa1],
   GB18030: [0, 0xb0, 0xd7, 0xa1],

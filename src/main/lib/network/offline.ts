@@ -1,4 +1,4 @@
-/** Whether a host is this computer. Names that only look local do not count, because DNS resolves them. */
+/** Return whether a host is this computer. Names that only look local do not count: DNS resolves them. */
 export const isThisComputer = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[?(::1|::ffff:(127(\.\d{1,3}){3}|7f[0-9a-f]{2}:[0-9a-f]{1,4}))\]?)$/.test(
     hostname.toLowerCase(),
@@ -14,7 +14,7 @@ export class OfflineError extends Error {
   }
 }
 
-/** The fix, for the user. */
+/** The remedy, as text for the user. */
 export const unlock = 'Switch the offline lock off under Settings, Privacy and network.'
-/** The fix for a blocked request to a model. */
+/** The remedy for a blocked request to a model. */
 export const unlockFix = `${unlock.slice(0, -1)}, or use a model on this computer.`

@@ -1,12 +1,12 @@
 import type { Refusal } from '../expected-errors.ts'
 import { isThisComputer } from './offline.ts'
 
-/** Letters that an address may have with or without an escape, which means the same. */
+/** Characters whose escaped and plain forms are equivalent in an address. */
 const UNRESERVED = /^[\w.~-]$/
 
 /**
- * An address of the web in the one form of all that mean the same to a server; undefined for what is none, or has a name or password
- * in it. What follows `#` is never sent.
+ * Return the one canonical form of all equivalent web addresses; undefined if it is not an address, or
+ * contains a user name or password. The part after `#` is never sent.
  */
 export function canonicalAddress(text: string): string | undefined {
   const url = URL.parse(text.trim())
@@ -18,23 +18,23 @@ export function canonicalAddress(text: string): string | undefined {
   })
 }
 
-/** The host of an address as a person reads it. */
+/** Return the host of an address, as users read it. */
 export const siteOf = (address: string): string => URL.parse(address.trim())?.host ?? ''
 
 const WRITTEN = /https?:\/\/[^\s<>"“”„«»`|\\^{}\u3000-\u303F\uFF00-\uFFEF]+/gi
 /**
- * A name of a site as people write it, without `https://`. A text in Chinese is one long row of letters: its parts have a longest length,
- * and it is looked at from its beginning only.
+ * A site's name as users write it, without `https://`. Chinese text is one long row of letters, so labels
+ * have a maximum length, and matching starts only at their beginning.
  */
 const BARE =
   /(?<![\p{L}\p{N}_@./:-])(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63}(?::\d{2,5})?(?:[/?][^\s<>"“”„«»`|\\^{}]*)?/giu
 const LINK = /\]\(\s*<?([^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+["'(][^\n]{0,300}?)?\s*\)/g
 const LABEL = /^\s{0,3}\[[^\]\n]{1,200}\]:\s*<?([^\s<>]+)>?/gm
 
-/** An address that is written in a text may end with as many signs that are none of it. */
+/** Maximum number of trailing characters that may not belong to an address in a text. */
 const MOST_SIGNS = 12
 
-/** What may have been meant by an address in running text: as it stands, and without the signs that end a sentence. */
+/** Return the possible addresses in running text: as written, and without trailing punctuation. */
 function endingsOf(written: string): string[] {
   const found = [written]
   for (let rest = written; found.length <= MOST_SIGNS && /[.,;:!?)\]}'*_~]$/.test(rest);)
@@ -45,7 +45,7 @@ function endingsOf(written: string): string[] {
 const canonical = (texts: readonly string[]) =>
   texts.map(canonicalAddress).filter(found => found !== undefined)
 
-/** The addresses that a person wrote into a text, with and without `https://`. */
+/** Return the addresses that a user wrote in a text, with and without `https://`. */
 export function addressesSaid(text: string): string[] {
   const bare = (text.match(BARE) ?? []).flatMap(endingsOf)
   return canonical([
@@ -54,14 +54,14 @@ export function addressesSaid(text: string): string[] {
   ])
 }
 
-/** The addresses that stand in the Markdown of a page, whose own address is the base of its links. */
+/** Return the addresses in the Markdown of a page; links are relative to the page's own address. */
 export function addressesOn(markdown: string, base?: string): string[] {
   const links = [...markdown.matchAll(LINK), ...markdown.matchAll(LABEL)].map(([, target]) => target!)
   const whole = links.flatMap(target => URL.parse(target, base)?.href ?? [])
   return canonical([...whole, ...(markdown.match(WRITTEN) ?? []).flatMap(endingsOf)])
 }
 
-/** Where a service is asked, as a setting has it: its own official address, or a server on this computer. No other gets its key. */
+/** Check a service's address in a setting: only the official one or a local server may get its key. */
 export function readServiceAddress(text: string, official: string): string | Refusal {
   const url = URL.parse(text.trim())
   const address =

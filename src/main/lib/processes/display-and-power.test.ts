@@ -9,7 +9,7 @@ type Supply = Partial<Record<'type' | 'scope' | 'online' | 'status', string>>
 const made: string[] = []
 afterEach(() => made.splice(0).forEach(path => rmSync(path, { recursive: true, force: true })))
 
-/** A folder as the system has it, one folder for each supply. */
+/** A folder like the system's, with one folder per supply. */
 function folderWith(supplies: Record<string, Supply>): string {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-mains-'))
   made.push(folder)
@@ -60,7 +60,7 @@ test('if nothing can be read, mains power is assumed', () => {
   expect(isOnMains(join(folder, 'missing'))).toBe(true)
   writeFileSync(join(folder, 'file'), '')
   expect(isOnMains(join(folder, 'file'))).toBe(true)
-  // A supply that was pulled out leaves a link that leads nowhere; one may hold a folder where a file is expected.
+  // A removed supply leaves a dangling link; another may hold a folder where a file is expected.
   symlinkSync(join(folder, 'gone'), join(folder, 'BAT0'))
   mkdirSync(join(folder, 'BAT1', 'type'), { recursive: true })
   expect(isOnMains(folder)).toBe(true)

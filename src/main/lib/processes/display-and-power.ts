@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../expected-errors.ts'
 
-/** Whether a window can open here. On Linux that needs a display server; other systems always have one. */
+/** Return whether a window can open here. Linux needs a display server; other systems have one. */
 export const hasDisplay = (env: NodeJS.ProcessEnv = process.env): boolean =>
   process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
 
 const SUPPLIES = '/sys/class/power_supply'
 
 /**
- * Whether this computer runs on mains power, as far as Linux reports it; always true without a battery, undefined on other
- * systems. Batteries of mice and headsets do not count, an uninterruptible power supply does.
+ * Return whether this computer runs on mains power, as far as Linux reports it. Always true without a
+ * battery, undefined on other systems. Batteries of mice and headsets do not count; an uninterruptible power
+ * supply does.
  */
 export function isOnMains(folder = SUPPLIES): boolean | undefined {
   if (folder === SUPPLIES && process.platform !== 'linux') return undefined
@@ -33,7 +34,7 @@ function firstWords(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch {
-    // A supply may disappear during the read, and some lack files.
+    // A power supply may disappear during the read, and some lack files.
     return ''
   }
 }

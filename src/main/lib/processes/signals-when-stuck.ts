@@ -1,20 +1,20 @@
 import { Worker } from 'node:worker_threads'
 import { tidyUp } from './tidy-up.ts'
 
-/** Between two signs of life, in ms. */
+/** Time between two heartbeats, in ms. */
 const BEAT_MS = 500
 /**
- * A process is stuck after this much processor time without a sign of life, in ms. One that only waits for its turn on a busy
- * computer is not: if its handlers were taken away then, a signal that had just come would be lost.
+ * A process is stuck after this much processor time without a heartbeat, in ms. A process that only waits for
+ * its turn on a busy computer is not: without its handlers, a signal that had just arrived would be lost.
  */
 const STUCK_MS = 1_000
-/** Short commands never pay for the thread, in ms. */
+/** How long to wait before starting the thread, in ms, so that short commands never pay for it. */
 const START_MS = 1_000
 const RELEASE = 'talaria.releaseSignals'
 
 /**
- * Asks the stuck main thread, as a debugger does, to let go of its signals: V8 runs that between two steps of any loop. It
- * opens no port.
+ * Asks the stuck main thread, like a debugger, to release its signal handlers: V8 runs that between two steps
+ * of any loop. It opens no port.
  */
 const WATCHER = `
 const { Session } = require('node:inspector')
@@ -38,15 +38,15 @@ setInterval(() => {
 `
 
 /**
- * Handlers of signals run in the event loop, so a process that stands still in one long step would take SIGTERM and do nothing.
- * While this lasts, such a process gets back what the system does with signals, which ends it, until it moves again.
+ * Let a stuck process be ended by signals. Signal handlers run in the event loop, so a process blocked in one
+ * long step would swallow SIGTERM. While it is blocked, it gets the system's default handling, which ends it.
  */
 export function releaseSignalsWhenStuck(signals: readonly NodeJS.Signals[]): Disposable {
   const beats = new Int32Array(new SharedArrayBuffer(4))
   const released = new Map<NodeJS.Signals, NodeJS.SignalsListener[]>()
   let watcher: Worker | undefined
 
-  /** It is called within whatever the process is doing, and touches nothing but its signals. */
+  /** Runs in the middle of whatever the process is doing, so it touches nothing but signals. */
   function release(): void {
     for (const signal of signals) {
       const listeners = process.rawListeners(signal) as NodeJS.SignalsListener[]

@@ -1,16 +1,17 @@
 import { ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 
-/** What starts a program: Node's own, or what stands for it on Windows. */
+/** The function that starts a program: Node's own, or its replacement on Windows. */
 type Spawn = (program: string, args: string[], options: SpawnOptions) => ChildProcess
 
-/** Without a listener an `error` ends this process. Who starts a child listens as well. */
+/** Without a listener an `error` event ends this process. Callers add their own listeners as well. */
 const ignore = () => undefined
 const NO_PIPES = { stdin: null, stdout: null, stderr: null, stdio: [null, null, null, null, null] }
 
 /**
- * Start a program so that nothing of it can end this process. Whatever keeps it from starting arrives as its `error` event:
- * Node throws some of it, such as arguments that are too long, or a folder that has become a file. Each pipe may break at any
- * time. Where there are no descriptors left, Node makes no pipes at all; here they are null.
+ * Start a program so that no failure of it can end this process. Any failure to start arrives as an `error`
+ * event: Node throws some of them, such as for arguments that are too long, or for a folder that has become a
+ * file. Each pipe may break at any time. Without free descriptors Node makes no pipes; here they are null
+ * then.
  */
 export function startChild(
   program: string,

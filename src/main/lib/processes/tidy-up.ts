@@ -1,14 +1,14 @@
 import { createTopic } from '../topic.ts'
 
-/** What could not be cleaned up: published once for each kind of trouble, since a child process can cause it at will. */
+/** Failures of cleaning up: published once per kind, since a child process can cause them at will. */
 export const untidied = createTopic<{ what: string; error: unknown }>()
 
 const told = new Set<string>()
 
 /**
- * Do a step of cleaning up after a child process, or of reading what it left. Such steps run in timers and in events, where
- * what is thrown would end the host with all its chats, and a child may put anything in the place of its files. So whatever
- * this throws is only published; the result is then undefined.
+ * Run a step of cleaning up after a child process, or of reading what it left. Such steps run in timers and
+ * events, where an exception would end the host with all its chats, and a child may replace its files by
+ * anything. Exceptions are therefore only published, and the result is undefined.
  */
 export function tidyUp<T>(what: string, step: () => T): T | undefined {
   try {
@@ -19,7 +19,7 @@ export function tidyUp<T>(what: string, step: () => T): T | undefined {
   }
 }
 
-/** The same for work that takes time. It never rejects. */
+/** Do the same for asynchronous work. Never rejects. */
 export async function tidyUpLater<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -37,6 +37,6 @@ function tell(what: string, error: unknown): void {
   try {
     untidied.publish({ what, error })
   } catch {
-    // A full disk may keep the log from writing it, which must not end the host either.
+    // A full disk may prevent logging, which must not end the host either.
   }
 }

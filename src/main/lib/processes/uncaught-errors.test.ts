@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../../../../testing/until.ts'
 import { endOnUncaughtErrors, type LastSteps } from './uncaught-errors.ts'
 
-/** A process that notes what happens in it, with steps of which some may differ. */
+/** A process that records what happens in it; steps can be replaced. */
 function aProcess(differing: Partial<LastSteps> = {}) {
   const source = new EventEmitter()
   const did: string[] = []

@@ -1,31 +1,31 @@
 import { withinTime } from '../timing.ts'
 
-/** Where errors that nothing caught arrive: the process itself, or its replacement in a test. */
+/** The source of uncaught errors: the process itself, or its replacement in a test. */
 export type ErrorSource = {
   on(event: ErrorEvent, listener: (error: unknown) => void): unknown
   off(event: ErrorEvent, listener: (error: unknown) => void): unknown
 }
 type ErrorEvent = (typeof EVENTS)[number]
 
-/** What a process still does after an error that nothing caught, in this order. */
+/** The last steps of a process after an uncaught error, in this order. */
 export type LastSteps = {
-  /** Write the error to where it can be found later. */
+  /** Log the error where it can be found later. */
   report(error: unknown): void
-  /** Finish what is being written. */
+  /** Finish pending writes. */
   finish(): Promise<void>
-  /** Show it to the person. */
+  /** Show the error to the user. */
   tell(error: unknown): void
   exit(code: number): void
 }
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const
 
-/** A process in an unknown state may hang while it closes. */
+/** How long closing may take, in ms: a process in an unknown state may hang. */
 const FINISH_MS = 3_000
 
 /**
- * End the process in good order after an error that nothing caught, until this is disposed of. What is being written
- * gets three seconds to finish. Later errors are only reported.
+ * End the process in an orderly way after an uncaught error, until this is disposed of. Pending writes get
+ * three seconds to finish. Later errors are only reported.
  */
 export function endOnUncaughtErrors(steps: LastSteps, source: ErrorSource = process): Disposable {
   let isEnding = false
@@ -54,8 +54,8 @@ export function endOnUncaughtErrors(steps: LastSteps, source: ErrorSource = proc
 }
 
 /**
- * Node’s `fetch` asserts where nobody can catch it when a server closes a connection while its last bytes are still being taken
- * in. Only that request hangs then, and whoever asked gives it up in time.
+ * Return whether an error is an uncatchable failed assertion in Node's `fetch`. A server closed a connection
+ * while its last bytes were being received. Only that request hangs, until its caller's time limit.
  */
 const isOfFetch = (error: unknown): boolean =>
   error instanceof Error &&
@@ -63,7 +63,7 @@ const isOfFetch = (error: unknown): boolean =>
   error.code === 'ERR_ASSERTION' &&
   /\bParser\.finish\b.*undici/.test(error.stack ?? '')
 
-/** The process is ending, so that a step which fails must not keep the next ones from running. */
+/** Run a step while the process is ending; its failure must not prevent the next steps. */
 function attempt(step: () => void, onFailure: (error: unknown) => void = () => undefined): void {
   try {
     step()

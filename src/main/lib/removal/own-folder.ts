@@ -4,24 +4,26 @@ import { fileErrorCode } from '../expected-errors.ts'
 
 /** A folder that is being emptied. */
 export type OwnFolder = {
-  /** The path of an entry. Where folders are held by descriptors, it leads into this very folder, whatever takes its place. */
+  /** Return an entry's path. With descriptors, it stays in this folder even if the folder is replaced. */
   at(name: Uint8Array): Buffer
-  /** The folder itself, to read its names. */
+  /** The path of the folder itself, for reading its names. */
   readonly self: Buffer
   readonly stats: Stats
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** How folders are held: by descriptors where the system can, else by their paths. */
+/** How folders are held: by descriptors if the system can, else by their paths. */
 export type Holding = 'descriptors' | 'paths'
 
-/** Only Linux opens a folder without reading it, so that one which nobody may read can be held too. Node has no name for it. */
+/**
+ * On Linux, open a folder without reading it, so that unreadable ones can be held. Node has no name for it.
+ */
 const O_PATH = 0o10000000
 const NO_LINK = constants.O_DIRECTORY | constants.O_NOFOLLOW
 const ALL = 0o700
 const SLASH = Buffer.from('/')
 
-/** What this system can do. It is tried out, because `/proc` may be missing. */
+/** Return what this system supports. It is tried out, because `/proc` may be missing. */
 export async function holdingAt(folder: string): Promise<Holding> {
   if (process.platform !== 'linux') return 'paths'
   await using file = await open(folder, O_PATH | constants.O_DIRECTORY)
@@ -29,15 +31,15 @@ export async function holdingAt(folder: string): Promise<Holding> {
   return typeof seen === 'object' && seen.ino === (await file.stat()).ino ? 'descriptors' : 'paths'
 }
 
-/** Hold the folder in which something is to be removed. It may be reached through links, which the person made. */
+/** Hold the folder in which something will be removed. Links to it are followed; they are the user's. */
 export async function holdParent(folder: string, holding: Holding): Promise<OwnFolder> {
   if (holding === 'paths') return byPath(Buffer.from(folder), await stat(folder))
   return byDescriptor(Buffer.from(folder), constants.O_DIRECTORY)
 }
 
 /**
- * Hold a folder inside another one, and give its owner back the rights to read and to empty it. A link is never followed: it
- * throws `ENOTDIR` or `ELOOP`.
+ * Hold a folder inside another one, and restore its owner's rights to read and empty it. Links are never
+ * followed: they throw `ENOTDIR` or `ELOOP`.
  */
 export async function holdInside(parent: OwnFolder, name: Uint8Array, holding: Holding): Promise<OwnFolder> {
   const path = parent.at(name)
@@ -57,12 +59,12 @@ export async function holdInside(parent: OwnFolder, name: Uint8Array, holding: H
   }
 }
 
-/** Give the owner of a folder that is held by a descriptor back the rights to read and to empty it. */
+/** Restore the owner's rights to read and empty a folder held by a descriptor. */
 export async function openUp({ self, stats }: Pick<OwnFolder, 'self' | 'stats'>): Promise<void> {
   if ((stats.mode & ALL) !== ALL) await chmod(self, (stats.mode & 0o777) | ALL).catch(unlessForbidden)
 }
 
-/** Where a folder that nobody may read cannot be held, a moment between looking and changing stays for these. */
+/** If an unreadable folder cannot be held, a short race remains here between checking and changing it. */
 async function openUpByPath(path: Buffer, stats: Stats): Promise<void> {
   if ((stats.mode & ALL) === ALL || process.platform === 'win32') return
   if ((stats.mode & 0o400) === 0) return openUp({ self: path, stats })
@@ -70,7 +72,7 @@ async function openUpByPath(path: Buffer, stats: Stats): Promise<void> {
   await file.chmod((stats.mode & 0o777) | ALL).catch(unlessForbidden)
 }
 
-/** What belongs to somebody else may let itself be emptied all the same; if not, that is found out then. */
+/** Ignore missing rights to a foreign folder: it may still be possible to empty it. */
 function unlessForbidden(error: unknown): void {
   if (!['EPERM', 'EACCES', 'EROFS'].includes(fileErrorCode(error))) throw error
 }

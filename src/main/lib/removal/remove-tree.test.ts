@@ -64,13 +64,13 @@ test.for(HOLDINGS)(
     for (let n = 0; n < 20; n++) nest(root, 5, `a${n}`)
     const state = { isOver: false }
     const removing = removeTree(root, { holding }).finally(() => (state.isOver = true))
-    // Whatever is there becomes a link for a moment, again and again, between any two steps.
+    // Whatever is there briefly becomes a link, again and again, between any two steps.
     for (let n = 0; !state.isOver; n++) {
       const names = existsSync(root) ? readdirSync(root) : []
       const path = join(root, names[n % Math.max(1, names.length)] ?? 'none')
       const aside = join(place.path, `aside ${n}`)
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-        // The removal goes on in threads, so what was there a moment ago may be gone.
+        // The removal runs in threads, so an entry that existed a moment ago may be gone.
         if (!isDone(() => renameSync(path, aside))) continue
         isDone(() => symlinkSync(outside, path))
         await others()
@@ -85,7 +85,7 @@ test.for(HOLDINGS)(
   },
 )
 
-/** Whether a step between those of a removal came in time. */
+/** Return whether a step came in time, between those of a removal. */
 function isDone(step: () => void): boolean {
   try {
     step()

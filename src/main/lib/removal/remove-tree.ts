@@ -7,20 +7,20 @@ import { holdingAt, holdInside, holdParent, openUp, type Holding, type OwnFolder
 import { listLeft, type LeftList, type Unremoved } from './unremoved.ts'
 
 type Options = {
-  /** Ends the removal between two steps. What is left goes with the next one. */
+  /** Ends the removal between two steps. The next removal continues. */
   signal?: AbortSignal | undefined
-  /** Tests give their own. */
+  /** For tests only. */
   holding?: Holding
 }
 
-/** How often what something holds for a moment is tried again, and how long to wait before, in ms. */
+/** How often to retry something that is briefly in use, and how long to wait before each try, in ms. */
 const TRIES = 3
 const PAUSE_MS = 100
 
 /**
- * Remove a file, or a folder with everything in it, whatever its rights, names, number and depth. Links are removed, never
- * followed. Returns what could not be removed, with the reason; a path with nothing is not an error. Only an aborted signal
- * throws.
+ * Remove a file, or a folder with everything in it, whatever its rights, names, number and depth. Links are
+ * removed, never followed. Returns what could not be removed, with the reason; a missing path is not an
+ * error. Only an aborted signal throws.
  */
 export async function removeTree(path: string, options: Options = {}): Promise<Unremoved[]> {
   for (let attempt = 1; ; attempt++) {
@@ -38,7 +38,7 @@ async function removeOnce(path: string, { signal, holding: given }: Options): Pr
     const name = Buffer.from(basename(path))
     let outcome = await drop(parent, name)
     if (outcome === 'EACCES') {
-      // The folder around it is one of ours, and may have been closed too.
+      // The folder around it is ours, and may have been closed too.
       await openUp(parent)
       outcome = await drop(parent, name)
     }
@@ -57,11 +57,11 @@ async function removeOnce(path: string, { signal, holding: given }: Options): Pr
   return left
 }
 
-/** Folders that are moved up before they are removed themselves: a folder may hold only so many. */
+/** Maximum number of folders to move up before removing them, because a folder can only hold so many. */
 const MOVED_AT_ONCE = 1_000
-/** How often a folder is looked through, in case something still writes into it. */
+/** Maximum number of passes over a folder, in case something keeps writing into it. */
 const LOOKS = 1_000
-/** Names that are read at once. */
+/** How many names to read at a time. */
 const READ_AT_ONCE = 64
 
 type Emptying = {
@@ -70,13 +70,13 @@ type Emptying = {
   holding: Holding
   left: LeftList
   signal: AbortSignal | undefined
-  /** Names in the root that cannot go, so that they are tried once. */
+  /** Names in the root that cannot be removed, so that they are tried only once. */
   stuck: Set<string>
 }
 
 /**
- * Empty a folder. Of each folder in it only one level is ever entered: what is deeper is first moved up into the root, under
- * a short name, so that no path grows long. A kill leaves a smaller tree in the same place.
+ * Empty a folder. Only one level of each inner folder is ever entered: deeper folders are first moved up into
+ * the root under a short name, so that no path gets long. A kill leaves a smaller tree in the same place.
  */
 async function emptyRoot(work: Emptying): Promise<void> {
   const { root, path, left, signal, stuck } = work
@@ -95,7 +95,7 @@ async function emptyRoot(work: Emptying): Promise<void> {
   left.add(path, 'ENOTEMPTY')
 }
 
-/** Remove a folder of the root, and what is moved up from it. */
+/** Remove a folder of the root, and everything moved up from it. */
 async function emptyBelow(work: Emptying, first: Buffer): Promise<void> {
   const { root, signal } = work
   const waiting = [first]
@@ -108,7 +108,7 @@ async function emptyBelow(work: Emptying, first: Buffer): Promise<void> {
     if (outcome === 'full' && visit < LOOKS) {
       try {
         const moved = await emptyOne(work, name)
-        // It comes after what was moved out of it.
+        // Remove it after the folders that were moved out of it.
         if (moved) waiting.push(name, ...moved)
         else work.stuck.add(key)
       } catch (error) {
@@ -122,7 +122,7 @@ async function emptyBelow(work: Emptying, first: Buffer): Promise<void> {
   }
 }
 
-/** Remove what is in a folder of the root, and move its folders up. Returns their new names; undefined if nothing can go. */
+/** Empty a folder of the root, moving its folders up. Returns their new names; undefined if stuck. */
 async function emptyOne(work: Emptying, name: Buffer): Promise<Buffer[] | undefined> {
   const { root, path, holding, left, signal } = work
   await using folder = await holdInside(root, name, holding)
@@ -156,7 +156,7 @@ type Move = { folder: OwnFolder; child: Buffer; root: OwnFolder; up: Buffer; hol
 
 async function moveUp({ folder, child, root, up, holding }: Move): Promise<Exclude<Dropped, 'full'>> {
   try {
-    // A folder whose owner may not write to it cannot be moved.
+    // A folder cannot be moved if its owner may not write to it.
     await (await holdInside(folder, child, holding))[Symbol.asyncDispose]()
     await rename(folder.at(child), root.at(up))
     return 'gone'
@@ -165,10 +165,10 @@ async function moveUp({ folder, child, root, up, holding }: Move): Promise<Exclu
   }
 }
 
-/** `gone`, `full` for a folder that is not empty, or the code of what prevents it. */
+/** `gone`, `full` for a non-empty folder, or the error code. */
 type Dropped = 'gone' | 'full' | (string & {})
 
-/** Remove an entry, unless it is a folder with something in it. `isFile` saves the look at what is known to be a file. */
+/** Remove an entry unless it is a non-empty folder. `isFile` saves a stat for known files. */
 async function drop(folder: OwnFolder, name: Buffer, isFile = false): Promise<Dropped> {
   const path = folder.at(name)
   try {
@@ -180,7 +180,7 @@ async function drop(folder: OwnFolder, name: Buffer, isFile = false): Promise<Dr
   }
 }
 
-/** What took the place of something else meanwhile counts as gone: the next look finds what it is now. */
+/** Codes for an entry that was replaced meanwhile. It counts as gone: the next pass finds the new one. */
 const CHANGED = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'EINVAL'])
 
 function goneOr(error: unknown): string {
@@ -188,7 +188,7 @@ function goneOr(error: unknown): string {
   return CHANGED.has(code) ? 'gone' : code
 }
 
-/** What is in a folder, by the bytes of its names, a few at a time, because there may be millions. */
+/** Yield a folder's entries with the raw bytes of their names, a few at a time: there may be millions. */
 async function* entriesOf({ self }: OwnFolder): AsyncGenerator<{ name: Buffer; isFile: boolean }, void> {
   for await (const entry of await opendir(self, { bufferSize: READ_AT_ONCE, encoding: 'latin1' }))
     yield { name: Buffer.from(entry.name, 'latin1'), isFile: entry.isFile() }

@@ -9,7 +9,7 @@ import { noteUnfinished, removeUnfinished } from './unfinished.ts'
 
 const notes = (home: string) => readdirSync(join(home, 'cache', 'unfinished'))
 
-/** Begin to write something in a process that is killed. */
+/** Start writing something in a process that is then killed. */
 function killedWhileWriting(home: string, path: string, mark?: string): void {
   const script = pathToFileURL(join(rootFolder(), 'src/main/lib/removal/unfinished.ts')).href
   const code = `

@@ -6,18 +6,18 @@ import { fileErrorCode, namesIn, parseJson } from '../expected-errors.ts'
 import { removeTree } from './remove-tree.ts'
 import { leftByError, type Unremoved } from './unremoved.ts'
 
-/** Something with words of chats that is being written outside the home, where the person wanted it. */
+/** A file or folder with words of chats that is being written outside the home, where the user wanted it. */
 type Note = { path: string; at: number; pid: number; born: number; mark?: string }
 
 const notesIn = (home: string) => join(home, 'cache', 'unfinished')
-/** Times of files may be coarse. */
+/** Tolerance for coarse file times, in ms. */
 const COARSE_MS = 2_000
-/** Tells this process from an earlier one of the same number, as in a container. */
+/** Tells this process from an earlier one with the same id, as in a container. */
 const BORN = Math.round(performance.timeOrigin)
 
 /**
- * Note in the home that something unfinished is written at a path, so that the next start removes what a kill leaves of it.
- * `mark` names a file in it, without which it is a folder of somebody else. To be disposed of when it is finished or gone.
+ * Record in the home that something unfinished is being written, so that after a kill the next start removes
+ * it. `mark`: a file in it, without which the folder is somebody else's. Dispose of this once it is finished.
  */
 export function noteUnfinished(home: string, path: string, mark?: string): AsyncDisposable {
   const file = join(notesIn(home), `${randomBytes(6).toString('hex')}.json`)
@@ -26,7 +26,7 @@ export function noteUnfinished(home: string, path: string, mark?: string): Async
     mkdirSync(notesIn(home), { recursive: true, mode: 0o700 })
     writeAtomic(file, JSON.stringify(note), { mode: 0o600 })
   } catch (error) {
-    // Where the home is full, copies on another disk are wanted most.
+    // If the home is full, copies on another disk are needed most, so go on without a record.
     fileErrorCode(error)
   }
   return {
@@ -36,7 +36,7 @@ export function noteUnfinished(home: string, path: string, mark?: string): Async
   }
 }
 
-/** Remove what killed processes left unfinished outside the home. Resolves to what is still there. */
+/** Remove what killed processes left unfinished outside the home. Resolves to what could not be removed. */
 export async function removeUnfinished(home: string): Promise<Unremoved[]> {
   const left: Unremoved[] = []
   for (const name of namesIn(notesIn(home))) {
@@ -65,7 +65,7 @@ function readNote(file: string): Note | undefined {
   return { path, at, pid, born, ...('mark' in note && typeof note.mark === 'string' && { mark: note.mark }) }
 }
 
-/** Whether what is there now was made after the note: a person may have put something of theirs in its place. */
+/** Return whether the file was made after the note: the user may have put another one in its place. */
 function isOurs({ path, at, mark }: Note): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (mark !== undefined) return stats?.isDirectory() === true && existsSync(join(path, mark))

@@ -1,19 +1,19 @@
 import { fileErrorCode, reasonOf } from '../expected-errors.ts'
 
-/** What could not be removed, with the reason as the end of a sentence. */
+/** A path that could not be removed, with the reason as the end of a sentence. */
 export type Unremoved = { path: string; why: string }
 
-/** What one removal leaves. */
+/** The remains of one removal. */
 export type LeftList = {
   add(path: string, code: string): void
-  /** The first of them. */
+  /** The first few remains. */
   readonly items: Unremoved[]
   readonly count: number
-  /** Whether something may only be in use for a moment. */
+  /** Whether something may only be in use briefly. */
   readonly mayPass: boolean
 }
 
-/** As many are named as a person reads. */
+/** Maximum number of remains to name, for readability. */
 const NAMED = 20
 const REASONS: Record<string, string> = {
   EACCES: 'this user may not remove it',
@@ -24,7 +24,7 @@ const REASONS: Record<string, string> = {
 const PASSING = new Set(['EBUSY', 'ENOTEMPTY', 'ENOSPC', 'EDQUOT', 'EMFILE', 'EMLINK'])
 const PASSING_ON_WINDOWS = new Set(['EPERM', 'EACCES'])
 
-/** Why something could not be removed, by the code of the system. */
+/** Return why something could not be removed, by the system's error code. */
 const whyUnremoved = (code: string): string => REASONS[code] ?? reasonOf(code)
 
 /** An empty list. */
@@ -50,7 +50,7 @@ export function listLeft(): LeftList {
   }
 }
 
-/** What a failure of the file system leaves, in words; nothing when the work succeeds. Other errors are thrown. */
+/** Convert a file-system failure to what was left; empty on success. Other errors are thrown. */
 export async function leftByError(work: Promise<unknown>, path: string): Promise<Unremoved[]> {
   try {
     await work

@@ -1,4 +1,4 @@
-/** The named characters of HTML from 160 to 255, in their order. */
+/** The named HTML characters from 160 to 255, in order. */
 const LATIN =
   `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot
   cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml
@@ -78,7 +78,7 @@ const NAMED = new Map<string, string>([
   ...OTHERS,
 ])
 
-/** A text with its named and numbered characters in place; what is not known stays. */
+/** Decode the named and numbered characters of a text; unknown ones stay. */
 export const decodeEntities = (text: string): string =>
   text.includes('&')
     ? text.replaceAll(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,12}));?/g, (whole, decimal, hex, name) => {

@@ -3,26 +3,26 @@ import { stripVTControlCharacters } from 'node:util'
 const COMBINING = /[\u0300-\u036f]/g
 const ASCII = /^[\0-\x7f]*$/
 
-// Letters and signs of scripts that put no spaces between words, and Hangul, where what follows a noun is written to it.
+// Letters and signs of scripts without spaces, and Hangul, where particles are attached to nouns.
 const UNSPACED_RUN =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]&&[\p{L}\p{M}\p{N}]]+/gv
 
-/** A text without the codes that colour a terminal, which split the words around them. */
+/** Remove terminal colour codes, which split the words around them. */
 export const withoutCodes = (text: string): string =>
   text.includes(CODE) ? stripVTControlCharacters(text) : text
 
-/** What begins such a code. */
+/** The character that starts a colour code. */
 export const CODE = '\u001b'
 
-/** A text without case and accents, folded as the word index folds them. */
+/** Return a text without case and accents, folded like in the word index. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text.normalize('NFD').replace(COMBINING, '').normalize('NFC').toLowerCase()
 }
 
 /**
- * A text in which every run of a script without spaces is replaced by its pairs of letters and its last letter, so that
- * a word index finds any part of it.
+ * Replace every run of an unspaced script by its pairs of letters and its last letter, so that a word index
+ * finds any part of it.
  */
 export function cutUnspaced(text: string): string {
   if (ASCII.test(text)) return text
@@ -32,20 +32,20 @@ export function cutUnspaced(text: string): string {
   })
 }
 
-/** Split a word into parts in scripts with spaces between words, and runs of letters in scripts without. */
+/** Split a word into its parts in spaced scripts, and its runs of letters in unspaced ones. */
 export function splitUnspaced(word: string): { spaced: string[]; runs: string[][] } {
   const runs = (word.match(UNSPACED_RUN) ?? []).map(run => lettersOf(run)).filter(run => run.length > 0)
   return { spaced: word.split(UNSPACED_RUN).filter(part => part !== ''), runs }
 }
 
-/** Every pair of adjacent letters. */
+/** Return all pairs of adjacent letters. */
 export const pairsOf = (letters: readonly string[]): string[] =>
   letters.slice(1).map((letter, at) => letters[at]! + letter)
 
-/** Vowel signs and tones are left out, as the word index leaves them out; the voice marks of kana are parts of letters. */
+/** Split a run into letters without vowel signs and tones, like the word index; kana voice marks stay. */
 const lettersOf = (run: string): string[] => Array.from(run.normalize('NFC').replace(/\p{M}/gu, ''))
 
-/** Extra index terms of a passage: the day, month and year of its messages, in local time. */
+/** Return extra index terms of a passage: the day, month and year of its messages, in local time. */
 export function dayWords(at: number): { day: string; month: string; anyMonth: string; year: string } {
   const date = new Date(at)
   const year = String(date.getFullYear()).padStart(4, '0')

@@ -1,12 +1,12 @@
-/** From this many letters on a text is sought in linear time; for shorter ones the engine's own search is fast and bounded enough. */
+/** Minimum length for linear search; for shorter texts the engine's own search is fast enough. */
 const LONG = 64
 
-/** Where a text begins in another one, from a place on; -1 if it does not. */
+/** Returns where a text starts in another one, from a position on; -1 if it does not occur. */
 export type TextSearch = (text: string, from?: number) => number
 
 /**
- * Prepare to search for a text, in time that grows with the length of both only (Knuth, Morris and Pratt): the engine's own
- * search takes the product of both for texts that repeat one sign, minutes for a megabyte.
+ * Prepare a search whose time grows with the sum of both lengths (Knuth, Morris and Pratt). The engine's own
+ * search takes their product for texts that repeat one character: minutes for a megabyte.
  */
 export function prepareSearch(wanted: string): TextSearch {
   if (wanted.length < LONG) return (text, from) => text.indexOf(wanted, from)
@@ -22,7 +22,7 @@ export function prepareSearch(wanted: string): TextSearch {
   }
 }
 
-/** For each letter how many of those up to it begin the text as well. */
+/** For each letter, return how many letters up to it are also the start of the text. */
 function fallBack(wanted: string): Int32Array {
   const back = new Int32Array(wanted.length)
   for (let at = 1, same = 0; at < wanted.length; at++) {

@@ -1,8 +1,8 @@
-/** Lasting statements about the person in English. */
+/** English phrases with lasting facts about the user. */
 const ENGLISH =
   /\b(?:my (?:name|birthday|wife|husband|partner|son|daughter|dog|cat|boss|address|job|email|favou?rite|preferred|mother|father|team|company)\b|call me\b|i(?:['’]m| am) (?:called|a|an|from|allergic|vegan|vegetarian)\b|i (?:prefer|like|love|hate|dislike|live|work|use|speak|want you)\b)/i
 
-/** Names, places, work and health in other languages, in the first person. */
+/** Phrases in other languages, in the first person: names, places, work and health. */
 const OTHER_LANGUAGES = [
   /(?<!\p{L})(?:ich (?:heiße|heisse|wohne|lebe|arbeite|bin (?:ein|eine|allergisch|vegan|vegetari\p{L}*|von beruf)|mag|bevorzuge|spreche)|mein(?:e)? (?:name|frau|mann|sohn|tochter|hund|katze|geburtstag|adresse|beruf|chef\p{L}*)|nenn mich)(?!\p{L})/iu,
   /(?<!\p{L})(?:je m['’]appelle|je vis|j['’]habite|je travaille|je suis (?:une?|allergique|végan\p{L}*|végétari\p{L}*)|je préfère|mon (?:nom|mari|fils|anniversaire|adresse|métier)|ma (?:femme|fille|mère)|appelle[- ]moi)(?!\p{L})/iu,
@@ -13,6 +13,6 @@ const OTHER_LANGUAGES = [
   /我叫|我的名字|我住在|我是一|我对.{1,12}过敏|我喜欢|私の名前|私は.{1,20}(?:です|住んで|働いて)/u,
 ]
 
-/** Whether a text says something lasting about the person who wrote it, such as their name, home or taste. */
+/** Return whether a text says something lasting about its author, such as name, home or taste. */
 export const saysOfSelf = (text: string): boolean =>
   ENGLISH.test(text) || OTHER_LANGUAGES.some(each => each.test(text))

@@ -1,17 +1,17 @@
-/** Compared lengths: of a text, and of a name. */
+/** Maximum length to compare: of a text, and of a name. */
 const LONGEST_TEXT = 100
 const LONGEST_NAME = 80
 /** Share of a name's letters that may differ. */
 const SHARE = 1 / 3
 
-/** Similarity of two short texts from 0 to 1: one minus the edit distance divided by the longer length. */
+/** Return the similarity of two short texts: 1 minus (edit distance / longer length). */
 export function similarity(a: string, b: string): number {
   const [left, right] = [a.slice(0, LONGEST_TEXT), b.slice(0, LONGEST_TEXT)]
   const longer = Math.max(left.length, right.length)
   return longer === 0 ? 1 : 1 - editDistance(left, right) / longer
 }
 
-/** The candidates with a similarity of at least `least`, best first. */
+/** Return the candidates with a similarity of at least `least`, best first. */
 export const nearestNames = (wanted: string, candidates: readonly string[], least: number): string[] =>
   candidates
     .map(name => ({ name, score: similarity(wanted.toLowerCase(), name.toLowerCase()) }))
@@ -19,7 +19,7 @@ export const nearestNames = (wanted: string, candidates: readonly string[], leas
     .toSorted((a, b) => b.score - a.score)
     .map(({ name }) => name)
 
-/** A name without case, and with one kind of separator between words. */
+/** Return a name in lower case, with one kind of separator between words. */
 export const looseName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -27,7 +27,7 @@ export const looseName = (name: string): string =>
     .replace(/[\s_.-]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** The names of several words most similar to `wanted`, best first, at most `most`. */
+/** Return the names of several words most similar to `wanted`, best first, at most `most`. */
 export function nearNames(wanted: string, names: readonly string[], most: number): string[] {
   const loose = looseName(wanted).slice(0, LONGEST_NAME)
   const words = new Set(loose.split('-'))
@@ -39,7 +39,7 @@ export function nearNames(wanted: string, names: readonly string[], most: number
     .map(({ name }) => name)
 }
 
-/** From 0, the same, to 1. Sharing whole words counts as much as sharing letters. */
+/** Return a distance from 0 (the same) to 1. Shared whole words count as much as shared letters. */
 function distanceBetween(wanted: string, words: ReadonlySet<string>, name: string): number {
   const others = name.split('-')
   const shared = others.filter(word => word.length > 2 && words.has(word)).length
@@ -50,8 +50,8 @@ function distanceBetween(wanted: string, words: ReadonlySet<string>, name: strin
 }
 
 /**
- * Letters to change, add or drop to get from one text to the other. With `swaps`, exchanging two neighbours is one
- * step instead of two.
+ * Count the letters to change, add or drop to turn one text into the other. With `swaps`, exchanging two
+ * neighbours is one step instead of two.
  */
 function editDistance(a: string, b: string, { swaps = false } = {}): number {
   let above: number[] = []
@@ -71,10 +71,10 @@ function editDistance(a: string, b: string, { swaps = false } = {}): number {
   return row[b.length]!
 }
 
-/** Shorter words are too often words of their own. */
+/** Minimum length; shorter words are too often other real words. */
 const SHORTEST = 6
 
-/** Whether one letter of a known word is missing, doubled, other or exchanged with its neighbour; the first letter always counts. */
+/** Return whether one letter of a known word is missing, doubled, wrong or swapped; the first must match. */
 export function isOneMistake(word: string, known: string): boolean {
   if (word[0] !== known[0] || known.length < SHORTEST || Math.abs(word.length - known.length) > 1)
     return false

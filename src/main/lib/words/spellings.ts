@@ -1,9 +1,9 @@
 import { foldText } from './index-words.ts'
 
-// Words of German and the languages of the North are written in two ways: Straße and Strasse, Grün and Gruen, Århus and
-// Aarhus, Tromsø and Tromsoe. The word index knows letters without their accents and keeps ß, ø and æ.
+// German and Nordic words have two spellings: Straße and Strasse, Grün and Gruen, Århus and Aarhus, Tromsø
+// and Tromsoe. The word index drops accents and keeps ß, ø and æ.
 
-/** How each letter may stand in the index instead. */
+/** How each letter may appear in the index. */
 const LETTERS: Record<string, readonly string[]> = {
   ä: ['a', 'ae'],
   ö: ['o', 'oe', 'ø'],
@@ -17,9 +17,9 @@ const LETTERS: Record<string, readonly string[]> = {
   ae: ['ae', 'æ'],
   oe: ['oe', 'ø', 'œ'],
 }
-/** What two letters may stand for although the index does not tell: “pot” is in it for pöt, but mostly for pot. */
+/** Pairs that may mean an umlaut, which the index cannot tell: “pot” stands for pöt, but mostly for pot. */
 const DOUBTFUL: Record<string, string> = { ae: 'a', oe: 'o', ue: 'u', aa: 'a' }
-/** What two letters stand for in a text. */
+/** The letters that a pair may stand for in a text, and the reverse. */
 const WRITTEN: Record<string, readonly string[]> = {
   ss: ['ß'],
   ae: ['ä', 'æ'],
@@ -37,17 +37,17 @@ const WRITTEN: Record<string, readonly string[]> = {
 const PIECE = /ss|ae|oe|ue|aa|./gsu
 const SPECIAL = /[äöüßåøæœł]/u
 
-/** More ways to write one word are not looked for. */
+/** Maximum number of spellings to search for per word. */
 const MOST = 12
 
-/** A word with its accents taken off, and with the letters that have none to take off in two. */
+/** Return a word without accents, with letters such as ß and ø replaced too. */
 export function foldWord(text: string): string {
   const folded = foldText(text)
   return SPECIAL.test(folded) ? folded.replace(/[ßøæœł]/gu, letter => PLAIN[letter] ?? letter) : folded
 }
 const PLAIN: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l' }
 
-/** A text with every such letter written in two, so that both ways to write a word are one. */
+/** Return a text with all such letters spelled out, so that both spellings of a word are equal. */
 export function spellOut(text: string): string {
   const lower = text.toLowerCase().normalize('NFC')
   return foldText(
@@ -56,10 +56,10 @@ export function spellOut(text: string): string {
 }
 const TWO: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ß: 'ss', ø: 'oe', æ: 'ae', œ: 'oe' }
 
-/** Whether a text has a letter that is written in two ways. */
+/** Return whether a text has a letter with two spellings. */
 export const hasSpecial = (text: string): boolean => SPECIAL.test(text.toLowerCase().normalize('NFC'))
 
-/** How a word may stand in the index; the second list only if the text there says so. The word itself is first. */
+/** Return a word's spellings in the index, itself first. `doubtful` ones need confirmation by the text. */
 export function spellingsOf(word: string): { sure: string[]; doubtful: string[] } {
   const pieces = piecesOf(word)
   const sure = combine(pieces.map(piece => LETTERS[piece] ?? [piece]))
@@ -71,10 +71,10 @@ export function spellingsOf(word: string): { sure: string[]; doubtful: string[] 
   return { sure, doubtful: all.filter(each => !sure.includes(each)) }
 }
 
-/** Letters of which the index keeps what looks like an accent: Tromso for Tromsø, Lodz for Łódź. */
+/** Letters that the index keeps although they seem accented: Tromso for Tromsø, Lodz for Łódź. */
 const KEPT: Record<string, string> = { o: 'ø', l: 'ł' }
 
-/** How a word that is written without accents may stand in the index with such a letter: one of them, or all. */
+/** Return how an unaccented word may appear in the index with such letters: one of them, or all. */
 export function keptSpellings(word: string): string[] {
   const letters = Array.from(foldText(word))
   const at = [...letters.keys()].filter(index => KEPT[letters[index]!] !== undefined)
@@ -85,7 +85,7 @@ export function keptSpellings(word: string): string[] {
     : [...new Set([...at.map(index => withKept([index])), withKept(at)])].slice(0, MOST)
 }
 
-/** How a word may be written in a text, in small letters, but for those that SQLite does not make small. */
+/** Return how a word may be written in a text, in lower case, plus capitals that SQLite does not fold. */
 export function writingsOf(word: string): string[] {
   const small = combine(piecesOf(word).map(piece => [piece, ...(WRITTEN[piece] ?? [])]))
   const large = small.flatMap(each => {
@@ -97,7 +97,7 @@ export function writingsOf(word: string): string[] {
 
 const piecesOf = (word: string): string[] => word.toLowerCase().normalize('NFC').match(PIECE) ?? []
 
-/** Every way to choose one of each, the first of each first. */
+/** Return the combinations of one choice each, first choices first. */
 function combine(choices: readonly (readonly string[])[]): string[] {
   let found = ['']
   for (const each of choices)

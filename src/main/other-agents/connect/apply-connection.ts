@@ -11,7 +11,7 @@ import { readFor } from './plan-connection.ts'
 import { runCommand, typedCommand } from './run-program.ts'
 import { missingAbove, readSettings, removeEmpty, sweepUnfinished, writeSettings } from './settings-file.ts'
 
-/** The keys of connected programs, as far as connecting needs them. */
+/** The key operations that connecting needs. */
 export type AgentKeys = {
   make(): { id: string; key: string }
   add(name: string, made: { id: string; key: string }): void
@@ -30,12 +30,12 @@ export type Doing = {
   now(): number
 }
 
-/** What was done, a sentence each, and the commands that are left for the user. */
+/** What was done, as sentences, and the commands left for the user. */
 export type Done = { said: string[]; commands: string[] }
 
 /**
- * Put Talaria into a program. The record is written before each step, so that after a kill at any moment connecting again or removing
- * comes out right.
+ * Connect Talaria to a program. The record is written before each step. After a kill at any moment,
+ * connecting again or removing repairs everything.
  */
 export async function connectProgram(doing: Doing): Promise<Done> {
   const { connector, places, input, planned, run, keys, now } = doing
@@ -56,7 +56,7 @@ export async function connectProgram(doing: Doing): Promise<Done> {
     edits: known?.edits ?? [],
     touched: known && known.touched.length > 0 ? known.touched : touchedNow(connector, places),
   }
-  // The key is kept before the store knows it, so that a kill leaves no program in the list that nobody can speak for.
+  // Store the key file before registering it, so that a kill leaves no registered program without a key.
   if (made) {
     writeKey(input.folder, made.key)
     writeRecord(record)
@@ -94,7 +94,7 @@ const touchedNow = (connector: Connector, places: Places): ConnectionRecord['tou
     return isRefusal(read) ? [] : [{ path, before: read.text ?? null }]
   })
 
-/** A change as the record keeps it. What we had put in before does not count as what was there. */
+/** Return a change for the record. Our own earlier insertions do not count as the previous content. */
 async function noted(
   { path, before, after }: FileEdit,
   { connector, places, input, record }: Doing,
@@ -111,7 +111,7 @@ async function noted(
   }
 }
 
-/** Take Talaria out of a program: its own commands first, then its files, then ours. */
+/** Disconnect Talaria from a program: first by its own commands, then in its files, then in ours. */
 export async function disconnectProgram(doing: Doing): Promise<Done> {
   const { input, planned, record, run, keys, connector } = doing
   refuseObstacle(planned)
@@ -129,7 +129,7 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
   for (const { path, before } of record?.touched ?? [])
     if (giveBack(path, before ?? undefined)) said.push(`${path} is as it was before.`)
   if (record) keys.remove(record.agentId)
-  // What was handed over and not read yet goes with the key that allowed it.
+  // Unread events are deleted together with the key that allowed them.
   rmSync(input.inbox, { recursive: true, force: true })
   removeEmpty([dirname(input.inbox)])
   removeFolder(input.folder)
@@ -137,7 +137,7 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
   return { said, commands }
 }
 
-/** Give a file its bytes back if nothing but empty objects tells it apart, which commands of programs leave behind. */
+/** Restore a file's bytes if it only differs by empty objects, which commands of programs leave behind. */
 function giveBack(path: string, before: string | undefined): boolean {
   const now = readSettings(path)
   if (isRefusal(now) || now.text === undefined || now.text === before) return false
@@ -154,7 +154,7 @@ function giveBack(path: string, before: string | undefined): boolean {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Run the commands of the plan, up to the first that fails; those are left for the user, as are all of them if none may run. */
+/** Run the planned commands until one fails. The rest is left for the user, or all if none may run. */
 async function runAll({ planned: { program, commands }, places }: Doing, run: boolean): Promise<Done> {
   const typed = commands.map(words => typedCommand(words))
   if (!run || program === undefined) return { said: [], commands: typed }

@@ -34,7 +34,7 @@ test('a link in place of the snapshot or of a file of ours is replaced, and what
     expect(lstatSync(person.at(FOLDER, name)).isSymbolicLink()).toBe(false)
   }
   await apply('remove')
-  // Nor does the key go where a link leads.
+  // Nor is the key written through a link.
   person.write('key-of-mine', 'mine')
   mkdirSync(person.at(FOLDER), { recursive: true })
   symlinkSync(person.at('key-of-mine'), person.at(FOLDER, 'key'))

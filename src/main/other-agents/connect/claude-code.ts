@@ -5,16 +5,16 @@ import type { Connector, ConnectInput, Places } from './connector.ts'
 import { readFromJson } from './edit-json.ts'
 import { findProgram } from './run-program.ts'
 
-// Claude Code takes a folder as a marketplace of plugins and reads the plugin in it in place, so that skills that change are there in
-// the next session. Its own command writes its settings. Tried with 2.1.330.
+// Claude Code accepts a folder as a plugin marketplace and reads the plugin in place, so that changed skills
+// are there in the next session. Its own command writes its settings. Tried with 2.1.330.
 
-/** Events of Claude Code at which it starts our script, with the seconds it may take. Seldom does it take a tenth of one. */
+/** The events at which Claude Code starts our script, with time limits in s. It rarely takes 0.1 s. */
 const EVENTS: Readonly<Record<string, number>> = {
   SessionStart: 10,
   UserPromptSubmit: 10,
   PostToolBatch: 10,
   PostToolUseFailure: 10,
-  // Not in the background: of runs without a terminal such events got lost.
+  // Not in the background: runs without a terminal lost such events.
   Stop: 10,
   StopFailure: 10,
   SessionEnd: 10,
@@ -28,7 +28,7 @@ const settingsOf = ({ user, env }: Places): string =>
   join(env['CLAUDE_CONFIG_DIR'] || join(user, '.claude'), 'settings.json')
 const idOf = ({ label }: ConnectInput) => `${label}@${label}`
 
-/** Talaria inside Claude Code, as a plugin of a local folder. */
+/** The connector for Claude Code, as a plugin from a local folder. */
 export const claudeCode: Connector = {
   program: 'claude-code',
   title: 'Claude Code',
@@ -88,17 +88,17 @@ export const claudeCode: Connector = {
   },
 }
 
-/** Sessions that are open there go on with the hooks of a connection that was removed: a script that is gone is no failure. */
+/** Open sessions keep the hooks of a removed connection, so a missing script must not fail. */
 const START =
   'import(require("node:url").pathToFileURL(process.argv[1]).href).catch(() => process.stdin.resume())'
 
 /**
- * What Node is started with at an event.
+ * Return the arguments that Node gets at an event.
  * @internal The bench starts it so.
  */
 export const hookArguments = (script: string, snapshot: string): string[] => ['-e', START, script, snapshot]
 
-/** The script is named by its place under our home: of a copy that Claude Code keeps, nobody would know which home it is for. */
+/** Return the hooks. They use the script's path in our home: Claude Code's copy would not know its home. */
 function hooksOf({ folder, snapshot, node }: ConnectInput) {
   const args = hookArguments(join(folder, PLUGIN, 'hook.mjs'), snapshot)
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'jsonc-parser'
 import { addToList, readFromJson, removeFromJson, removeFromList, setInJson } from './edit-json.ts'
 
-// Settings of other programs, as people write them. What is put in and taken out again leaves the same bytes.
+// Settings of other programs, as users write them. Adding and removing something leaves the same bytes.
 
 const FILES: Record<string, string> = {
   'two spaces': '{\n  "model": "x",\n  "theme": "dark"\n}\n',

@@ -1,15 +1,15 @@
 import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import type { Refusal } from '../../lib/expected-errors.ts'
 
-// Settings of other programs are edited as text, so that comments, line ends, indentation and a byte order mark stay as they are.
-// The editor of jsonc-parser lays out the neighbours anew; here nothing moves but what is added or taken out.
+// Settings of other programs are edited as text, so that comments, line ends, indentation and byte order mark
+// stay. jsonc-parser's editor reformats neighbours; here only the added or removed part changes.
 
-/** Where a value is in a JSON text: names of properties. */
+/** The path of a value in a JSON text: property names. */
 type JsonPath = readonly string[]
 
 const BOM = '\uFEFF'
 const OPTIONS = { allowTrailingComma: true, disallowComments: false, allowEmptyContent: true }
-/** The tokens of jsonc-parser that matter here. Its own list is a const enum, which cannot be imported. */
+/** The token kinds of jsonc-parser used here. Its own list is a const enum, which cannot be imported. */
 const COMMA = 5
 const LINE_COMMENT = 12
 const BLOCK_COMMENT = 13
@@ -17,7 +17,7 @@ const LINE_BREAK = 14
 const BLANK = 15
 
 /**
- * A JSON text, perhaps with comments, in which a property has this value. An empty or missing text becomes an object.
+ * Set a property in a JSON text, which may have comments. An empty or missing text becomes an object.
  * @internal For connectors that edit settings; those of today leave that to the program’s own command.
  */
 export function setInJson(text: string | undefined, path: JsonPath, value: unknown): string | Refusal {
@@ -34,7 +34,7 @@ export function setInJson(text: string | undefined, path: JsonPath, value: unkno
 }
 
 /**
- * A JSON text in which a list holds this value, as its last one if it was not there.
+ * Append a value to a list in a JSON text, unless it is already there.
  * @internal For connectors that edit settings; those of today leave that to the program’s own command.
  */
 export function addToList(text: string | undefined, path: JsonPath, value: string): string | Refusal {
@@ -48,7 +48,7 @@ export function addToList(text: string | undefined, path: JsonPath, value: strin
 }
 
 /**
- * A JSON text without a property, and without the objects that are empty then.
+ * Remove a property from a JSON text, and the objects that become empty.
  * @internal For connectors that edit settings; those of today leave that to the program’s own command.
  */
 export function removeFromJson(text: string, path: JsonPath): string | Refusal {
@@ -59,7 +59,7 @@ export function removeFromJson(text: string, path: JsonPath): string | Refusal {
 }
 
 /**
- * A JSON text in which a list does not hold this value; an empty list goes with it.
+ * Remove a value from a list in a JSON text, and the list if it becomes empty.
  * @internal For connectors that edit settings; those of today leave that to the program’s own command.
  */
 export function removeFromList(text: string, path: JsonPath, value: string): string | Refusal {
@@ -71,7 +71,7 @@ export function removeFromList(text: string, path: JsonPath, value: string): str
   })
 }
 
-/** The value of a property; undefined without one, or where the text is not JSON. */
+/** Return the value of a property; undefined if it is missing, or the text is not JSON. */
 export function readFromJson(text: string | undefined, path: JsonPath): unknown {
   const read = readTree(text)
   const found = 'refused' in read || !read.root ? undefined : nodeAt(read.root, path)
@@ -113,7 +113,7 @@ function readTree(
 function nodeAt(root: Node, path: JsonPath): Node | undefined {
   let at: Node | undefined = root
   for (const name of path) {
-    // Of two properties with one name the last one counts.
+    // If two properties have the same name, the last one counts.
     at =
       at?.type === 'object'
         ? at.children?.findLast(each => each.children![0]!.value === name)?.children![1]
@@ -130,7 +130,7 @@ function deepest(root: Node, path: JsonPath): { parent: Node; rest: JsonPath } {
   return { parent: root, rest: path }
 }
 
-/** A property, or the one around it that would be empty without it. */
+/** Return a property, or the outermost one that would become empty without it. */
 function lonelyAbove(property: Node): Node {
   const object = property.parent
   const above = object?.parent
@@ -142,10 +142,10 @@ const replace = (body: string, from: number, to: number, by: string) =>
   body.slice(0, from) + by + body.slice(to)
 const eolOf = (body: string) => /\r?\n/.exec(body)?.[0] ?? '\n'
 
-/** One step of indentation, as the text has it. */
+/** Return one step of the text's indentation. */
 const stepOf = (body: string) => /^(?:\t|[ ]+)(?=\S)/m.exec(body)?.[0] ?? '  '
 
-/** The blanks before the line on which a node begins. */
+/** Return the indentation of the line on which a node starts. */
 function indentAt(body: string, { offset }: Node): string {
   const line = body.slice(body.lastIndexOf('\n', offset - 1) + 1, offset)
   return /^[ \t]*/.exec(line)![0]
@@ -154,7 +154,7 @@ function indentAt(body: string, { offset }: Node): string {
 const written = (value: unknown, body: string, indent: string): string =>
   JSON.stringify(value, null, stepOf(body)).replaceAll('\n', `${eolOf(body)}${indent}`)
 
-/** Add a child behind the last one of an object or a list, on a line of its own where the others have one. */
+/** Add a child after the last one of an object or list, on its own line if the others have one. */
 function addChild(body: string, parent: Node, write: (indent: string) => string): string {
   const outer = indentAt(body, parent)
   const eol = eolOf(body)
@@ -163,7 +163,7 @@ function addChild(body: string, parent: Node, write: (indent: string) => string)
     const inner = outer + stepOf(body)
     const begin = parent.offset + 1
     const rest = body.slice(begin, endOf(parent) - 1)
-    // Comments inside stay before what is added.
+    // Comments inside stay before the added child.
     const kept = rest.trim() === '' ? '' : rest.trimEnd()
     return replace(body, begin, endOf(parent) - 1, `${kept}${eol}${inner}${write(inner)}${eol}${outer}`)
   }
@@ -176,11 +176,11 @@ function addChild(body: string, parent: Node, write: (indent: string) => string)
   return comma === undefined ? replace(withAdded, endOf(last), endOf(last), ',') : withAdded
 }
 
-/** Whether a child begins its line. */
+/** Return whether a child is first on its line. */
 const isAlone = (body: string, node: Node) =>
   body.slice(body.lastIndexOf('\n', node.offset - 1) + 1, node.offset).trim() === ''
 
-/** What follows a child: its comma, and the end of its line, if nothing but comments stands before that. */
+/** Return the text after a child: its comma, and the line end if only comments precede it. */
 function behind(
   body: string,
   from: number,
@@ -207,7 +207,7 @@ function commaLater(body: string, from: number, to: number): number | undefined 
     : undefined
 }
 
-/** Take a property or an item out, with its comma, and with its lines where it has lines of its own. */
+/** Remove a property or item with its comma, and with its lines if it has its own. */
 function removeChild(body: string, child: Node): string {
   const parent = child.parent!
   const children = parent.children!
@@ -216,7 +216,7 @@ function removeChild(body: string, child: Node): string {
   const inside = endOf(parent) - 1
   const { comma, lineEnd } = behind(body, endOf(child), inside)
   const isLast = index === children.length - 1
-  // The comma before goes with the last one, unless the list ends with a comma anyway.
+  // The comma before the last child goes too, unless the list ends with a trailing comma anyway.
   const lead = isLast && comma === undefined && before ? commaLater(body, endOf(before), inside) : undefined
   if (children.length === 1 && body.slice(parent.offset + 1, child.offset).trim() === '') {
     const rest = body.slice(comma === undefined ? endOf(child) : comma + 1, inside)

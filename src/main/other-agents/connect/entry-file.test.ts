@@ -16,7 +16,7 @@ const PLACES = [
   { connector: opencode, env: {}, entry: 'person/.config/opencode/plugin/talaria.js' },
   {
     connector: opencode,
-    // Its settings may lie anywhere, since they are not touched.
+    // Its settings may be anywhere, since they are not touched.
     env: { XDG_CONFIG_HOME: '/settings', OPENCODE_CONFIG: '/elsewhere/opencode.jsonc' },
     entry: '/settings/opencode/plugin/talaria.js',
   },
@@ -32,7 +32,7 @@ describe('one file in a folder of the other program', () => {
       before: undefined,
       after: expect.stringMatching(/^\/\/ Talaria put this file here/),
     })
-    // A path with a blank is written as an address.
+    // A space in a path is escaped as in an address.
     expect(edits[0]!.after).toContain('connect%20')
     expect(edits[0]!.after).toContain(`talaria connect ${connector.program} --remove`)
     expect(connector.commands(given, 'connect')).toEqual([])
@@ -58,7 +58,7 @@ describe('one file in a folder of the other program', () => {
     const { path, after } = edits[0]!
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, 'export const mine = 1\n')
-    // A file of the user has the name, so ours gets another one.
+    // A file of the user has this name, so ours gets another one.
     const [beside] = await connector.edits(places, given, read)
     expect(beside).toEqual({ path: path.replace(/(?=\.[jt]s$)/, '-memory'), before: undefined, after })
     apply([beside!])
@@ -71,12 +71,12 @@ describe('one file in a folder of the other program', () => {
       message: expect.stringContaining('are not of Talaria'),
     })
     expect(await connector.undo(places, given, read)).toEqual([])
-    // Ours, with lines of the user behind it, and saved by an editor of Windows.
+    // Our text followed by lines of the user, saved by a Windows editor.
     const added = 'export const mine = 1\r\n'
     writeFileSync(path, `${after!.replaceAll('\n', '\r\n')}${added}`)
     apply(await connector.undo(places, given, read))
     expect(readFileSync(path, 'utf8')).toBe(added)
-    // Ours, changed: it is the user's now.
+    // Our text was changed, so it is the user's now.
     writeFileSync(path, after!.replace('talaria', 'something'))
     expect(await connector.undo(places, given, read)).toEqual([])
   })

@@ -3,17 +3,17 @@ import type { ConnectInput, FileEdit } from './connector.ts'
 
 type Read = (path: string) => Promise<string | undefined>
 
-/** Every file that we put into a folder of another program begins so. */
+/** The first words of every file that we put into another program's folder. */
 const BEGINS = '// Talaria put this file here.'
 
 /**
- * The text of a file of ours in a folder that another program reads at its start. It only points at our own folder, so that nothing has
- * to be changed there again; where that folder is gone, it does nothing.
+ * Return the text of an entry file, which another program reads at its start. It only points to our own
+ * folder, so it never needs changing; if that folder is gone, it does nothing.
  */
 export const writeEntry = (takenOutBy: string, code: string): string =>
   `${BEGINS} It goes with: ${takenOutBy}\n${code}\n`
 
-/** Put it at the first of these paths that no file of the user has. */
+/** Add the entry file at the first of these paths that is not a file of the user's. */
 export async function addEntry(paths: readonly string[], text: string, read: Read): Promise<FileEdit[]> {
   for (const path of paths) {
     const before = await read(path)
@@ -26,7 +26,7 @@ export async function addEntry(paths: readonly string[], text: string, read: Rea
   )
 }
 
-/** Take it out. What the user wrote into it stays; a file that is not ours any more stays whole. */
+/** Remove our entry. Text that the user added stays, and a file that is no longer ours stays unchanged. */
 export async function dropEntry(paths: readonly string[], text: string, read: Read): Promise<FileEdit[]> {
   const edits = await Promise.all(
     paths.map(async path => {
@@ -40,7 +40,7 @@ export async function dropEntry(paths: readonly string[], text: string, read: Re
   return edits.flat()
 }
 
-/** What lies beside a script of ours: how our MCP server is started, and the skills that may be offered. */
+/** Return the files next to a script of ours: the launch of our MCP server, and the offered skills. */
 export const sharedFiles = ({ label, launch, skills }: ConnectInput): { name: string; text: string }[] => [
   { name: 'mcp.json', text: `${JSON.stringify({ name: label, ...launch }, null, 2)}\n` },
   ...skills.flatMap(({ name, files }) =>

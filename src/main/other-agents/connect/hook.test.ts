@@ -18,8 +18,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { readSpoolLine } from '../inbox/spool-line.ts'
 
-// The script inside Claude Code, as the child process that it is there. The payloads are written after the types that
-// @anthropic-ai/claude-agent-sdk 0.3.330 publishes, as they were seen from Claude Code 2.1.330.
+// The script inside Claude Code, run as its child process. Payloads follow the types of
+// `@anthropic-ai/claude-agent-sdk` 0.3.330, as observed from Claude Code 2.1.330.
 
 const script = resourcePath('connect/claude-code/hook.mjs')
 let folder = ''
@@ -38,7 +38,7 @@ function share(more: object = {}) {
 
 type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
-/** Run the hook with this input; it has to end by itself. */
+/** Run the hook with this input; it must end on its own. */
 async function hook(input: string | object | undefined, args = [snapshotFile()]): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
@@ -126,7 +126,7 @@ test('a turn becomes the events of a session, in lines that Talaria reads', asyn
     ['session_end:…', 'session_end'],
   ])
   expect(lines[0]).toMatchObject({ folder: '/home/me/site', event: { text: 'Fix the build' } })
-  // Of two lines with one id the first counts, and the failure comes first.
+  // Of two lines with the same id the first counts, and the failure comes first.
   expect(lines[1]!.event).toMatchObject({ name: 'Read', ok: false, text: 'File does not exist.' })
   expect(lines[2]!.event).toMatchObject({ calls: 2 })
   expect(lines[3]!.event).toMatchObject({
@@ -310,7 +310,7 @@ describe('whatever happens, it ends with 0 and says nothing', () => {
     share()
     const child = spawn(process.execPath, [script, snapshotFile()], { stdio: ['pipe', 'pipe', 'pipe'] })
     child.stdin.write('{')
-    // It takes what is written once it listens.
+    // It accepts input once it listens.
     await new Promise<void>(resolve => child.stdin.write(' '.repeat(1_000_000), () => resolve()))
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])

@@ -19,7 +19,7 @@ import { MAY_NOTHING } from '../../../shared/contract/connections/agents.ts'
 import { claudeCode } from './claude-code.ts'
 import type { Connector } from './connector.ts'
 
-// Talaria goes into another program and out again. A program with settings that we edit stands for those that need it.
+// Connect Talaria to another program and remove it. One program whose settings we edit represents all.
 
 const SETTINGS: Record<string, string> = {
   plain: '{\n  "theme": "dark"\n}\n',
@@ -120,7 +120,7 @@ test('our folder is for this user alone, and holds the key in a file of its own'
   expect(holders.map(([name]) => name)).toEqual(['.talaria/connect/opencode/key'])
 })
 
-/** Ends at a step as a kill would, then goes on as the next process. */
+/** End at a step as a kill would, then continue as the next process. */
 async function killedAt(person: Person, writes: number) {
   let left = writes
   const dying: Connector = {
@@ -164,7 +164,7 @@ test('killed at any moment, connecting and removing come out right', async () =>
   const script = fileURLToPath(
     new URL('../../../../testing/other-agents/connect-until-killed.ts', import.meta.url),
   )
-  // The moment is by chance: whichever it is, the outcome is the same.
+  // The moment is random, but the outcome must always be the same.
   for (let round = 0; round < 6; round++) {
     const child = spawn(process.execPath, [script, person.user, person.home], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -277,7 +277,7 @@ test('days without an event are said, once learning is allowed', async () => {
   expect(await state()).toMatchObject({ note: '', sessions: 2, events: 9, lastEventAt: set.now })
 })
 
-// Claude Code, by a program that does to its settings what the real one was seen doing.
+// Claude Code, faked by a program that changes its settings as the real one did.
 const CLAUDE = `
 const { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const folder = process.env.HOME_OF_TEST ?? __dirname + '/../.claude'

@@ -21,7 +21,7 @@ import { makeSnapshot, type SharedMemory } from './snapshot.ts'
 type Parts = {
   connectors: readonly Connector[]
   places: Places
-  /** How Talaria’s terminal is started here, without what follows. */
+  /** How to start Talaria’s terminal here, without arguments. */
   terminal: Omit<Launch, 'env'>
   node: string
   label: string
@@ -30,7 +30,7 @@ type Parts = {
   keys: AgentKeys
   agent(id: string): Pick<ConnectedAgent, 'allowed' | 'may'> | undefined
   memory(): SharedMemory
-  /** The skills that other programs may get. */
+  /** Return the skills that other programs may get. */
   skills(): Promise<readonly SharedSkillFolder[]>
   isLocked(): boolean
   onChange(): void
@@ -39,13 +39,13 @@ type Parts = {
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** So many days without an event are said. */
+/** Report a connection after so many days without an event. */
 const QUIET_DAYS = 7
 
-/** Put Talaria into other programs and take it out again, after its plan was seen, and keep what they share up to date. */
+/** Connect and disconnect other programs after the user saw the plan, and update their shared data. */
 export function openConnect(parts: Parts) {
   const { connectors, places, foreign, keys, now } = parts
-  /** One at a time: two would write the same files. */
+  /** The queue of jobs; two at a time would write the same files. */
   let queue: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work, work)
@@ -55,7 +55,7 @@ export function openConnect(parts: Parts) {
 
   const folderOf = (program: ConnectProgram) => join(places.home, 'connect', program)
 
-  /** What the user lets a connected program do now. */
+  /** Return the current rights of a connected program. */
   function mayOf(record: ConnectionRecord | undefined) {
     const agent = record && parts.agent(record.agentId)
     return agent?.allowed ? agent.may : MAY_NOTHING
@@ -95,7 +95,7 @@ export function openConnect(parts: Parts) {
     return { ...looked, planned: await planConnection({ ...looked, what, places }) }
   }
 
-  /** Bring what a connected program reads up to date: the snapshot, and the skills. */
+  /** Update what a connected program reads: the snapshot and the skills. */
   async function refresh(connector: Connector): Promise<boolean> {
     const folder = folderOf(connector.program)
     const record = readRecord(folder)
@@ -135,7 +135,7 @@ export function openConnect(parts: Parts) {
       }
   }
 
-  /** Better nothing is shared than what is not allowed any more. */
+  /** Remove the snapshot after a failed update: better share nothing than what is no longer allowed. */
   function hush({ program }: Connector): void {
     try {
       rmSync(join(folderOf(program), 'snapshot.json'), { force: true })
@@ -175,7 +175,7 @@ export function openConnect(parts: Parts) {
     const input = await inputOf(connector, record)
     const [changed] = changedFiles(
       record.folder,
-      // Skills follow within a moment.
+      // Without skills, which are updated a moment later.
       connector.files(input).filter(({ name }) => !/(?:^|\/)skills\//.test(name)),
     )
     if (changed !== undefined)
@@ -204,7 +204,7 @@ export function openConnect(parts: Parts) {
     },
     { idleMs: 300, maxMs: 2_000 },
   )
-  // What was changed while no Talaria ran.
+  // Catch up with changes made while Talaria was not running.
   soon.request()
   return {
     handlers: {
@@ -222,18 +222,18 @@ export function openConnect(parts: Parts) {
           return { connection, ...done }
         }),
     } satisfies Partial<HostHandlers>,
-    /** Whether what a program tells may be learned from; undefined for one that Talaria was not put into. */
+    /** Return whether a program's events may be learned from; undefined if it is not connected. */
     mayLearn(program: string): boolean | undefined {
       const known = connectors.find(each => each.program === program)
       const record = known && readRecord(folderOf(known.program))
       return record && mayOf(record).learn
     },
-    /** Something that is shared changed: bring the snapshots up to date soon. */
+    /** Update the snapshots soon, because shared data has changed. */
     changed() {
       isDirty = true
       soon.request()
     },
-    /** A command of the terminal may end before that was done. */
+    /** Finish pending updates: a terminal command may end before they have run. */
     async close() {
       soon.cancel()
       if (isDirty) void inTurn(refreshAll)

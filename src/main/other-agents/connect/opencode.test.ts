@@ -9,7 +9,7 @@ type Connected = ReturnType<typeof aScriptFolder>
 
 const MODEL = { providerID: 'loop', modelID: 'fake' }
 
-/** The side of opencode, in the shapes that 1.18.33 was seen to use. */
+/** The side of opencode, in the formats observed with 1.18.33. */
 async function aPlugin({ load }: Connected, { session = 'ses_1', directory = '/work/app' } = {}) {
   const { Talaria }: Script = await load('talaria.js')
   const hooks = await Talaria({ directory })
@@ -52,7 +52,7 @@ async function aPlugin({ load }: Connected, { session = 'ses_1', directory = '/w
         },
       }),
     idle: (sessionID = session) => event('session.idle', { sessionID }),
-    /** What is put before a model. */
+    /** Return the text that is put before a model. */
     async system(model = { providerID: 'loop', id: 'fake' }, sessionID = session) {
       const system = ['You are opencode.']
       await hooks['experimental.chat.system.transform']({ sessionID, model }, { system })
@@ -61,7 +61,7 @@ async function aPlugin({ load }: Connected, { session = 'ses_1', directory = '/w
   }
 }
 
-/** A turn with three calls: one is refused, one ends with an exit code, one is good and told twice. */
+/** A turn with three calls: one refused, one with an exit code, one that succeeds and is reported twice. */
 async function aTurn({ says, part, calls, completed, idle }: Awaited<ReturnType<typeof aPlugin>>) {
   await says('Please say hi.')
   await part({ id: 'prt_0', type: 'text', text: '' })
@@ -200,7 +200,7 @@ describe('what Talaria is in opencode', () => {
   test('memory is put before the model of the session, the same through it, and before no other model or sub-agent', async () => {
     using connection = aScriptFolder(opencode)
     const { says, system, event } = await aPlugin(connection)
-    // A session that nobody has spoken in.
+    // A session without any message.
     expect(await system()).toEqual([])
     await says('Hello.')
     const [memory, ...more] = await system()
@@ -210,7 +210,7 @@ describe('what Talaria is in opencode', () => {
     )
     connection.share({ about: 'The user is called Bea.' })
     expect(await system()).toEqual([memory])
-    // Titles are written by a small model, perhaps of another provider.
+    // Titles are written by a small model, perhaps from another provider.
     expect(await system({ providerID: 'elsewhere', id: 'fake' })).toEqual([])
     await event('session.created', { info: { id: 'ses_2', parentID: 'ses_1' } })
     await says('Look for tests.', 'msg_7', 'ses_2')

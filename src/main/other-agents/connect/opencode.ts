@@ -7,8 +7,9 @@ import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
 import { findProgram } from './run-program.ts'
 
 /**
- * opencode reads every file of `plugin` in its folder of settings. Our MCP server and skills are added by the plugin when opencode has
- * read its settings (its `config` hook), so `opencode.json`, wherever OPENCODE_CONFIG says it is, is never changed and holds no key.
+ * opencode reads every file in the `plugin` folder of its settings. The plugin adds our MCP server and skills
+ * in its `config` hook. So `opencode.json`, wherever OPENCODE_CONFIG puts it, is never changed and holds no
+ * key.
  */
 const entryPaths = ({ user, env }: Places, { label }: ConnectInput): string[] => {
   const folder = join(env['XDG_CONFIG_HOME'] || join(user, '.config'), 'opencode', 'plugin')
@@ -23,20 +24,20 @@ const entryOf = ({ folder }: ConnectInput): string => {
   )
 }
 
-/** opencode (`opencode-ai`). */
+/** The connector for opencode (`opencode-ai`). */
 export const opencode: Connector = {
   program: 'opencode',
   title: 'opencode',
   find: async places => findProgram(places, 'opencode', ['.opencode/bin']),
   files: given => [
-    // Without it, the script would be a module only by its looks.
+    // Without this, opencode would only guess from its syntax that the script is a module.
     { name: 'package.json', text: `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n` },
     { name: 'talaria.js', text: readFileSync(resourcePath('connect/opencode/talaria.js'), 'utf8') },
     ...sharedFiles(given),
   ],
   edits: (places, given, read) => addEntry(entryPaths(places, given), entryOf(given), read),
   undo: (places, given, read) => dropEntry(entryPaths(places, given), entryOf(given), read),
-  // opencode looks into its folder whenever it starts.
+  // opencode reads its folder at every start.
   commands: () => [],
   whenQuiet: 'opencode runs without plugins when it is started with --pure.',
 }

@@ -7,7 +7,7 @@ import { OWN_NAMES } from './connection-record.ts'
 
 type OwnFile = { name: string; text: string }
 
-/** Make our folder under the home, for this user alone. Throws a Fault where something else is in the way. */
+/** Create our folder under the home, for this user only. Throws a Fault if something else is in the way. */
 export function makeFolder(folder: string): void {
   refuseLinks(folder)
   try {
@@ -28,8 +28,8 @@ function refuseLinks(folder: string): void {
 }
 
 /**
- * Write files of ours, each whole, and remove those of `before` that are not wanted any more. Returns whether anything changed. A link
- * that somebody put there is removed, and what it names stays as it is.
+ * Write our files atomically, and remove those of `before` that are no longer wanted. Returns whether
+ * anything changed. A link in their place is removed; its target is not touched.
  */
 export function writeOwnFiles(folder: string, files: readonly OwnFile[], before: readonly string[]): boolean {
   refuseLinks(folder)
@@ -52,22 +52,22 @@ export function writeOwnFiles(folder: string, files: readonly OwnFile[], before:
   return changed
 }
 
-/** Remove links on the way from a folder of ours to a file in it, which would lead out of the folder. Returns whether there was one. */
+/** Remove links on the path to a file of ours, which would lead elsewhere. Returns whether there were any. */
 export function dropLinks(folder: string, path: string): boolean {
   const names = relative(folder, path).split(sep)
   const links = names
     .map((_name, at) => join(folder, ...names.slice(0, at + 1)))
     .filter(each => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink())
-  // What lies behind the first is not ours.
+  // Whatever is behind the first link is not ours.
   if (links[0] !== undefined) unlinkSync(links[0])
   return links[0] !== undefined
 }
 
-/** The names of our files that are not as they were written. */
+/** Return the names of our files that differ from what was written. */
 export const changedFiles = (folder: string, files: readonly OwnFile[]): string[] =>
   files.flatMap(({ name, text }) => (textOf(pathIn(folder, name)) === text ? [] : [name]))
 
-/** Remove our folder with all that is in it, the record last. */
+/** Remove our folder with its content, the record last. */
 export function removeFolder(folder: string): void {
   refuseLinks(folder)
   if (!lstatSync(folder, { throwIfNoEntry: false })) return
@@ -81,7 +81,7 @@ function removeEmptyAbove(folder: string, end: string): void {
   try {
     for (let at = folder; at !== end && at.length > end.length; at = dirname(at)) rmdirSync(at)
   } catch (error) {
-    // Something else is in it.
+    // The folder is not empty.
     fileErrorCode(error)
   }
 }

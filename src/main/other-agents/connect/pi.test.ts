@@ -19,7 +19,7 @@ type Talaria = typeof import('../../../../resources/connect/pi/talaria.ts')
 
 type Handler = (event: any, context: any) => unknown
 
-/** The side of Pi, in the shapes of its published types: what is fired, and what an extension says to it. */
+/** The side of Pi, with its published types: the events fired, and an extension's answers. */
 async function anExtension(
   connection: ReturnType<typeof aScriptFolder>,
   { session = 's1', isKept = true, cwd = '/work/app', refusesServers = false } = {},
@@ -88,7 +88,7 @@ const result = (
   ...more,
 })
 
-/** A turn as Pi 1.6.0 told it: a prompt, two calls of which one fails, the answer, the end. */
+/** A turn as Pi 1.6.0 reported it: a prompt, two calls of which one fails, the answer, the end. */
 function aTurn({ says, fire }: Awaited<ReturnType<typeof anExtension>>) {
   says({ role: 'system', content: '', sections: {}, timestamp: 1 })
   says(user('Please say hi.', 1_000))
@@ -130,7 +130,7 @@ describe('what Pi does, in the spool', () => {
     expect(told[3]!.event).toMatchObject({ name: 'read', ok: false, text: 'ENOENT' })
     const [file] = [join(connection.given.inbox, 's1.jsonl')]
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
-    // Told once more by another process, as after a crash of it.
+    // Reported again by another process, as after a crash.
     aTurn(await anExtension(connection))
     expect(new Set(connection.spooled('s1').map(({ id }) => id)).size).toBe(told.length)
   })
@@ -274,7 +274,7 @@ describe('what Talaria is in Pi', () => {
       'Notes:',
       'Everywhere.',
     ])
-    // Pi pays for a section that changes, so a session keeps its own.
+    // Pi charges for a section that changes, so a session keeps its own.
     connection.share({ about: 'The user is called Bea.' })
     expect(sections()).toEqual({ talaria_memory })
     connection.share({ about: '', folders: {} })

@@ -7,8 +7,9 @@ import { addEntry, dropEntry, sharedFiles, writeEntry } from './entry-file.ts'
 import { findProgram } from './run-program.ts'
 
 /**
- * Pi reads every file of its folder of extensions. `pi install` would do too, but lays out the settings of the user anew, leaves an empty
- * list behind when it takes the package out, and does nothing, without a word, where they have a comment (tried with 1.6.0).
+ * Pi reads every file in its extensions folder. `pi install` would work too, but it reformats the settings,
+ * leaves an empty list behind on removal, and silently does nothing if they contain a comment (tried with
+ * 1.6.0).
  */
 const entryPaths = ({ user, env }: Places, { label }: ConnectInput): string[] => {
   const told = env['PI_CODING_AGENT_DIR']
@@ -24,7 +25,7 @@ const entryOf = ({ folder }: ConnectInput): string => {
   )
 }
 
-/** Pi (`@earendil-works/pi-coding-agent`). The folder is a package of Pi's own kind, too: `pi -e FOLDER` tries it once. */
+/** The connector for Pi (`@earendil-works/pi-coding-agent`). `pi -e FOLDER` tries its folder once. */
 export const pi: Connector = {
   program: 'pi',
   title: 'Pi',
@@ -40,7 +41,7 @@ export const pi: Connector = {
           private: true,
           type: 'module',
           keywords: ['pi-package'],
-          // The skills are named by the extension, which asks what may be offered.
+          // The extension names the skills, because it checks which may be offered.
           pi: { extensions: ['./talaria.ts'] },
         },
         null,
@@ -52,7 +53,7 @@ export const pi: Connector = {
   ],
   edits: (places, given, read) => addEntry(entryPaths(places, given), entryOf(given), read),
   undo: (places, given, read) => dropEntry(entryPaths(places, given), entryOf(given), read),
-  // Pi looks into its folder whenever it starts, and on /reload.
+  // Pi reads its folder at every start, and on /reload.
   commands: () => [],
   whenQuiet: 'In Pi, “pi config” shows whether its extension is switched on.',
 }

@@ -10,14 +10,14 @@ import { readSettings, whyUnwritable } from './settings-file.ts'
 
 export type What = 'connect' | 'remove'
 
-/** What connecting or removing would do, with what only the host needs. */
+/** The plan of connecting or removing, with facts that only the host needs. */
 export type Planned = {
   plan: ConnectPlan
   edits: FileEdit[]
   commands: string[][]
-  /** The program’s file to run; undefined where it was not found. */
+  /** The program’s executable; undefined if it was not found. */
   program: string | undefined
-  /** Why nothing of it can be done; undefined where nothing speaks against it. */
+  /** Why nothing can be done; undefined if nothing prevents it. */
   obstacle: string | undefined
 }
 
@@ -29,7 +29,7 @@ type Given = {
   record: ConnectionRecord | undefined
 }
 
-/** Plan to put Talaria into a program, or to take it out. Nothing is written. */
+/** Plan connecting to a program, or removing the connection. Writes nothing. */
 export async function planConnection(given: Given): Promise<Planned> {
   const { what, connector, places, input, record } = given
   const program = await connector.find(places)
@@ -59,7 +59,7 @@ export async function planConnection(given: Given): Promise<Planned> {
   return { plan: { ...shown, seen }, edits, commands, program, obstacle }
 }
 
-/** What a connector reads; what cannot be read counts as missing, and is told. */
+/** Return a reader of files for a connector. An unreadable file counts as missing, and is reported. */
 export const readFor =
   (refused: string[]) =>
   async (path: string): Promise<string | undefined> => {
@@ -69,7 +69,7 @@ export const readFor =
     return undefined
   }
 
-/** The changes of files undone: to the bytes from before where nobody touched them since, else only our part goes. */
+/** Return the changes that undo ours: restore the old bytes of untouched files; else remove only our part. */
 async function undoEdits(
   { connector, places, input, record }: Given,
   read: (path: string) => Promise<string | undefined>,

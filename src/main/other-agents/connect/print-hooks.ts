@@ -6,16 +6,16 @@ type Given = { node: string; script: string; home: string }
 
 const TITLES: Record<Printed, { title: string; place: string; timeout: number }> = {
   codex: { title: 'Codex', place: '~/.codex/hooks.json', timeout: 10 },
-  // It counts in milliseconds.
+  // Its time limit is in milliseconds.
   gemini: { title: 'Gemini CLI', place: '~/.gemini/settings.json', timeout: 10_000 },
 }
 
-/** Whether there are only lines to print for a program. */
+/** Return whether a program is not connected automatically, but only gets lines to copy. */
 export const isPrintedOnly = (program: string): program is Printed => Object.hasOwn(TITLES, program)
 
 /**
- * The lines that start our script in a program that nobody has tried, after its documentation. Only the start of a session is in them:
- * there the script gives the memory that Claude Code is allowed to have.
+ * Return the lines that start our script in an untested program, according to its documentation. They only
+ * cover the start of a session, where the script gives the memory that Claude Code is allowed to have.
  */
 export function hookLines(
   program: Printed,

@@ -4,13 +4,13 @@ import { delimiter, join } from 'node:path'
 import { redactEagerly } from '../../untrusted/redact.ts'
 import type { Places } from './connector.ts'
 
-/** A command of another program may take this long, in ms, and print this much, in bytes. */
+/** Time limit for another program's command, in ms, and maximum output, in bytes. */
 const PATIENCE_MS = 60_000
 const MOST_OUTPUT = 1_000_000
-/** What of its output is shown, in characters. */
+/** Maximum length of the output shown, in characters. */
 const MOST_SHOWN = 1_000
 
-/** The file of a program: on the search path, or in a folder of the user’s where installers put it. */
+/** Find a program's file: on the search path, or in a user folder where installers put it. */
 export function findProgram(
   { user, env }: Places,
   name: string,
@@ -36,7 +36,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Run a command of another program to its end, without a shell, and say what it printed. */
+/** Run another program's command to its end, without a shell, and return its output. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -66,7 +66,7 @@ export function runCommand(
   })
 }
 
-/** A command as it is typed in a terminal. */
+/** Format a command as typed in a terminal. */
 export function typedCommand(words: readonly string[], platform = process.platform): string {
   const quote = (word: string) =>
     /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~')

@@ -14,17 +14,17 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode, isRefusal, namesIn, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 
-/** A file of another program as it is now. `text` undefined: there is none yet. */
+/** The current state of another program's file. `text` undefined: it does not exist. */
 export type SettingsFile = {
   text: string | undefined
-  /** Where the file is, if the path is a link. */
+  /** The real path of the file, if the path is a link. */
   target: string | undefined
 }
 
-/** No settings are this long, in bytes. */
+/** Maximum size of settings, in bytes. */
 const MOST_BYTES = 4_000_000
 
-/** Read a file of another program whole, with its byte order mark. A link is followed. */
+/** Read another program's file completely, with its byte order mark. Follows links. */
 export function readSettings(path: string): SettingsFile | Refusal {
   try {
     const target = linkTarget(path)
@@ -42,7 +42,7 @@ export function readSettings(path: string): SettingsFile | Refusal {
 
 function linkTarget(path: string): string | undefined {
   let at = path
-  // Longer chains are circles.
+  // Longer chains are cycles.
   for (let step = 0; step < 20; step++) {
     if (!lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) return at === path ? undefined : at
     at = resolve(dirname(at), readlinkSync(at))
@@ -50,14 +50,14 @@ function linkTarget(path: string): string | undefined {
   throw Object.assign(new Error('A link leads in a circle.'), { code: 'ELOOP' })
 }
 
-/** Why a file could not be written or removed; undefined where nothing speaks against it. Nothing is written. */
+/** Return why a file could not be written or removed; undefined if it could. Writes nothing. */
 export function whyUnwritable(path: string): string | undefined {
   const read = readSettings(path)
   if (isRefusal(read)) return read.refused
   const real = read.target ?? path
   try {
     const mode = statSync(real, { throwIfNoEntry: false })?.mode
-    // Replacing it would work, but whoever took that bit away meant it.
+    // Replacing it would work, but it was made read-only on purpose.
     if (mode !== undefined && (mode & 0o200) === 0) return `${path} is read-only`
     accessSync(folderThere(dirname(real)), constants.W_OK | constants.X_OK)
     return undefined
@@ -70,13 +70,13 @@ function folderThere(folder: string): string {
   return statSync(folder, { throwIfNoEntry: false }) ? folder : folderThere(dirname(folder))
 }
 
-/** The folders above a file that are not there yet, the outermost first. */
+/** Return the missing parent folders of a file, outermost first. */
 export function missingAbove(path: string): string[] {
   const folder = dirname(path)
   return statSync(folder, { throwIfNoEntry: false }) ? [] : [...missingAbove(folder), folder]
 }
 
-/** Replace a file by `after`, or remove it, if it is still as it was read. A link stays, and the file it names is written. */
+/** Replace a file by `after`, or remove it, if unchanged since it was read. Writes through links. */
 export function writeSettings(
   path: string,
   { before, after }: { before: string | undefined; after: string | undefined },
@@ -99,7 +99,7 @@ export function writeSettings(
   }
 }
 
-/** Remove what a write of ours left beside a file when it was killed. */
+/** Remove temporary files that a killed write of ours left next to a file. */
 export function sweepUnfinished(path: string): void {
   const read = readSettings(path)
   const real = isRefusal(read) ? path : (read.target ?? path)
@@ -109,13 +109,13 @@ export function sweepUnfinished(path: string): void {
       rmSync(join(dirname(real), name), { force: true })
 }
 
-/** Remove folders that were made for a file, if nothing is in them by now. The innermost is the last one. */
+/** Remove empty folders that were created for a file. The innermost is last in the list. */
 export function removeEmpty(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {
       rmdirSync(folder)
     } catch (error) {
-      // Something is in it, or it is gone.
+      // The folder is not empty, or gone.
       fileErrorCode(error)
       return
     }

@@ -3,14 +3,14 @@ import type { MemoryEntry, MemoryProject } from '../../../shared/contract/learne
 import { redactText } from '../../untrusted/redact.ts'
 import type { Snapshot } from './connector.ts'
 
-/** The most that one part of a snapshot holds, in bytes, and all folders together. What is put before a model is far less. */
+/** Maximum bytes of one part of a snapshot, and of all folders. Far less is put before a model. */
 const MOST_PART = 4_000
 const MOST_FOLDERS = 200_000
 
-/** What of the memory goes into snapshots. */
+/** The memory that goes into snapshots. */
 export type SharedMemory = { entries: readonly MemoryEntry[]; projects: readonly MemoryProject[] }
 
-/** What our scripts inside a program may read, as far as its switches go. While the offline lock is on that is nothing. */
+/** Make the snapshot for our scripts in a program, by its rights; empty while the offline lock is on. */
 export function makeSnapshot(
   { entries, projects }: SharedMemory,
   {
@@ -20,7 +20,7 @@ export function makeSnapshot(
     skills,
   }: { may: AgentMay; isLocked: boolean; inbox: string; skills: readonly string[] },
 ): Snapshot {
-  // An entry that is hidden from models is hidden from those of other programs too.
+  // An entry hidden from models is also hidden from those of other programs.
   const readable = entries
     .filter(({ blocked, archivedAt }) => blocked === null && archivedAt === null)
     .toSorted((a, b) => b.updatedAt - a.updatedAt)

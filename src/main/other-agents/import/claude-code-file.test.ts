@@ -3,7 +3,7 @@ import { isRefusal } from '../../lib/expected-errors.ts'
 import { createClaudeCodeParser } from './claude-code-file.ts'
 import { eventsOfSession } from './session-steps.ts'
 
-// Lines as Claude Code writes them into ~/.claude/projects/<folder>/<session>.jsonl, made by hand after version 2.1.330.
+// Lines as Claude Code 2.1.330 writes them to ~/.claude/projects/<folder>/<session>.jsonl, made by hand.
 
 const common = { isSidechain: false, userType: 'external', cwd: '/home/ada/shop', version: '2.1.330' }
 let count = 0

@@ -16,15 +16,16 @@ import { createTree } from './session-tree.ts'
 type Said = { kind: 'said' | 'stopped'; at: number; text: string }
 type Answered = { kind: 'reply'; at: number; messageId: string; text: string; calls: StepCall[] }
 
-/** What Claude Code itself writes as a message of the user. */
+/** Messages of the user that Claude Code itself writes. */
 const OF_THE_PROGRAM =
   /^<(?:command-(?:name|message|args)|local-command-[\w-]+|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|^Caveat: The messages below/
 const STOPPED = /^\[Request interrupted by user/
 
 /**
- * Reads a transcript of Claude Code, `~/.claude/projects/<folder>/<session>.jsonl`: of the lines `user` and `assistant` their texts,
- * calls and results on the way to the newest one. Lines of sub-agents (`isSidechain`), what the program wrote itself, and every other
- * type stay unread. The format is internal to Claude Code; facts as of 2.1.330.
+ * Read a transcript of Claude Code, `~/.claude/projects/<folder>/<session>.jsonl`: texts, calls and results
+ * from `user` and `assistant` lines on the path to the newest one. Skipped: lines of sub-agents
+ * (`isSidechain`), texts by the program itself, and every other type. The format is internal to Claude Code;
+ * facts as of 2.1.330.
  */
 export function createClaudeCodeParser(): SessionParser {
   const tree = createTree<Said | Answered>()
@@ -53,7 +54,7 @@ export function createClaudeCodeParser(): SessionParser {
 
   function readReply(message: Fields): Answered | undefined {
     const named = textOf(message.model)
-    // A notice of the program itself, such as “API error”, has the model `<synthetic>`.
+    // A notice by the program itself, such as “API error”, has the model `<synthetic>`.
     if (named.startsWith('<')) return undefined
     if (named !== '') model = named.slice(0, 200)
     const calls = partsOf(message.content)
@@ -73,7 +74,7 @@ export function createClaudeCodeParser(): SessionParser {
       const holds = isMessage ? read(value) : undefined
       const id = textOf(value.uuid)
       if (id === '') return
-      // What a compaction replaced goes on before it.
+      // Messages before a compaction precede it in the tree.
       const parent = value.parentUuid ?? value.logicalParentUuid
       tree.add({ id, parent: textOf(parent) || null, holds, size: holds ? sizeOfStep(holds) : 0 })
     },
@@ -81,7 +82,7 @@ export function createClaudeCodeParser(): SessionParser {
   }
 }
 
-/** One reply is written as several lines, one for each of its parts. */
+/** Join the lines of each reply: one line is written for each of its parts. */
 function stepsOn(path: readonly { id: string; holds: Said | Answered }[]): SessionStep[] {
   const steps: SessionStep[] = []
   let open: { messageId: string; step: Extract<SessionStep, { kind: 'reply' }> } | undefined

@@ -12,23 +12,24 @@ import {
   type StepResult,
 } from './session-steps.ts'
 
-/** Messages of the role `user` that Codex itself writes. */
+/** Messages with the role `user` that Codex itself writes. */
 const OF_THE_PROGRAM = /^(?:<|# AGENTS\.md instructions)/
-/** What an editor puts before the question. */
+/** The heading that an editor puts before the question. */
 const REQUEST = '## My request for Codex:'
-/** Characters of steps that are kept, the newest. */
+/** Maximum number of characters to keep, from the newest steps. */
 const MOST_CHARS = 16_000_000
 const COMMAND_FAILED = /^(?:Exit code|exit_code|Process exited with code):? ?(?!0\b)-?\d+/m
 
 /**
- * Reads a rollout of Codex, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`: lines `{timestamp, type, payload}`, of
- * which `session_meta`, `turn_context`, `response_item` and some of `event_msg` are read. After its documented shape (openai/codex,
- * `codex-rs/rollout`); never tried against the program.
+ * Read a rollout of Codex, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl`: lines
+ * `{timestamp, type, payload}`, of which `session_meta`, `turn_context`, `response_item` and some of
+ * `event_msg` are read. Written from its documentation (openai/codex, `codex-rs/rollout`); never tried with
+ * the program.
  */
 export function createCodexParser(): SessionParser {
   const steps = keepNewest()
   const results = new Map<string, StepResult>()
-  /** The same with what the user said as older versions wrote it: only among the items of the model. */
+  /** The same steps with user messages from model items, the only place where older versions wrote them. */
   const older = keepNewest()
   let isSubAgent = false
   let hasOwn = false
@@ -79,7 +80,7 @@ export function createCodexParser(): SessionParser {
   function readEvent(event: Fields): void {
     switch (event.type) {
       case 'user_message':
-        // Older versions also write instructions so, with a kind of their own.
+        // Older versions also write instructions this way, with their own kind.
         if (typeof event.kind === 'string' && event.kind !== 'plain') return
         hasOwn = true
         return said(textOf(event.message), steps)
@@ -115,7 +116,7 @@ export function createCodexParser(): SessionParser {
 
 type Kept = ReturnType<typeof keepNewest>
 
-/** Steps in order; the oldest go when they are too many. */
+/** Keep steps in order, dropping the oldest beyond the limit. */
 function keepNewest() {
   let steps: SessionStep[] = []
   let chars = 0
@@ -126,7 +127,7 @@ function keepNewest() {
       chars += sizeOf(step)
       while (chars > MOST_CHARS) chars -= sizeOf(steps.shift()!)
     },
-    /** The person took back their newest messages, with all that followed. */
+    /** The user undid their newest messages and everything after them. */
     rollBack(turns: number): void {
       const places = steps.flatMap(({ kind }, place) => (kind === 'said' ? [place] : []))
       const from = places[Math.max(0, places.length - turns)]
@@ -137,7 +138,7 @@ function keepNewest() {
   }
 }
 
-/** Text and calls that follow each other are one reply. */
+/** Join consecutive texts and calls into one reply. */
 function joinReplies(steps: readonly SessionStep[]): SessionStep[] {
   const joined: SessionStep[] = []
   for (const step of steps) {
@@ -149,7 +150,7 @@ function joinReplies(steps: readonly SessionStep[]): SessionStep[] {
   return joined
 }
 
-/** An output is a text, a list of parts, or JSON with the output and how the command ended. */
+/** Read an output: a text, a list of parts, or JSON with the output and the command's exit code. */
 function readOutput(output: unknown): { ok: boolean; text: string } {
   const given = fieldsOf(output)
   const text =

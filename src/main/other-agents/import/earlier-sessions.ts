@@ -19,21 +19,21 @@ type Parts = {
   learning: Pick<LearningStore, 'wasReviewed'>
   places: UserPlaces
   budget(): EarlierSessions['budget']
-  /** Throws a `bad_input` Fault while nothing is learned from sessions of other programs. */
+  /** Throw a `bad_input` Fault while learning from other programs is off. */
   checkIsOn(): void
-  /** Review sessions that were read in. */
+  /** Review imported sessions. */
   review(ids: readonly string[], modelId: string | undefined, signal: AbortSignal): AsyncIterable<LearnStep>
-  /** Sessions were read in. */
+  /** Called after sessions were imported. */
   onChange(): void
   now(): number
 }
 
 const DAY_MS = 24 * 60 * 60_000
-/** Files to read for one list: most of them may hold nothing that a person said. */
+/** Maximum number of files to read for one list; most may hold nothing that a user said. */
 const MOST_READ = 2_000
-/** Files that are named as left out, or cut. */
+/** Maximum number of files to name as left out or cut. */
 const MOST_LEFT = 20
-/** Events and bytes of one session that are stored, the newest. */
+/** Maximum number of events and bytes to store of one session, newest first. */
 const MOST_EVENTS = 4_000
 const MOST_BYTES = 300_000
 const BEGINNING = 80
@@ -41,8 +41,8 @@ const BEGINNING = 80
 type Whole = { folder: string; model: string; events: SessionEvent[]; isCut: boolean }
 
 /**
- * Earlier sessions in other programs' own files: listed for a person to see, then read in as if they had been told. A session that
- * was told while it went on, or that was read in and has not gone on since, is passed over.
+ * Earlier sessions in other programs' own files: list them for the user, then import them as if reported
+ * live. Skips sessions that were reported live, or imported and unchanged since.
  */
 export function earlierSessions({
   foreign,
@@ -67,17 +67,17 @@ export function earlierSessions({
     return { folder: session.folder, model: session.model, events, isCut: session.isCut }
   }
 
-  /** The ids of the events that are stored of a session; undefined when it must not be read in. */
+  /** Return the ids of the stored events of a session; undefined if it must not be imported. */
   function storedOf(id: string): ReadonlySet<string> | undefined {
     const known = foreign.get(id)
-    // Without its events it was too old or too large to keep.
+    // Without events it was too old or too large to keep.
     if (!known) return learning.wasReviewed(id) ? undefined : new Set()
     const ids = known.isImported ? foreign.events(id).map(({ eventId }) => eventId) : []
-    // One that goes on being told has its own ids for the rest.
+    // A session that is now reported live has other ids for its new events.
     return ids.length > 0 && ids.every(each => each.startsWith('file:')) ? new Set(ids) : undefined
   }
 
-  /** Whether a file can hold anything new, as far as its time tells. */
+  /** Return whether a file may hold anything new, by its modification time. */
   const mayBeNew = (id: string, { changedAt }: SessionFile): boolean => {
     const known = foreign.get(id)
     return known ? known.isImported && changedAt > known.lastAt : !learning.wasReviewed(id)
@@ -134,7 +134,7 @@ export function earlierSessions({
     return { place, sessions, known, left, leftCount, more: !isWhole, budget: budget() }
   }
 
-  /** Store what is new of a session; whether anything was. */
+  /** Store the new events of a session. Returns whether there were any. */
   async function take(program: ReadProgram, file: SessionFile, signal: AbortSignal): Promise<boolean> {
     const id = idOf(program, file)
     const whole = await read(program, file, signal)
@@ -142,7 +142,7 @@ export function earlierSessions({
     if (isRefusal(whole) || stored === undefined) return false
     const events: SessionEvent[] = []
     let bytes = 0
-    // The newest first, because the oldest are left out of a long session.
+    // Newest first, because a long session loses its oldest ones.
     for (const { eventId, event } of whole.events.slice(-MOST_EVENTS).toReversed()) {
       signal.throwIfAborted()
       await letOthersRun()

@@ -13,13 +13,13 @@ import {
 import { createTree } from './session-tree.ts'
 
 type Held = SessionStep | { kind: 'result' }
-/** How a reply ended that is no answer. */
+/** The reasons for the end of a reply that is not an answer. */
 const ENDS: Readonly<Record<string, 'stopped' | 'failed'>> = { aborted: 'stopped', error: 'failed' }
 
 /**
- * Reads a session file of Pi, `~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`, versions 2 and 3: a header, then messages that
- * name their parents, of which the way to the newest is taken. What extensions added (`custom`), the prompt, and commands that the
- * person ran past the model stay unread.
+ * Read a session file of Pi, `~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`, versions 2 and 3: a
+ * header, then messages that name their parents. The path to the newest one counts. Skipped: texts of
+ * extensions (`custom`), the prompt, and commands that the user ran without the model.
  */
 export function createPiParser(): SessionParser {
   const tree = createTree<Held>()

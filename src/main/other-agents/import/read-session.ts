@@ -4,14 +4,14 @@ import { createZstdDecompress } from 'node:zlib'
 import { fileErrorCode, isRefusal, reasonOf, type Refusal } from '../../lib/expected-errors.ts'
 import type { ReadSession, SessionParser } from './session-steps.ts'
 
-/** Bytes that are read of one file, and of one line, which else is passed over. */
+/** Maximum bytes to read of one file, and of one line; longer lines are skipped. */
 const MOST_BYTES = 100_000_000
 const MOST_LINE = 400_000
-/** How long lines are read before other work gets its turn, in ms. */
+/** How long to read lines before other work gets its turn, in ms. */
 const SLICE_MS = 5
 const NEWLINE = 10
 
-/** Read a file of a session, a piece at a time. `isCut`: it is longer than what is read. */
+/** Read a session file piece by piece. `isCut`: it is longer than the maximum. */
 export async function readSessionFile(
   path: string,
   parser: SessionParser,
@@ -26,7 +26,7 @@ export async function readSessionFile(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    // What was compressed and cut says so with a code of its own.
+    // Truncated compressed data has its own error codes.
     const code = fileErrorCode(error)
     return { refused: /^(?:ZSTD|Z_|ERR_)/.test(code) ? 'it is damaged' : reasonOf(code) }
   }
@@ -34,10 +34,10 @@ export async function readSessionFile(
   return isRefusal(session) ? session : { ...session, isCut }
 }
 
-/** The bytes of a file; a name that ends in `.zst` is unpacked. A link or a pipe that took the place of the file is not followed. */
+/** Yield the bytes of a file, decompressed for `.zst`. A link or pipe in its place is not opened. */
 async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  // Node takes numbers here, its types only names.
+  // Node takes numbers here, but its types only allow names.
   const file = createReadStream(path, { flags: flags as unknown as string, signal })
   if (!path.endsWith('.zst')) return yield* file as AsyncIterable<Buffer>
   const unpacked = createZstdDecompress()
@@ -49,7 +49,7 @@ async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerator<Buff
   }
 }
 
-/** Lines of at most `MOST_LINE` bytes; a longer one has no text, and none of it is kept. The last word is `too long` where not all was read. */
+/** Yield lines; one over `MOST_LINE` bytes comes without text. Ends with `too long` if the file was cut. */
 async function* linesOf(
   pieces: AsyncIterable<Buffer>,
   mostBytes: number,

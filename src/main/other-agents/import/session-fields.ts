@@ -37,23 +37,23 @@ type Name =
   | 'uuid'
   | 'version'
 
-/** An object of a file that another program wrote, with the names that are read here. What they hold is not known. */
+/** An object from another program's file, with the names read here. Its values may be anything. */
 export type Fields = { readonly [Each in Name]?: unknown }
 
-/** A value as an object; undefined when it is something else. */
+/** Return a value as an object; undefined if it is not one. */
 export const fieldsOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 
-/** A value as a text; empty when it is something else. */
+/** Return a value as a text; empty if it is not one. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** An instant, given as ISO text or in epoch milliseconds; `otherwise` when it is neither. */
+/** Return an instant, given as ISO text or epoch milliseconds; `otherwise` if it is neither. */
 export function instantOf(value: unknown, otherwise: number): number {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isFinite(at) && at > 0 ? at : otherwise
 }
 
-/** The parts of a message: objects in a list; a plain text is one part of text. */
+/** Return the parts of a message: the objects of a list; a plain text is one text part. */
 export const partsOf = (content: unknown): Fields[] =>
   typeof content === 'string'
     ? [{ type: 'text', text: content }]
@@ -61,7 +61,7 @@ export const partsOf = (content: unknown): Fields[] =>
       ? content.flatMap(part => fieldsOf(part) ?? [])
       : []
 
-/** The texts of the parts of these types, one a line. */
+/** Return the texts of the parts of these types, one per line. */
 export const textsIn = (content: unknown, types: readonly string[] = ['text']): string =>
   partsOf(content)
     .filter(({ type }) => types.includes(textOf(type)))
@@ -69,7 +69,7 @@ export const textsIn = (content: unknown, types: readonly string[] = ['text']): 
     .filter(text => text !== '')
     .join('\n')
 
-/** A line as an object; undefined when it is none. */
+/** Parse a line as an object; undefined if it is not one. */
 export function parseLine(line: string): Fields | undefined {
   try {
     return fieldsOf(JSON.parse(line))

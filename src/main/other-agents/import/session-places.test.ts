@@ -53,7 +53,7 @@ test('sessions are found where each program keeps them, the newest first, and no
   expect(await ids('codex', { CODEX_HOME: 'relative' })).toEqual([UUID])
 })
 
-/** A parser that notes what it is given. */
+/** A parser that records its input. */
 function noting() {
   const lines: (number | undefined)[] = []
   const parser: SessionParser = {

@@ -6,7 +6,7 @@ import { createCodexParser } from './codex-file.ts'
 import { createPiParser } from './pi-file.ts'
 import type { SessionParser } from './session-steps.ts'
 
-/** The home folder of the user, and the variables by which programs are told of other places. */
+/** The user's home folder, and the variables with which programs find other places. */
 export type UserPlaces = {
   user: string
   env: {
@@ -16,13 +16,13 @@ export type UserPlaces = {
   }
 }
 
-/** A program whose sessions can be read: where they lie, how their files are named, and how they are read. */
+/** A program whose sessions can be read: their folder, file names and format. */
 type Reader = {
-  /** The folder of its sessions. */
+  /** Return the folder of its sessions. */
   place(places: UserPlaces): string
-  /** Levels of folders in it. */
+  /** How many levels of folders it has. */
   depth: number
-  /** The program's own id of a session, by the name of its file; undefined for other files. */
+  /** Return the program's session id for a file name; undefined for other files. */
   idOf(name: string): string | undefined
   parser(): SessionParser
 }
@@ -50,7 +50,7 @@ export const READERS: Readonly<Record<ReadProgram, Reader>> = {
   codex: {
     place: ({ user, env }) => join(named(env.CODEX_HOME) ?? join(user, '.codex'), 'sessions'),
     depth: 3,
-    // Older sessions are packed.
+    // Older sessions are compressed.
     idOf: name =>
       checkId(/^rollout-.+?-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.jsonl(?:\.zst)?$/.exec(name)?.[1]),
     parser: createCodexParser,
@@ -60,11 +60,11 @@ export const READERS: Readonly<Record<ReadProgram, Reader>> = {
 /** A file of a session. */
 export type SessionFile = { path: string; id: string; changedAt: number }
 
-/** Entries of folders to look at, and files to keep. */
+/** Maximum number of folder entries to scan, and of files to keep. */
 const MOST_ENTRIES = 100_000
 const MOST_FILES = 20_000
 
-/** The session files of a program, the newest first. Links are not followed; a folder that is missing or closed has none. */
+/** List a program's session files, newest first. Links are not followed; a missing folder has none. */
 export async function listSessionFiles(
   program: ReadProgram,
   places: UserPlaces,
@@ -88,7 +88,7 @@ export async function listSessionFiles(
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // A folder that went or that this user may not read; anything else is a mistake.
+      // A folder that is gone or not readable for this user; anything else is a bug.
       if (code === undefined) throw error
     }
     for (const path of inside.toSorted().toReversed()) await look(path, levels - 1)

@@ -1,16 +1,16 @@
 import type { LearningEvent } from '../../../shared/contract/learned/learning.ts'
 
-/** A call of a tool, as another program wrote it down. */
+/** A tool call, as another program recorded it. */
 export type StepCall = { id: string; name: string; arguments: Record<string, unknown> }
 /** The result of a call. */
 export type StepResult = { at: number; ok: boolean; text: string }
-/** What happened in a session, in order: the user said something, the agent answered, or its work was stopped. Ids are those of the program. */
+/** A step of a session: a user's message, an answer, or a stop. Ids are those of the program. */
 export type SessionStep =
   | { kind: 'said'; id: string; at: number; text: string }
   | { kind: 'reply'; id: string; at: number; text: string; calls: StepCall[] }
   | { kind: 'stopped'; id: string; at: number; reason: 'stopped' | 'failed' }
 
-/** A session as its file tells it. `results` by the ids of their calls; a call without one never ended. */
+/** A session as read from its file. `results` are by call id; a call without a result never ended. */
 export type ReadSession = {
   folder: string
   model: string
@@ -18,31 +18,31 @@ export type ReadSession = {
   results: ReadonlyMap<string, StepResult>
 }
 
-/** An event, and the id that it has again when the file is read a second time. */
+/** An event, with an id that stays the same if the file is read again. */
 export type SessionEvent = { eventId: string; event: LearningEvent }
 
-/** Reads one file of a session, line by line. An undefined line was too long to be read. */
+/** Reads one session file, line by line. An undefined line was too long to be read. */
 export type SessionParser = {
   take(line: string | undefined): void
-  /** The session, or why nothing can be learned from it. */
+  /** Return the session, or why nothing can be learned from it. */
   end(): ReadSession | { refused: string }
 }
 
-/** Characters that are kept: of a message, of a result, and of one argument of a call. */
+/** Maximum number of characters to keep: of a message, of a result, and of one call argument. */
 const MOST = { message: 20_000, result: 4_000, argument: 1_000 }
 const MOST_ARGUMENTS = 20
-/** More than what is kept, so that a secret is never cut in two before it is blacked out. */
+/** Extra characters to keep until redaction, so that a secret is never cut in two before it is redacted. */
 const MARGIN = 2_000
 
-/** The beginning of a text, in memory of its own: what is cut off must not stay for its sake. */
+/** Return the beginning of a text as a copy, so that the rest can be freed. */
 const cutAt = (text: string, most: number): string =>
   text.length > most ? Buffer.from(text.slice(0, most)).toString() : text
-/** Cut what a person or a model said, with a margin for redaction. */
+/** Cut a message of a user or model, with a margin for redaction. */
 export const cutMessage = (text: string): string => cutAt(text, MOST.message + MARGIN)
-/** The same for the text of a result. */
+/** Cut the text of a result in the same way. */
 export const cutResult = (text: string): string => cutAt(text, MOST.result + MARGIN)
 
-/** The arguments of a call, cut: texts, numbers and flags as they are, anything deeper as JSON. */
+/** Cut the arguments of a call: texts, numbers and flags stay, deeper values become JSON. */
 export function cutArguments(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   const shown = Object.entries(value).slice(0, MOST_ARGUMENTS)
@@ -59,42 +59,42 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    // Nested deeper than the stack of this process.
+    // It is nested too deep for this process's stack.
     return '…'
   }
 }
 
-/** Results that are kept of one file, the newest. */
+/** Maximum number of results to keep of one file; the newest. */
 const MOST_RESULTS = 4_000
 
-/** Note the result of a call, and let go of the oldest where there are too many. */
+/** Store the result of a call, dropping the oldest beyond the maximum. */
 export function keepResult(results: Map<string, StepResult>, callId: string, result: StepResult): void {
   results.set(callId, result)
   const [oldest] = results.keys()
   if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest)
 }
 
-/** About how many characters a step takes. */
+/** Return the approximate size of a step in characters. */
 export const sizeOfStep = ({ text, calls = [] }: { text: string; calls?: readonly StepCall[] }): number =>
   calls.reduce((sum, call) => sum + jsonOf(call.arguments).length, text.length)
 
-/** A result of our own server, or a call of it: what we gave is not learned again. */
+/** Return whether a call is one of our own server's: what we gave is not learned again. */
 const isOurs = (name: string): boolean => /(?:^|_)talaria_/.test(name)
 
-/** What Talaria, or the program itself, put into a message of the user. */
+/** Frames that Talaria, or the program itself, added to the user's message. */
 const FRAMES =
   /<(?<name>talaria_memory|system-reminder|environment_context|user_instructions)>[\s\S]*?(?:<\/\k<name>>|$)/g
 
-/** What the person typed, without what was put around it; empty when nothing is left. */
+/** Return what the user typed, without added frames; empty if nothing is left. */
 export const ownWords = (text: string): string => text.replaceAll(FRAMES, '').trim()
 
 /**
- * The events of a session. A turn that was answered ends before the next message of the user. The texts are cut with a margin, and
- * hold whatever the file held: redact them, then `trimEvent`.
+ * Return the events of a session. An answered turn ends before the next message of the user. Texts are cut
+ * with a margin and may contain anything: redact them, then call `trimEvent`.
  */
 export function eventsOfSession(session: string, { steps, results }: ReadSession): SessionEvent[] {
   const events: SessionEvent[] = []
-  /** The id of the message whose turn is open, and whether it was answered in words. */
+  /** The id of the open turn's message, and whether the turn was answered with text. */
   let turn: { id: string; at: number; isAnswered: boolean } | undefined
   const add = (id: string, event: LearningEvent) => void events.push({ eventId: `file:${id}`, event })
   function endTurn(reason: string): void {
@@ -137,7 +137,7 @@ export function eventsOfSession(session: string, { steps, results }: ReadSession
   return events
 }
 
-/** The event with its texts cut to what is kept. */
+/** Cut an event's texts to the final size. */
 export function trimEvent(event: LearningEvent): LearningEvent {
   switch (event.type) {
     case 'user_message':

@@ -1,4 +1,4 @@
-/** What a line of a session file adds to it; one without anything only links others. */
+/** A session line's content; an entry without content only links others. */
 export type TreeEntry<T> = {
   id: string
   parent: string | null | undefined
@@ -6,13 +6,13 @@ export type TreeEntry<T> = {
   size: number
 }
 
-/** Characters and lines that are kept of one file; of a longer one its end. */
+/** Maximum number of characters and lines to keep of one file, from its end. */
 const MOST_CHARS = 16_000_000
 const MOST_LINES = 200_000
 
 /**
- * The lines of a session that name their parents, so that a session has several ways. A parent that was not read, because its line is
- * too long or cut, counts as the line before: files are only ever added to.
+ * Create the tree of a session's lines, which name their parents. A parent that was not read, because its
+ * line is too long or cut, counts as the previous line: files are only appended to.
  */
 export function createTree<T>() {
   const entries: TreeEntry<T>[] = []
@@ -34,7 +34,7 @@ export function createTree<T>() {
         entries[blanked] = { ...old, holds: undefined }
       }
     },
-    /** The way from the beginning to the newest line that holds something. */
+    /** Return the path from the beginning to the newest line with content. */
     path(): { id: string; holds: T }[] {
       const found: { id: string; holds: T }[] = []
       for (let at = newest; at >= 0;) {
@@ -42,7 +42,7 @@ export function createTree<T>() {
         if (holds !== undefined) found.push({ id, holds })
         if (parent == null) break
         const named = places.get(parent)
-        // A parent stands before its children, so this ends whatever a file claims.
+        // A parent always precedes its children, so this ends whatever a file claims.
         at = named !== undefined && named < at ? named : at - 1
       }
       return found.toReversed()

@@ -6,19 +6,20 @@ import { Fault } from '../../../shared/rpc.ts'
 import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { isProgramName, isSessionName, LINE_BYTES, SPOOL } from './spool-names.ts'
 
-/** What happened in another program, without its session and time. */
+/** An event in another program, without its session and time. */
 export type HappenedEvent =
   | { type: 'tool_result'; name: string; arguments: Record<string, unknown>; ok: boolean; text: string }
   | { type: 'session_end' }
 
 type Where = { home: string; agent: string; session: string; cwd: string }
 
-/** A file that nobody reads takes no more than this. */
+/** Maximum size of a file that is not being read, in bytes. */
 const FILE_BYTES = 50_000_000
 
 /**
- * Append an event to the spool, as scripts inside other programs do: one line by one write, into a file for this user only, without any
- * host. Returns how many characters of its text did not fit. Throws a Fault that says why nothing was written.
+ * Append an event to the spool, as scripts inside other programs do: one line with one write, for this user
+ * only, without a host. Returns how many characters did not fit. Throws a Fault that says why nothing was
+ * written.
  */
 export function appendEvent({ home, agent, session, cwd }: Where, event: HappenedEvent, now: number): number {
   if (!isProgramName(agent))
@@ -31,7 +32,7 @@ export function appendEvent({ home, agent, session, cwd }: Where, event: Happene
       'bad_input',
       'A session is named by letters, digits, dots, dashes and underscores, at most 190.',
     )
-  // `v` comes first: a reader finds the beginning of a line by it, also behind half a line.
+  // `v` comes first: readers recognise the start of a line by it, even after half a line.
   const lineOf = (given: HappenedEvent) =>
     `${JSON.stringify({ v: 1, id: randomUUID(), at: now, cwd, event: given })}\n`
   let line = lineOf(event)
@@ -59,7 +60,7 @@ export function appendEvent({ home, agent, session, cwd }: Where, event: Happene
 }
 
 function writeLine(path: string, line: string): void {
-  // Windows has no such flags, which then count as 0.
+  // Windows lacks these flags, which then count as 0.
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
@@ -67,7 +68,7 @@ function writeLine(path: string, line: string): void {
     if (!stats.isFile()) throw Object.assign(new Error(path), { code: 'EEXIST' })
     if (stats.size > FILE_BYTES)
       throw new Fault('not_ready', `${path} is full. Start Talaria, which reads it within a minute.`)
-    // Half a line is possible on a full disk; the reader leaves it out.
+    // A full disk may leave half a line; the reader skips it.
     if (writeSync(file, line) < Buffer.byteLength(line))
       throw Object.assign(new Error(path), { code: 'ENOSPC' })
   } finally {
@@ -75,7 +76,7 @@ function writeLine(path: string, line: string): void {
   }
 }
 
-/** The beginning of a text that takes at most so many bytes inside a string of JSON. */
+/** Return the beginning of a text that fits into so many bytes as a JSON string. */
 function fitText(text: string, bytes: number): string {
   let [low, high] = [0, text.length]
   while (low < high) {

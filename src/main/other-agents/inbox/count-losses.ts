@@ -1,15 +1,15 @@
 import { formatBytes, many } from '../../../shared/text/amounts.ts'
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
-/** What of the events of a program did not arrive, since the start. `unread` counts files, `overflow` bytes, the others lines. */
+/** A program's lost events since the start. `unread` counts files, `overflow` bytes, the others lines. */
 type Losses = { unread: number; overflow: number; tooLong: number; otherVersion: number; refused: number }
 
 const NONE: Losses = { unread: 0, overflow: 0, tooLong: 0, otherVersion: 0, refused: 0 }
 
-/** Paths that are told of in the log; more are not. */
+/** Maximum number of paths to name in the log. */
 const MOST_TOLD = 100
 
-/** Counts what of the spool did not arrive, and says so: in the log, and in a sentence for each program. */
+/** Count the losses of the spool, and report them in the log and in one sentence per program. */
 export function countLosses(remark: (text: string) => void) {
   const all = new Map<string, Losses>()
   const told = new Set<string>()
@@ -23,7 +23,7 @@ export function countLosses(remark: (text: string) => void) {
       for (const [what, count] of Object.entries(more)) sum[what as keyof Losses] += count
       all.set(agent, sum)
     },
-    /** One line in the log for what was deleted because there was too much of it. */
+    /** Log once what was deleted because there was too much. */
     tellOverflow(): void {
       const bytes = overflow()
       if (bytes > toldOverflow)
@@ -32,7 +32,7 @@ export function countLosses(remark: (text: string) => void) {
         )
       toldOverflow = bytes
     },
-    /** Say once of a path what is wrong with it. */
+    /** Log a problem with a path once. */
     tellOnce(path: string, what: string): void {
       if (told.has(path) || told.size >= MOST_TOLD) return
       told.add(path)

@@ -7,7 +7,7 @@ import { aLine, appendToSpool, spooled, spoolPath } from '../../../../testing/ot
 import { until } from '../../../../testing/until.ts'
 import { MAY_NOTHING } from '../../../shared/contract/connections/agents.ts'
 
-// What other programs hand over, through a whole host.
+// Events handed over by other programs, through a whole host.
 
 const eventsIn = (home: string): string[] => {
   const db = new Database(join(home, 'state.db'), { readonly: true })

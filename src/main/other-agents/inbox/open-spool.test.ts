@@ -18,7 +18,7 @@ import { aLine, appendToSpool, aSpool, spooled, spoolPath } from '../../../../te
 import { until } from '../../../../testing/until.ts'
 import { openSpool } from './open-spool.ts'
 
-// What scripts inside other programs write into the spool, with real files and a real store.
+// Events that scripts inside other programs write to the spool, with real files and a real store.
 
 const HOUR_MS = 60 * 60_000
 

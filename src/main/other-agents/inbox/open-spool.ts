@@ -15,28 +15,28 @@ import { readSpool, type SpoolBatch, type SpoolJob } from './read-spool.ts'
 type Parts = {
   home: string
   store: Pick<ForeignStore, 'add' | 'keep' | 'prune' | 'forget'>
-  /** Whether the user lets Talaria learn from the sessions of a program. */
+  /** Return whether the user allows learning from a program's sessions. */
   allows(agent: string): boolean
-  /** Whether the spool is read by itself; a terminal command ends too soon for that. */
+  /** Whether to read the spool in the background. False for terminal commands, which end too soon. */
   isCarried: boolean
-  /** Something was stored. */
+  /** Called after events were stored. */
   onChange(): void
   now(): number
-  /** Write a line into the log. */
+  /** Write a line to the log. */
   remark(text: string): void
   report(error: unknown): void
   limits?: Partial<Limits>
 }
 
 type Limits = {
-  /** When the spool is read first, and how long after that again, in ms. */
+  /** When to read the spool first, and the interval after that, in ms. */
   firstMs: number
   everyMs: number
-  /** How long a taken file is kept after it was read, for a program that opened it before and appends late, in ms. */
+  /** How long to keep a taken file after reading it, in ms: a program may still append to it. */
   graceMs: number
-  /** A last line without its end is given up after so long, in ms. */
+  /** How long to wait for the end of an incomplete last line, in ms. */
   cutMs: number
-  /** Bytes of the spool, and of what is stored of all sessions. */
+  /** Maximum bytes of the spool, and of all stored sessions. */
   spoolBytes: number
   storeBytes: number
   storeMs: number
@@ -51,40 +51,40 @@ const LIMITS: Limits = {
   storeBytes: 50_000_000,
   storeMs: 90 * 24 * 60 * 60_000,
 }
-/** A program whose clock is wrong may not date an event later than this, in ms. */
+/** How far in the future an event may be dated, in ms, in case a program's clock is wrong. */
 const AHEAD_MS = 24 * 60 * 60_000
-/** How often sessions are removed that became too old while nothing came, in ms. */
+/** How often to remove sessions that are too old while no events arrive, in ms. */
 const PRUNE_MS = 60 * 60_000
 /**
- * What is read in the host itself, in bytes, and how much of it at once: starting a thread takes longer. Blacking out the secrets of a
- * line takes 15 ms for each 100 kB at worst, so what is longer is read in a thread.
+ * How many bytes to read in the host itself, and how much at a time: starting a thread takes longer.
+ * Redacting a line takes up to 15 ms per 100 kB, so longer files are read in a thread.
  */
 const SHORT_BYTES = 64_000
 const SLICE = { events: 20, chars: 20_000 }
-/** Memory of the thread that reads, in MB. */
+/** Maximum memory of the reading thread, in MB. */
 const THREAD_MB = 256
 
-/** How far a taken file is read, since when it is known, and what of its last line waits for its end. */
+/** How far a taken file was read, since when it is known, and the waiting bytes of its last line. */
 type Progress = { position: SpoolPosition; since: number; cut: number }
 
-/** The database cannot take events: the file stays, and is read on from there the next time. */
+/** The database cannot store events: the file stays, and reading continues from there next time. */
 class NotStored extends Error {}
 
-/** The spool, into which scripts inside other programs write events. */
+/** The spool, to which scripts inside other programs write events. */
 export type Spool = {
-  /** Read what is there now. It never rejects, unless it is closed. */
+  /** Read the spool now. Never rejects, unless it is closed. */
   readNow(): Promise<void>
-  /** Store everything that waits, and remove events that hold one of these texts. Resolves to what could not be read. */
+  /** Store waiting events, and remove those with one of these texts. Resolves to unreadable files. */
   forget(texts: readonly string[]): Promise<Unremoved[]>
-  /** What went wrong with the events of a program, in one sentence; empty when nothing did. */
+  /** Return what went wrong with a program's events, as a sentence; empty if nothing did. */
   noteOf(agent: string): string
   close(): Promise<void>
 }
 
 /**
- * Read the spool now and again into the store, and delete what was read. A file is taken by renaming it, so whoever appends
- * meanwhile makes a new one. It is deleted when everything of it is stored, so that a crash at any moment costs nothing: it is read
- * again, and the ids of its events keep them from counting twice.
+ * Read the spool regularly into the store, and delete what was read. A file is taken by renaming it, so
+ * programs then append to a new one. It is deleted once everything in it is stored. A crash at any moment
+ * therefore loses nothing: the file is read again, and the ids of its events prevent duplicates.
  */
 export function openSpool(parts: Parts): Spool {
   const { home, store, allows, onChange, now, remark, report } = parts
@@ -97,10 +97,10 @@ export function openSpool(parts: Parts): Spool {
   let last: Promise<unknown> = Promise.resolve()
   let lastTrouble = ''
   let prunedAt = 0
-  /** Something was stored that a power cut may still take. */
+  /** Whether something was stored that a power cut may still lose. */
   let isUnsure = false
 
-  /** One round at a time. */
+  /** Run jobs one at a time. */
   function afterOthers<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work)
     last = next.catch(() => undefined)
@@ -135,13 +135,13 @@ export function openSpool(parts: Parts): Spool {
     await pruneStore(added > 0)
   }
 
-  /** A program that is switched off is not read, and what it wrote does not lie about either. */
+  /** Delete the unread file of a program that is switched off. */
   async function dropUnread(file: SpoolFile): Promise<void> {
     known.delete(file.path)
     if (await removeFile(file)) losses.add(file.agent, { unread: 1 })
   }
 
-  /** What is more than the spool may hold goes unread, the oldest first: whole files, and the beginning of the last one. */
+  /** Skip events beyond the spool's limit, oldest first: whole files, and the beginning of the last one. */
   function dropOverflow(files: readonly SpoolFile[]): void {
     let left = limits.spoolBytes
     for (const file of files.toSorted((a, b) => b.at - a.at)) {
@@ -151,14 +151,14 @@ export function openSpool(parts: Parts): Spool {
       left = Math.max(0, left - unread)
       if (over <= 0) continue
       losses.add(file.agent, { overflow: over })
-      // A file that goes is still taken first, so that what is appended meanwhile is kept.
+      // A skipped file is still taken first, so that lines appended in the meantime are kept.
       const offset = file.size - unread + over
       known.set(file.path, { position: { offset, isInside: offset < file.size }, since, cut: 0 })
     }
     losses.tellOverflow()
   }
 
-  /** Read a file that is taken. One that cannot be read holds up no other. */
+  /** Read a taken file. A failure does not block the others. */
   async function readFile(file: SpoolFile, thread: Thread<SpoolBatch>): Promise<number> {
     try {
       return await storeFile(file, thread)
@@ -171,7 +171,7 @@ export function openSpool(parts: Parts): Spool {
     }
   }
 
-  /** Store the events of a file, batch by batch; how many were new. */
+  /** Store the events of a file, batch by batch. Returns how many were new. */
   async function storeFile(file: SpoolFile, thread: Thread<SpoolBatch>): Promise<number> {
     const { agent, path } = file
     const progress = known.get(path)!
@@ -181,7 +181,7 @@ export function openSpool(parts: Parts): Spool {
     const isShort = file.size - progress.position.offset <= SHORT_BYTES
     const batches = isShort ? readSpool(job, SLICE, () => signal.throwIfAborted()) : thread.run(job, signal)
     for await (const { events, to, lost, cut, failed, ...named } of batches) {
-      // The user may have switched it off meanwhile.
+      // The user may have switched it off in the meantime.
       if (!allows(agent)) return added
       const latest = now() + AHEAD_MS
       for (const { event } of events) if (event.at <= 0 || event.at > latest) event.at = now()
@@ -216,13 +216,13 @@ export function openSpool(parts: Parts): Spool {
     return position.offset + cut === size
   }
 
-  /** Delete a file of which everything is stored, once nobody appends to it any more. */
+  /** Delete a file once everything in it is stored and nothing is appended to it. */
   async function finishFile(file: SpoolFile, { isFinal }: { isFinal: boolean }): Promise<void> {
     const { position, since, cut } = known.get(file.path)!
     const isOld = now() - file.at > limits.cutMs
     const mayGo = isFinal || (performance.now() - since >= limits.graceMs && (cut === 0 || isOld))
     if (!mayGo) return
-    // One sync for all that was read: each of them may hold up the host.
+    // One fsync for everything read so far, because each may block the host.
     if (isUnsure) store.keep()
     isUnsure = false
     if (!(await removeFile(file, position.offset + cut))) return
@@ -240,7 +240,7 @@ export function openSpool(parts: Parts): Spool {
     }
   }
 
-  /** A round whose trouble is told once, and again when it is another: a full disk stays full for long. */
+  /** Run one round. The same trouble is reported only once, because a full disk stays full for long. */
   async function readRound(options = { isFinal: false }): Promise<Error | undefined> {
     try {
       await readAll(options)

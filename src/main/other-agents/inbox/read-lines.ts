@@ -1,19 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { LINE_BYTES } from './spool-names.ts'
 
-/** How far a file was read. `isInside`: the middle of a line that is left out, so what comes up to its end is left out too. */
+/** How far a file was read. `isInside`: inside a skipped line, so skip the rest of it too. */
 export type SpoolPosition = { offset: number; isInside: boolean }
 
-/** A line, undefined when it is longer than a line may be, and how far the file is read with it. `cut`: its bytes, when it has no end yet. */
+/** A line, undefined if it is too long, and the position after it. `cut`: its bytes, if it has no end yet. */
 export type FileLine = { line: string | undefined; to: SpoolPosition; cut?: number }
 
 const CHUNK = 64 * 1024
 const NEWLINE = 10
 
 /**
- * The lines of a file from a position on, with at most one line and one chunk of it in memory. A last line without its end
- * comes as `cut`, and is not counted as read. Throws when the path is no file of this user that can be opened as it is: a link is
- * never followed, and nothing waits for a pipe.
+ * Yield the lines of a file from a position on, with at most one line and one chunk in memory. An incomplete
+ * last line comes as `cut`, and does not count as read. Throws if the path is not an ordinary file of this
+ * user: links are never followed, and pipes never waited for.
  */
 export function* readLines(path: string, from: SpoolPosition): Generator<FileLine> {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -62,6 +62,6 @@ export function* readLines(path: string, from: SpoolPosition): Generator<FileLin
   }
 }
 
-/** Whether something is a file, and of this user; Windows knows no such owner. */
+/** Return whether something is a file of this user; Windows has no such owner. */
 export const isOwnFile = (stats: { isFile(): boolean; uid: number }): boolean =>
   stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid())

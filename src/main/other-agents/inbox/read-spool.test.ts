@@ -5,7 +5,7 @@ import { isOwnTool, withoutOwnText } from './clean-event.ts'
 import { isSessionName, readSpoolName, takenName } from './spool-names.ts'
 import { readSpoolLine } from './spool-line.ts'
 
-// What single lines say, and what of them is stored.
+// The content of single lines, and what is stored of it.
 
 describe('a line', () => {
   const line = aLine('Use tabs.', { id: 'p1', at: 7, cwd: '/home/me/site', model: 'opus' }).trimEnd()
@@ -65,7 +65,7 @@ test.for([
 test('many frames without an end take no long time', () => {
   const started = performance.now()
   withoutOwnText('<talaria_memory '.repeat(25_000))
-  // Trying each of them to the end of the text would take minutes.
+  // Trying each of them up to the end of the text would take minutes.
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 

@@ -4,29 +4,29 @@ import { cleanEvent } from './clean-event.ts'
 import { readLines, type SpoolPosition } from './read-lines.ts'
 import { readSpoolLine } from './spool-line.ts'
 
-/** A file to read on from a position, and the session whose events it holds. */
+/** A file to read from a position on, and its session. */
 export type SpoolJob = { path: string; session: string; from: SpoolPosition }
 
-/** Lines that came to nothing. */
+/** How many lines were lost. */
 type LostLines = { tooLong: number; otherVersion: number; refused: number }
 
-/** Events of a file, ready to be stored, and how far it is read with them. */
+/** Events of a file ready to be stored, and the position after them. */
 export type SpoolBatch = {
   events: NewForeignEvent[]
   folder: string
   model: string
   to: SpoolPosition
   lost: LostLines
-  /** Bytes of a last line without its end, which is not read. */
+  /** Bytes of an incomplete last line, which is not read. */
   cut: number
-  /** Why the file could not be read on, as a code of the system. */
+  /** Why the file could not be read further, as a system error code. */
   failed?: string
 }
 
-/** How much a batch holds, so that making or storing it takes a few milliseconds. */
+/** Maximum size of a batch, so that making or storing it takes a few milliseconds. */
 export type BatchSize = { events: number; chars: number }
 
-/** The events of a file, batch by batch; the last one ends where the file does. `check` may throw to stop it. */
+/** Yield the events of a file in batches; the last one ends with the file. `check` may throw to stop. */
 export async function* readSpool(
   { path, session, from }: SpoolJob,
   { events: mostEvents, chars: mostChars }: BatchSize,
@@ -38,10 +38,10 @@ export async function* readSpool(
     for (const { line, to, cut = 0 } of readLines(path, from)) {
       chars += line?.length ?? 0
       const isTaken = take(batch, session, line, cut > 0)
-      // A last line that can be read is whole, though its end is missing.
+      // A last line that can be parsed is complete, even without a line end.
       batch.to = isTaken ? { ...to, offset: to.offset + cut } : to
       if (!isTaken) batch.cut = cut
-      // A cut line is the last one, and how much of it waits is told with the end.
+      // A cut line is the last one; its waiting bytes are reported in the last batch.
       if (cut > 0 || (batch.events.length < mostEvents && chars < mostChars)) continue
       yield batch
       check()
@@ -63,7 +63,7 @@ const emptyBatch = (to: SpoolPosition): SpoolBatch => ({
   cut: 0,
 })
 
-/** Put what a line says into a batch. Returns whether it is done with; a cut line that says nothing yet may still be completed. */
+/** Add a line's event to a batch. Returns whether the line is done; a cut one may still be completed. */
 function take(batch: SpoolBatch, session: string, line: string | undefined, isCut: boolean): boolean {
   const { events, lost } = batch
   if (line === undefined) lost.tooLong++

@@ -4,17 +4,17 @@ import { undefinedIfMissing } from '../../lib/expected-errors.ts'
 import { isOwnFile } from './read-lines.ts'
 import { isProgramName, readSpoolName, takenName, type SpoolName } from './spool-names.ts'
 
-/** A file of the spool as it was when it was listed. */
+/** A file of the spool, as listed. */
 export type SpoolFile = SpoolName & { agent: string; name: string; path: string; size: number; at: number }
 
-/** What lies in the spool. `strange`: what has a name of ours, and is a link, a pipe, a folder or somebody else's. */
+/** The content of the spool. `strange`: links, pipes, folders or foreign files with names like ours. */
 export type SpoolListing = { files: SpoolFile[]; strange: string[] }
 
-/** Files that are listed of each program in one go; the rest is read the next time. */
+/** Maximum number of files to list per program and of programs; the rest is read next time. */
 const MOST_FILES = 10_000
 const MOST_PROGRAMS = 100
 
-/** List the spool: of each session in the order in which it was written. Links are never followed. */
+/** List the spool, with each session's files in the order they were written. Never follows links. */
 export async function listSpool(folder: string): Promise<SpoolListing> {
   const found: SpoolListing = { files: [], strange: [] }
   if (!(await isOwnFolder(folder))) return found
@@ -44,7 +44,7 @@ export async function listSpool(folder: string): Promise<SpoolListing> {
   return { ...found, files: found.files.toSorted(byOrder) }
 }
 
-/** Of a session, what was taken first comes first, and what is still appended to comes last. */
+/** Within a session, taken files come first in order, and the one still appended to comes last. */
 const byOrder = (a: SpoolFile, b: SpoolFile): number =>
   compare(a.agent, b.agent) ||
   compare(a.session, b.session) ||
@@ -54,8 +54,8 @@ const byOrder = (a: SpoolFile, b: SpoolFile): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Give a file that programs append to a name of ours: who appends meanwhile makes a new one. Undefined when it is gone, or the system
- * does not let go of it now.
+ * Take a file by renaming it, so that programs append to a new one. Undefined if it is gone, or the system
+ * cannot rename it now.
  */
 export async function takeFile(file: SpoolFile, now: number): Promise<SpoolFile | undefined> {
   const name = takenName(file.name, now)

@@ -3,27 +3,27 @@ import { LearningEvent } from '../../../shared/contract/learned/learning.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 
 /**
- * One line that a script of ours inside another program appends to `<home>/inbox/<agent>/<session>.jsonl`: an event without its session,
- * which the name of the file tells. `v` comes first. `id` is made of what the program itself names (a call, a prompt), so that the same
- * event has it again when it comes a second time.
+ * A line that our script inside another program appends to `<home>/inbox/<agent>/<session>.jsonl`: an event
+ * without its session, which is in the file name. `v` comes first. `id` is derived from the program's own ids
+ * (a call, a prompt), so that a repeated event has the same one.
  */
 const SpoolLine = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(200),
   at: z.number(),
-  /** The folder that the program works in. */
+  /** The program's working folder. */
   cwd: z.string().max(4_096).default(''),
   model: z.string().max(200).default(''),
   /** A LearningEvent without `session` and `at`. */
   event: z.record(z.string(), z.unknown()),
 })
 
-/** An event of a session of another program, as its line says it. */
+/** An event of another program's session, as read from its line. */
 export type SpoolEvent = { id: string; folder: string; model: string; event: LearningEvent }
-/** Why a line is none; `isOtherVersion`: a script of another version of Talaria wrote it. */
+/** Why a line is invalid; `isOtherVersion`: it was written by a script of another Talaria version. */
 export type RefusedLine = { refused: string; isOtherVersion?: true }
 
-/** What a line says, for a session; or why it is none. */
+/** Read the event of a line for a session, or return why it is invalid. */
 export function readSpoolLine(session: string, line: string): SpoolEvent | RefusedLine {
   const value = parseLine(line)
   if (value === undefined) return { refused: 'it is not JSON' }
@@ -39,13 +39,13 @@ export function readSpoolLine(session: string, line: string): SpoolEvent | Refus
     : { refused: event.error.issues[0]!.message }
 }
 
-/** How every line begins. A quotation mark in a string of JSON has a backslash before it, so no text holds this. */
+/** The start of every line. In a JSON string, quotation marks are escaped, so no text contains this. */
 const BEGINS = '{"v":'
-/** How many beginnings are tried in a line, and how many levels an event may have. */
+/** Maximum number of line starts to try in a line, and of levels in an event. */
 const MOST_TRIES = 20
 const MOST_DEEP = 50
 
-/** The value of a line. Behind half a line, which a killed program or a full disk left, the next one goes on in the same line. */
+/** Parse a line. After half a line, left by a kill or a full disk, the next event is on the same line. */
 function parseLine(line: string): unknown {
   const whole = parseJson(line)
   if (whole !== undefined) return whole
@@ -58,7 +58,7 @@ function parseLine(line: string): unknown {
   return undefined
 }
 
-/** Whether a value has more levels than that. What is deeper would exhaust the stack of whoever walks through it. */
+/** Return whether a value has more levels than this, which would overflow the stack of other code. */
 function isDeeperThan(value: unknown, most: number): boolean {
   let level = [value]
   for (let depth = 0; level.length > 0; depth++) {

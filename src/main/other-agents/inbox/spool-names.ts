@@ -1,26 +1,26 @@
-/** The folder below the home in which scripts inside other programs append events, one file for each session. */
+/** The folder below the home to which scripts inside other programs append events, one file per session. */
 export const SPOOL = 'inbox'
 
-/** Longest line of the spool, in bytes. */
+/** Maximum length of a line of the spool, in bytes. */
 export const LINE_BYTES = 400_000
 
-/** Ids of sessions in the product: the program, a colon, and its own id. */
+/** Maximum length of a session id: the program, a colon, and its own id. */
 const SESSION_CHARS = 200
 
-/** Whether a program may be called so in the spool, where its name is that of a folder. */
+/** Return whether a program may have this name in the spool, where it is a folder name. */
 export const isProgramName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,59}$/.test(name)
 
-/** Whether a program may call a session so, whose file has this name. */
+/** Return whether a program may use this session name, which is its file's name. */
 export const isSessionName = (agent: string, name: string): boolean =>
   /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/.test(name) && sessionId(agent, name).length <= SESSION_CHARS
 
-/** The id of a session of another program in the product: `claude-code:0f3c…`. */
+/** Return Talaria's id for another program's session: `claude-code:0f3c…`. */
 export const sessionId = (agent: string, name: string): string => `${agent}:${name}`
 
-/** A file of the spool, by its name: one that programs append to, or one that the host took to read it. */
+/** A spool file by its name: one that programs append to, or one that the host took for reading. */
 export type SpoolName = { session: string; isTaken: boolean }
 
-/** What a name in the folder of a program says; undefined when it is none of ours. */
+/** Parse a file name in a program's folder; undefined if it is not one of ours. */
 export function readSpoolName(agent: string, name: string): SpoolName | undefined {
   const taken = /^(.+)\.jsonl\.\d+-\d+-\d+\.taken$/.exec(name)
   const [, session] = taken ?? /^(.+)\.jsonl$/.exec(name) ?? []
@@ -32,8 +32,8 @@ export function readSpoolName(agent: string, name: string): SpoolName | undefine
 let taken = 0
 
 /**
- * A new name for a file that is taken. No two are ever the same, whoever takes them, since a rename would replace the other file
- * unasked. The names of one session sort in the order in which they were taken.
+ * Return a new name for a taken file. Names are never reused, even by other processes, because a rename would
+ * replace the other file. The names of one session sort in the order they were taken.
  */
 export const takenName = (name: string, now: number): string =>
   `${name}.${String(Math.floor(now)).padStart(14, '0')}-${process.pid}-${++taken}.taken`

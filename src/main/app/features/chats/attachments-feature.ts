@@ -19,44 +19,44 @@ import type { Model } from '../../../../shared/contract/models/model.ts'
 import { resolveTurnSetup, type TurnSources } from '../../../runs/turn-setup.ts'
 
 type Needs = {
-  /** The home whose contents are read; where nothing can be saved that is not the copy which the host works in. */
+  /** The home to read contents from; in read-only mode the real home, not the copy that the host works in. */
   home: string
-  /** Nothing may be removed there. */
+  /** Whether nothing may be removed from that home. */
   isReadOnly: boolean
   store: Store
   sources: TurnSources
-  /** Starts the reader of documents. */
+  /** Starts the document reader. */
   spawn: SpawnReader | undefined
   listModels(this: void): Promise<readonly Model[]>
   pictures: {
     keep(path: string): Promise<KeptPicture | Refusal>
-    /** Why pictures cannot be described for chats with a model, and what would help. */
+    /** Return why pictures cannot be described for chats with a model, and what would help. */
     whyNot(modelId: string): Promise<string | undefined>
   }
   feed: Pick<Feed, 'tell'>
   report(error: unknown): void
 }
 
-/** What the reader of documents says of a picture. */
+/** The document reader's answer for a picture. */
 const PICTURE = { kind: 'picture' as const, pages: [], problems: [] }
-/** The folder of contents in a home. */
+/** The folder of attachment contents in a home. */
 const FOLDER = 'attachments'
-/** What is assumed of a model that cannot be asked. */
+/** The context window assumed for a model that cannot be asked, in tokens. */
 const UNKNOWN_WINDOW = 8_192
 const SMALL_WINDOW = 8_000
-/** The window from which the tool that reads on is always offered, in tokens. */
+/** The context window from which `read_attachment` is always offered, in tokens. */
 const ALWAYS_FROM = 32_000
 
 /**
- * Whether a tool is offered in a chat: the one that reads attached files on takes room that a small window does not have, so there
- * only chats with such files have it. A chat that gets its first one later has it once its prompt is made anew.
+ * Return whether a tool is offered in a chat. `read_attachment` takes tokens that a small context window
+ * lacks, so there only chats with attached files get it, once their prompt is rebuilt after the first file.
  */
 export const offerReading =
   ({ isIn }: Pick<Store['attachments'], 'isIn'>): NonNullable<TurnSources['mayOffer']> =>
   (tool, { id }, contextTokens) =>
     tool !== READ_ATTACHMENT || contextTokens >= ALWAYS_FROM || isIn(id)
 
-/** Files that belong to messages: attached, sent, read on and removed. */
+/** Files that belong to messages: attach, send, read more of, and remove them. */
 export function attachmentsFeature({
   home,
   isReadOnly,
@@ -95,7 +95,7 @@ export function attachmentsFeature({
     return session
   }
 
-  /** Why a chat's model can do nothing with a picture; undefined when it can. */
+  /** Return why a chat's model can do nothing with a picture; undefined if it can. */
   async function whyUnseen(session: Session): Promise<string | undefined> {
     const setup = await resolveTurnSetup(sources, session)
     if (isFailure(setup) || setup.profile.sees !== false) return undefined
@@ -103,7 +103,7 @@ export function attachmentsFeature({
     const why = profile.guided ? 'Choose a model that sees.' : await pictures.whyNot(session.modelId)
     return why === undefined ? undefined : `${engine.name} cannot see pictures. ${why}`
   }
-  /** Throws a Fault where that is so for all of these models, so that the message stays a draft. */
+  /** Throw a Fault if none of these models can use pictures, so that the message stays a draft. */
   async function checkSight(session: Session, modelIds: readonly string[]): Promise<void> {
     const reasons = await Promise.all(modelIds.map(modelId => whyUnseen({ ...session, modelId })))
     if (reasons.every(why => why !== undefined))
@@ -113,7 +113,7 @@ export function attachmentsFeature({
   const attachments = openAttachments({
     folder: join(home, FOLDER),
     store: store.attachments,
-    // What is a picture by its first bytes is decoded by others.
+    // Pictures, recognised by their first bytes, are decoded elsewhere.
     readDocument: async (path, { password, ...options }) =>
       (await isPictureFile(path))
         ? PICTURE
@@ -126,7 +126,7 @@ export function attachmentsFeature({
     modelOf,
     onChange: () => feed.tell('attachment'),
   })
-  // What a crash left, or what was taken back while it was in use.
+  // Remove files that a crash left, or that were detached while in use.
   if (!isReadOnly) attachments.contents.tidy(store.attachments.isUsed).catch(report)
 
   return {
@@ -134,9 +134,9 @@ export function attachmentsFeature({
     receive: attachments.receive,
     /** Attach bytes to the draft of a chat. */
     attach: attachments.add,
-    /** Keep the picture in a file, for a message that will name it. */
+    /** Keep a copy of the picture in a file, for a message that will name it. */
     keepPicture: attachments.keepPicture,
-    /** What a message gets of unsent attachments of its chat. */
+    /** Return the parts of a chat's unsent attachments that a message gets. */
     async prepare(...[session, hashes, asked]: Parameters<DocumentsFor>) {
       const { message, hasTools, modelIds = [session.modelId] } = asked
       const chosen = await Promise.all(

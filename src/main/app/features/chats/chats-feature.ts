@@ -39,7 +39,7 @@ export type ChatEvent =
   | { type: 'chat_ended'; sessionId: string }
   | { type: 'path_moved'; sessionId: string }
 
-/** Up to this many chats that change at once have an event each. If more change, windows read their list again. */
+/** Send each of up to this many changed chats its own event; beyond it, windows reload their list. */
 const MOST_TOLD = 50
 
 type Needs = {
@@ -49,7 +49,7 @@ type Needs = {
   store: Store
   models: Required<Pick<RunsOptions, 'engineFor' | 'engineAlone' | 'auxiliaryFor'>> & {
     encode: Encode
-    /** What the decider decides with. */
+    /** The models that the decider uses. */
     deciding: Parameters<typeof deciderFeature>[0]['deciding']
     verdictOf: Parameters<typeof deciderFeature>[0]['verdictOf']
     defaultId(): string
@@ -62,7 +62,7 @@ type Needs = {
   memory: Pick<Parameters<typeof guideFeature>[0], 'knownIn'>
   projects: Projects
   permissions: ReturnType<typeof permissionsFeature>
-  /** What features do with the calls of chats. */
+  /** Steps that features add around the calls of chats. */
   steps: RunsOptions['steps']
   skills: Pick<Parameters<typeof guideFeature>[0], 'loadableIn'> & {
     library: Library
@@ -170,13 +170,13 @@ export function chatsFeature(needs: Needs) {
   }
   function tellSession(id: string, isTold = true): void {
     const session = store.sessions.get(id)
-    // A purge also removes the temporary folder, and two removals would be in each other's way.
+    // Only for a deleted chat: a purge removes the temporary folder itself, and two removals would collide.
     if (!session && store.sessions.isDeleted(id)) leaveChat(id).catch(report)
     if (isTold)
       events.publish(
         session ? { type: 'session', session: runs.live(session) } : { type: 'session_removed', id },
       )
-    // Windows count the chats of a schedule without pinned ones, and may have asked before this was stored.
+    // Windows count a schedule's unpinned chats, and may have fetched the count before this was stored.
     if (session?.origin === 'schedule') feed.tell('schedule')
     if (!session) feed.tell('deleted')
   }
@@ -190,7 +190,7 @@ export function chatsFeature(needs: Needs) {
   const changes = createPendingChanges()
   const attacher = createSkillAttacher({
     library: skills.library,
-    // Switches alone count here, not the window of the model, which a chat may change.
+    // Only switches count here, not the model's context window, because the chat's model may change.
     offered: place =>
       place.approval === 'chat_only'
         ? []
@@ -200,17 +200,17 @@ export function chatsFeature(needs: Needs) {
 
   return {
     runs,
-    /** What its runs are made of, for runs whose chats are not here. */
+    /** The parts that runs are made of, for features that run chats in a store of their own. */
     made: needs,
     isBusy: runs.isBusy,
     isRunning: runs.isRunning,
-    /** Start, follow and stop turns in the name of another feature. */
+    /** Start, follow and stop turns on behalf of another feature. */
     send: runs.send,
     watch: runs.watch,
     stopIn: runs.stopIn,
     /**
-     * Restore the files that a chat changed, except those that were changed again since: `kept`, each with the reason. `held`: those
-     * that programs obey, where the person has not said yes to them.
+     * Restore the files that a chat changed. `kept`: files that were changed again since, each with the
+     * reason. `held`: obeyed files that the user has not agreed to restore.
      */
     async undoFiles(sessionId: string, obeyed: boolean) {
       const found = await files.list(sessionId, { isOnPath: () => false })
@@ -230,10 +230,11 @@ export function chatsFeature(needs: Needs) {
     },
     endChat,
     usualMode,
-    /** See to it that `attachIn` does not scan a long skill itself. */
+    /** Scan a long skill ahead of time, so that `attachIn` need not do it. */
     scanSkill: (id: string) => skills.library.scanFirst(id),
     /**
-     * A skill for a run that nobody follows, in a folder: the same as a chat that begins there can have. The project is that of the folder.
+     * Return a skill for an unattended run in a folder, under the rules of a new chat there and of its
+     * project.
      */
     attachIn: (id: string, folder: string) =>
       attacher.attach(

@@ -66,7 +66,7 @@ type ImportNeeds = {
   report(error: unknown): void
 }
 
-/** Imports chats and memories of other programs, and what else a Hermes home has. */
+/** Import chats and memories of other programs, and everything else a Hermes home has. */
 export function importFeature(needs: ImportNeeds) {
   const { home, workspace, config, secrets, store, memory, skills, models, now, report } = needs
   const transfer = createImporter({
@@ -82,13 +82,13 @@ export function importFeature(needs: ImportNeeds) {
     report,
   })
   const bringer = createHomeImporter({ home, config, secrets, skills: skills.imports, now })
-  /** The folders of previews of a Hermes home. */
+  /** The folders of the Hermes homes that were previewed, by preview id. */
   const homes = new Map<string, string>()
-  /** Previews and imports in progress; they keep copies of what they read in the cache. */
+  /** How many previews and imports are in progress; each keeps copies of what it reads in the cache. */
   let reading = 0
-  /** The sources of previews, as they were. */
+  /** The source of each preview, with its stamp at that time. */
   const stamps = new Map<string, { path: string; stamp: string }>()
-  /** Throw a `conflict` Fault if a source is not as its preview read it. */
+  /** Throw a `conflict` Fault if a source has changed since its preview. */
   async function refuseChanged(id: string): Promise<void> {
     const shown = stamps.get(id)
     if (shown) refuseUnseen(shown.stamp, await stampSource(shown.path), showHidden(shown.path))
@@ -97,7 +97,7 @@ export function importFeature(needs: ImportNeeds) {
     async 'import.preview'({ path }, signal) {
       reading++
       try {
-        // Before it is read, so that what changes meanwhile counts as changed.
+        // Stamp before reading, so that a change in the meantime is noticed.
         const stamp = await stampSource(pathNamed(path))
         const preview = await transfer.preview(path, signal)
         stamps.set(preview.id, { path: preview.path, stamp })

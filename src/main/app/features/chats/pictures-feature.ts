@@ -19,7 +19,7 @@ type Needs = {
   }
 }
 
-/** Pictures for models: made small and anonymous, and described for those that do not see. */
+/** Prepare pictures for models: shrink them, strip metadata, and describe them for models that cannot see. */
 export function picturesFeature({ store, spawn, source, models, network }: Needs) {
   const maker = createPictureMaker(spawn)
   const describer = createPictureDescriber({
@@ -29,12 +29,12 @@ export function picturesFeature({ store, spawn, source, models, network }: Needs
     keep: store.attachments.describe,
   })
 
-  /** What is kept of the picture in a file. */
+  /** Prepare the picture in a file and store it. */
   async function keep(path: string) {
     const file = await open(path, 'r')
     try {
       const { size } = await file.stat()
-      // A larger one is refused by its size alone.
+      // A larger file is refused by its size alone.
       const bytes = Buffer.alloc(Math.min(size, MOST_FILE_BYTES + 1))
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
       const made = await maker.prepare(bytes.subarray(0, bytesRead), new AbortController().signal)
@@ -48,7 +48,7 @@ export function picturesFeature({ store, spawn, source, models, network }: Needs
 
   return {
     keep,
-    /** Hold the picture in a file for a chat that is in memory alone, until it is released. */
+    /** Hold the picture in a file in memory only, until it is released. */
     async hold(path: string): Promise<(Disposable & { attachment: Attachment }) | Refusal> {
       const made = await keep(path)
       if (isRefusal(made)) return made

@@ -6,11 +6,11 @@ import { projectHandlers } from '../../../projects/project-handlers.ts'
 type Needs = {
   home: string
   store: Pick<Store, 'projects' | 'sessions'>
-  /** Options of chats that parts of the host bring. */
+  /** Chat options that other parts of the host contribute. */
   options: readonly OtherOption[]
 }
 
-/** Chats that belong together, and what is set for them. */
+/** Groups of chats, and the options set for them. */
 export function projectsFeature({ home, store, options }: Needs) {
   const projects = openProjects(home, store, options)
   return {

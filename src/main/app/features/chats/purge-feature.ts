@@ -31,35 +31,35 @@ type Needs = {
     endChat(sessionId: string): Promise<void>
   }
   imports: { isBusy(): boolean }
-  /** Cleans copies, one job at a time. */
+  /** Clean copies, one job at a time. */
   run: RunWork
   events: Broadcast<AppEvent>
   feed: Pick<Feed, 'tell'>
-  /** What a window is told when it opens. */
+  /** The notices that a window gets when it opens. */
   notices: Notice[]
   now(): number
   report(error: unknown): void
 }
 
-/** How long after the start only what a person asked for is removed, in ms. */
+/** How long after the launch to remove only what a user asked for, in ms. */
 const QUIET_MS = 5_000
-/** How long after a chat was deleted its last lines of the log may come, in ms. */
+/** How long after its deletion a chat's last log lines may arrive, in ms. */
 const LOGGED_MS = 60 * 60_000
 
-/** How long what works for a chat may take to end before its rows go all the same, in ms. */
+/** How long a deleted chat's work may take to end before its rows are removed anyway, in ms. */
 const END_MS = 10_000
 
-/** Removes deleted chats for good, from the database and from every file of the home folder. */
+/** Remove deleted chats for good, from the database and from every file of the home folder. */
 export function purgeFeature(needs: Needs) {
   const { home, config, store, log, models, chats, imports, run, events, feed, notices, now, report } = needs
   const startedAt = now()
-  /** By the clock of the system, which files are dated by. */
+  /** By the system clock, because files are dated by it. */
   const openedAt = Date.now()
   const closing = new AbortController()
   const { signal } = closing
   let isTold = false
 
-  /** What fails here is another part of Talaria, and no reason to keep a chat. */
+  /** End a chat's work. A failure here is in another part of Talaria, and no reason to keep the chat. */
   async function endChat(id: string): Promise<void> {
     const ends = [chats.endChat(id), models.forgetContext(id)].map(each => each.catch(report))
     await withinTime(END_MS, Promise.all(ends))
@@ -68,8 +68,8 @@ export function purgeFeature(needs: Needs) {
   async function removeTraces(gone: readonly PendingPurge[]): Promise<Unremoved[]> {
     const ids = gone.map(each => each.sessionId)
     const left = await removeForgottenOutputs(home, store.purge, { before: openedAt, signal })
-    // Evaluated prompts and pages of the web name no chat, and only need to be evaluated or read again.
-    // Nothing of a temporary chat was ever saved among the states; of one that was kept, something may be.
+    // Cached prompt states and web pages name no chat, so remove them all: they can be evaluated or fetched
+    // again. A temporary chat saves no states, unless the user decided to keep it.
     const isOrdinary = gone.some(each => !each.temporary)
     for (const name of [...(isOrdinary ? ['states'] : []), 'imports', 'web'])
       left.push(...(await removeTree(join(home, 'cache', name), { signal })))
@@ -91,7 +91,7 @@ export function purgeFeature(needs: Needs) {
     return left
   }
 
-  /** Tell once what stays, and again when nothing does any more. */
+  /** Show one notice while files remain, and end it when none are left. */
   function onChange(): void {
     feed.tell('deleted')
     const [first] = purge.list().unremoved.flatMap(({ files }) => files)
@@ -122,7 +122,7 @@ export function purgeFeature(needs: Needs) {
     removeTraces,
     cleanCopies,
     explain: error => ({ path: store.path, why: reasonOfDatabase(error) }),
-    // The first change comes while this is being opened.
+    // The first change arrives while this is still opening.
     onChange: () => queueMicrotask(onChange),
     now,
     report,
@@ -145,7 +145,7 @@ export function purgeFeature(needs: Needs) {
     async close() {
       temporary.close()
       temporary.endAll()
-      // What is still there is removed at the next start.
+      // The rest is removed at the next launch.
       await withinTime(END_MS, purge.idle())
       closing.abort()
       await purge.close()
@@ -162,7 +162,7 @@ const noticeOf = ({ path, why }: Unremoved): Notice => ({
   fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again each hour and at each start.',
 })
 
-/** Faults of the database say it in words. */
+/** Return the reason as text. Database Faults already carry one. */
 const reasonOfDatabase = (error: unknown): string =>
   error instanceof Fault
     ? error.message.replace(/\.$/, '')

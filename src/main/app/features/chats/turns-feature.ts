@@ -11,7 +11,7 @@ type Needs = {
   config: ConfigHandle
   store: Store
   models: Required<Pick<TurnSources, 'engineFor' | 'engineAlone' | 'auxiliaryFor' | 'advisersOf'>>
-  /** What the prompts of chats are made of. */
+  /** The sections that prompts of chats are made of. */
   sections: readonly PromptSection[]
   projects: Projects
   registry: Registry
@@ -22,7 +22,7 @@ type Needs = {
   now(): number
 }
 
-/** What the turns of chats, the view of their context and their reviews are prepared from. */
+/** Everything that prepares turns of chats, the view of their context, and reviews. */
 export function turnsFeature({ home, config, store, models, sections, now, ...needs }: Needs) {
   return {
     sources: {
@@ -43,9 +43,9 @@ export function turnsFeature({ home, config, store, models, sections, now, ...ne
       maxIterations: () => config.current.agent.max_iterations,
       now,
     },
-    /** Cuts results to what a model may get. */
+    /** Cut results to the size that a model may get. */
     cap: createResultCap(home, config.current.tools, store.marks.keepOutput),
-    /** The ids of the runs that are active, for those who give way to answers. */
+    /** The ids of active runs; background work gives way to them. */
     running: new Set<string>(),
   }
 }

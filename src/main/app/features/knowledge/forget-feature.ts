@@ -19,7 +19,7 @@ import type { Memory } from '../../../memory/open-memory.ts'
 type Needs = {
   home: string
   store: Pick<Store, 'forgetting' | 'learning' | 'pages' | 'path' | 'purge'>
-  /** Removes texts from what other programs told. */
+  /** Remove texts from the spooled events of other programs. */
   agents: { forgetTexts(texts: readonly string[]): Promise<Unremoved[]> }
   memory: { notebook: Memory }
   models: { forgetContext(sessionId?: string): Promise<void> }
@@ -29,26 +29,26 @@ type Needs = {
       read(id: string): string | undefined
     }
   }
-  /** Cleans copies, one job at a time: the removal of chats does it too. */
+  /** Clean copies, one job at a time, shared with the purge of chats. */
   run: RunWork
   feed: Pick<Feed, 'tell'>
   now(): number
   report(error: unknown): void
 }
 
-/** How long to wait for the engine of local models, in ms. */
+/** How long to wait for the local engine, in ms. */
 const ENGINE_MS = 10_000
-/** How long to wait for what is reading the database, in ms. */
+/** How long to wait for readers of the database, in ms. */
 const WAIT_MS = 200
 
-/** Whether a longer text says what an entry says: all of its words that are not short, at least two of them, or it as it stands. */
+/** Return whether a text says what an entry says: it contains it, or all its longer words (at least two). */
 function holdsWords(text: string, entry: string): boolean {
   const [low, said] = [text.toLowerCase(), entry.toLowerCase()]
   const words = said.match(/[\p{L}\p{N}]{4,}/gu) ?? []
   return low.includes(said) || (words.length > 1 && words.every(word => low.includes(word)))
 }
 
-/** *Forget for good*: entries of the memory, in every place where Talaria keeps something of them. */
+/** *Forget for good*: remove memory entries from every place where Talaria keeps a copy of them. */
 export function forgetFeature(needs: Needs) {
   const { home, store, agents, memory, models, skills, run, feed, now, report } = needs
   const closing = new AbortController()
@@ -56,10 +56,10 @@ export function forgetFeature(needs: Needs) {
   const startedAt = now()
 
   async function cleanFiles({ texts }: Forgotten): Promise<Unremoved[]> {
-    // What a model has read may say it, in its memory and in what it saved.
+    // A model may have read the entry, so drop its context and its saved states.
     await withinTime(ENGINE_MS, models.forgetContext().catch(report))
     const states = await removeTree(join(home, 'cache', 'states'), { signal })
-    // What was searched for may say it too.
+    // A web search may have contained it.
     const web = await removeTree(join(home, 'cache', 'web'), { signal })
     return [
       ...states,

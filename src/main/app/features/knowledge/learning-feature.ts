@@ -102,7 +102,7 @@ export function learningFeature(needs: Needs) {
   })
   return {
     flushes: learning.flushes,
-    /** Sessions of other programs have new events. */
+    /** Call this if sessions of other programs have new events. */
     foreignChanged: foreign.changed,
     handlers: {
       ...learningHandlers({ learning, store, config, registry, home, workspace, now }),
@@ -125,10 +125,10 @@ type Parts = {
   report(error: unknown): void
 }
 
-/** Convert run events to learning events, in order. This is the only link from our own chats to the learning core. */
+/** Convert run events to learning events, in order: the only link from our chats to the learning core. */
 function createRunObserver({ home, store, registry, learning, keepsTrajectories, now, report }: Parts) {
   let last: string | undefined
-  /** The chats in which something was said and that have not ended. */
+  /** Chats that got a message and have not ended. */
   const open = new Set<string>()
   /** Chats with a turn in progress. Compaction is a run too, but it has no messages to learn from. */
   const turns = new Set<string>()
@@ -158,7 +158,7 @@ function createRunObserver({ home, store, registry, learning, keepsTrajectories,
       if (last !== undefined) end(last)
       last = undefined
     },
-    /** Leaving the program ends its chats. Their reviews wait for the next start. */
+    /** Ending the program ends its chats. Their reviews wait for the next launch. */
     leave() {
       try {
         for (const sessionId of open) end(sessionId)

@@ -33,7 +33,7 @@ export function memoryFeature({ home, workspace, config, store, projects, feed, 
   })
   // Our own writes are recognised by their content.
   const watching = watchMemory(home, notebook.sync, report)
-  /** Where the notes of a chat in a folder are. */
+  /** Return where the notes of a chat in a folder are. */
   const notesOf = (sessionId: string, folder: string) => {
     const session = store.sessions.get(sessionId)
     return session ? projects.notesOf(session) : folder
@@ -42,7 +42,7 @@ export function memoryFeature({ home, workspace, config, store, projects, feed, 
     notebook,
     isUsed: () => config.current.memory.use_in_chats,
     notesOf: projects.notesOf,
-    // Private chats of a contact name it as what they began with; those of groups do not.
+    // A contact's private chats have the contact as their origin id; group chats do not.
     mayRead: ({ origin, originId }) =>
       origin === 'messenger_other' && store.contacts.get(originId)?.readsMemory === true,
     chosenFor: ({ origin, originId }) =>

@@ -4,14 +4,14 @@ import { redactText } from '../../../untrusted/redact.ts'
 import { freeName, suggestName } from '../../../skills/files/skill-name.ts'
 import type { Library } from '../../../skills/skill-types.ts'
 
-/** Skills that are put into another program, and bytes of one file and of all. */
+/** Maximum number of shared skills, and of bytes per file and in total. */
 const MOST_SKILLS = 100
 const MOST_FILE = 200_000
 const MOST_BYTES = 2_000_000
 
 /**
- * The skills that a chat in a folder can load, as folders of text files for other programs. Keys and passwords in them are redacted.
- * Files that are no text stay out, and so does a skill that is too long.
+ * Return the skills that a chat in a folder can load, as folders of text files for other programs. Keys and
+ * passwords are redacted. Binary files and skills that are too long are left out.
  */
 export async function sharedSkills(library: Library, workspace: string): Promise<SharedSkillFolder[]> {
   await library.caughtUp()

@@ -27,7 +27,7 @@ import { skillTools } from '../../../skills/tools/skill-tools.ts'
 type Needs = {
   home: string
   workspace: string
-  /** The folder of the bundled skills; default the one beside the code. */
+  /** The folder of the bundled skills; the default is the one next to the code. */
   bundled: string | undefined
   config: ConfigHandle
   secrets: Secrets
@@ -43,7 +43,7 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** Messages of a chat to look through for the calls that a skill was made of. */
+/** How many messages of a chat to search for the calls that a skill was made from. */
 const MOST_WORK = 500
 
 /** The library of skills, its editor and its imports. */
@@ -56,7 +56,7 @@ export function skillsFeature(needs: Needs) {
     store,
     edition: packageJson.version,
     settings: () => config.current.skills,
-    // A skill names the tools or the toolsets that it requires.
+    // A skill names the tools or toolsets that it requires.
     toolsets: () =>
       registry.names.flatMap(name => {
         const tool = registry.get(name)!
@@ -72,12 +72,12 @@ export function skillsFeature(needs: Needs) {
     report,
   })
   config.onChange(path => {
-    // Both decide which tools there are.
+    // Both settings decide which tools there are.
     if (path.startsWith('skills.') || path.startsWith('memory.')) library.changed('now')
   })
   /**
-   * The skills that a chat can load, most used first; empty when chats do not use skills. `offered` are the names of its tools
-   * and toolsets.
+   * Return the skills that a chat can load, most used first; empty if chats do not use skills. `offered`: the
+   * names of its tools and toolsets.
    */
   async function loadableIn(session: Pick<Session, 'workspace' | 'projectId'>, offered: readonly string[]) {
     if (!config.current.skills.use_in_chats) return []
@@ -96,7 +96,7 @@ export function skillsFeature(needs: Needs) {
       if (!names.includes('skill_view')) return ''
       return skillsSection(await loadableIn(session, offeredBy(registry, names)), {
         tokens: indexTokenBudget(contextTokens),
-        // Not the engine's own count: it changes once the model is loaded, and equal chats must start with equal bytes.
+        // Not the engine's count, which changes once a model loads: equal chats must start with equal bytes.
         count: estimateTokens,
         edition,
         words: trained?.sections.skills,
@@ -113,7 +113,7 @@ export function skillsFeature(needs: Needs) {
     steps: [
       () => skillKeysStep(findTurnKeys({ library, store: store.skills, secrets })),
     ] satisfies StepSource[],
-    /** The keys that skills which are on ask for. */
+    /** Return the keys that enabled skills ask for. */
     neededKeys: (): KnownKey[] =>
       library
         .list()

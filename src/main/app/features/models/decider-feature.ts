@@ -14,25 +14,25 @@ import type { guideFeature } from './guide-feature.ts'
 type Needs = {
   sceneFor: ReturnType<typeof guideFeature>['sceneFor']
   store: { sessions: Pick<Store['sessions'], 'get' | 'update'>; messages: Pick<Store['messages'], 'history'> }
-  /** What decides: the sentence encoder, and the built-in model in a process of its own. */
+  /** The models that decide: the sentence encoder, and the built-in model in a process of its own. */
   deciding: { encode: Encode; engine: Pick<LlmEngine, 'complete'> }
-  /** What trying the tools of a model has shown; no server is asked for that. */
+  /** The stored result of trying out a model's tools; does not contact a server. */
   verdictOf(this: void, modelId: string): Promise<ModelProfile['verdict'] | null>
   now(this: void): number
   report(this: void, error: unknown): void
 }
 
-/** So often in a row *Just answer*, and a chat is no longer asked. */
+/** How often in a row the user may choose *Just answer* before a chat stops asking. */
 const MOST_JUST_ANSWERED = 3
-/** The small models are kept for two minutes after they were asked. */
+/** How long the small models count as warm, in ms; they stay loaded for two minutes after use. */
 const WARM_MS = 90_000
-/** Skills are judged by name, too, whether they can be loaded in the chat or not. */
+/** Judge skills by name too, even if the chat cannot load them. */
 const ALL: readonly string[] = ['skill_view']
 
-/** The decider of each chat: it begins the call that a message wants, for models that begin none by themselves. */
+/** The decider of each chat: it starts the call a message asks for, if its model starts none itself. */
 export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, report }: Needs) {
   const deciders = openDeciders({ ...deciding, now, report })
-  /** What was said of the message that a chat answers, until the next step of the same turn takes it. */
+  /** The judgement of the message that a chat is answering, until the next step of the same turn takes it. */
   const heard = new Map<string, Judgement>()
   function takeHeard(id: string): Judgement | undefined {
     const judged = heard.get(id)
@@ -40,13 +40,13 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, repo
     return judged
   }
   const step: StepSource = ({ session }) => {
-    // A task that another agent wrote is no plain request of a person.
+    // A task that another agent wrote is not a plain request of the user.
     if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
     const { id } = session
     return deciderStep({
       setting: () => store.sessions.get(id)?.decider ?? null,
       async decide(message, tools, signal) {
-        // What an earlier turn left is about another message.
+        // A judgement left by an earlier turn is about another message.
         heard.delete(id)
         const scene = await sceneFor(session, tools)
         return deciders.both(message, scene, signal, judged => heard.set(id, judged))
@@ -57,7 +57,7 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, repo
       },
     })
   }
-  /** How often in a row the person said in a chat that the model should just answer; that it is forgotten at the next start does no harm. */
+  /** How often in a row the user chose *Just answer* in a chat. Losing this at a restart does no harm. */
   const justAnswered = new Map<string, number>()
   const byPerson: StepSource = ({ session }) => {
     if (ORIGIN_RULES[session.origin].asks === 'parent') return undefined
@@ -76,7 +76,7 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, repo
     })
   }
   let warmedAt = -Infinity
-  /** A chat is looked at or written into: its first message would else wait for the small models, or be judged without them. */
+  /** Load the small models when a chat is opened or typed in, so that its first message need not wait. */
   async function warmUp({ id, origin, modelId, workspace, approval }: Session): Promise<void> {
     if (approval === 'chat_only' || ORIGIN_RULES[origin].asks === 'parent') return
     const isWarm = () => now() - warmedAt < WARM_MS
@@ -88,7 +88,7 @@ export function deciderFeature({ sceneFor, store, deciding, verdictOf, now, repo
   }
   return {
     steps: [step, byPerson],
-    /** Never waited for, and what fails in it is reported. */
+    /** Warm up in the background; failures are reported, not thrown. */
     warmUp: (session: Session) => void warmUp(session).catch(report),
   }
 }

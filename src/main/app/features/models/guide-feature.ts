@@ -13,22 +13,22 @@ import type { LibrarySkill } from '../../../skills/skill-types.ts'
 
 type Needs = {
   sources: Pick<TurnSources, 'registry' | 'toolsets' | 'now'>
-  /** What a chat may know; undefined when it uses no memory. */
+  /** Return the memory that a chat may know; undefined if it uses none. */
   knownIn(this: void, session: TurnSubject): MemoryForChat | undefined
-  /** The skills that a chat can load with these tools. */
+  /** Return the skills that a chat can load with these tools. */
   loadableIn(this: void, session: TurnSubject, tools: readonly string[]): Promise<readonly LibrarySkill[]>
   messages: Pick<Store['messages'], 'history'>
   encode: Encode
   report(this: void, error: unknown): void
 }
 
-/** The newest messages whose words of the person count: all of any chat that fits into its context, many times over. */
+/** Maximum number of newest messages to search for the user's words; far more than any context holds. */
 const MOST_HEARD = 2_000
 
-/** Its own way to ask the person; the model knows no such tool. */
+/** The guide's own way to ask the user; the model does not know this tool. */
 const ASKING = 'ask_user'
 
-/** The guide of each turn of a model that needs one: what it may know of the chat, the folder and the notebook. */
+/** The guide for each turn of a model that needs one, with facts from chat, folder and notebook. */
 export function guideFeature({ sources, knownIn, loadableIn, messages, encode, report }: Needs) {
   const { registry } = sources
 
@@ -64,7 +64,7 @@ export function guideFeature({ sources, knownIn, loadableIn, messages, encode, r
   }
 
   return {
-    /** What a message of a chat is understood by, with these tools. */
+    /** Return the facts that a message is interpreted with, given these tools. */
     sceneFor: readScene,
     guideFor(this: void, session: TurnSubject, offered: readonly string[]): Guide {
       const { asks } = ORIGIN_RULES[session.origin]

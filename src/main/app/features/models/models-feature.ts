@@ -57,7 +57,7 @@ type Needs = {
   pictures?: PictureSource | undefined
   now: () => number
   report: (error: unknown) => void
-  /** Note in the log what is no error. */
+  /** Log a note that is not an error. */
   remark: (text: string) => void
 }
 
@@ -141,7 +141,7 @@ export function modelsFeature({
   })
 
   const entryOf = (id: string) => config.current.models.servers.find(each => `server:${each.id}` === id)
-  /** The same engine, followed by what is known of models, and with the usage of each answer recorded. */
+  /** Wrap an engine: follow what is learned about its model, and record the usage of each answer. */
   const counted = (engine: LlmEngine) =>
     meterAnswers(
       standings.follow(engine),
@@ -187,7 +187,7 @@ export function modelsFeature({
         isSet: () => mixtures.all().length > 0,
       }),
     ],
-    /** Whether a tool is of use in a chat with a model: the built-in one knows only its own. */
+    /** Return whether a tool is useful in a chat with a model; the built-in model knows only its own. */
     mayOffer: (tool: string, { modelId }: { modelId: string }) =>
       tool !== ASK_MODELS || modelId !== 'builtin',
     engineFor: routing.engineFor,
@@ -196,26 +196,26 @@ export function modelsFeature({
     /** The engine for reviews of chats with that model. */
     drafterFor: (id: string) => routing.auxiliaryFor(id, 'draft'),
     defaultId: models.defaultId,
-    /** The id as it is today, of one that may be older. */
+    /** Return the current id of a model, given one that may be outdated. */
     idNow: ids.idNow,
     list: models.list,
     verdictOf,
     engineState: () => local.state,
     chatsAtOnce: local.chatsAtOnce,
-    /** The model that answers for a mixture; any other id as it is. */
+    /** Return the model that answers for a mixture; any other id unchanged. */
     answererOf: (id: string) => mixtures.find(id)?.aggregator ?? id,
-    /** Drop what the local engine keeps of a chat. */
+    /** Drop the local engine's cached context of a chat. */
     async forgetContext(id: string) {
       await Promise.all([local.forget(id), small.forget()])
     },
     asking: createAskOnce({ models: { ...models, engineFor: routing.engineFor }, forget: local.forget }),
-    /** Ask the model for one kind of work beside the chats with a model one question. */
+    /** Ask one question of the model that does this kind of work alongside chats. */
     async askAuxiliary(work: AuxiliaryWork, chatModelId: string, question: OneQuestion, signal: AbortSignal) {
       const engine = await routing.auxiliaryFor(chatModelId, work)
       if (isFailure(engine)) return { refused: engine.text }
       return await askOnce(engine, question, signal, local.forget)
     },
-    /** The model that describes pictures for chats with a model, and where it is. */
+    /** Return the model that describes pictures for chats with a model, and where it runs. */
     async visionFor(modelId: string) {
       const engine = await routing.visionFor(modelId)
       if (engine === undefined) return undefined
@@ -225,12 +225,12 @@ export function modelsFeature({
       const place = address ? `${engine.name} (${address.host})` : engine.name
       return { engine, place, isHere: address !== undefined && isThisComputer(address.hostname) }
     },
-    /** What writes voice notes down, as the settings name it; undefined where nothing does. */
+    /** Return the server set for transcribing voice notes; undefined if there is none. */
     speechServer: () => servers.speechServer(config.current.models.auxiliary.transcription),
     agreedServers: openAgreedServers(home, report),
-    /** Where texts lie among meanings, for searches. */
+    /** Encode texts as vectors, for searches by meaning. */
     encode: small.of,
-    /** What the decider decides with, which takes no place of a model that the person uses. */
+    /** The models of the decider. They do not take up a slot of the user's models. */
     deciding: { encode: small.of, engine: small.engine },
     receiveUpload: transfers.receive,
     handlers: {
@@ -247,7 +247,7 @@ export function modelsFeature({
   }
 }
 
-/** The settings, as features of models read them. */
+/** The settings, with outdated model names replaced by current ones. */
 const withNamesNow = (
   config: ConfigHandle,
   read: (models: Config['models']) => Config['models'],
@@ -259,7 +259,7 @@ const withNamesNow = (
   onChange: config.onChange,
 })
 
-/** Publish each change at once, but the changes within one action together: many of them set several settings. */
+/** Publish each change immediately, but only once per action: many actions set several settings. */
 function announceChanges(publish: () => void): ModelChanges {
   const current = new AsyncLocalStorage<{ hasChanged: boolean }>()
   return {
@@ -279,7 +279,7 @@ function announceChanges(publish: () => void): ModelChanges {
   }
 }
 
-/** One row of the usage page. Cached tokens are those that were not evaluated again, here or on a server. */
+/** Return one row of the usage page. Cached tokens: those not evaluated again, here or on a server. */
 function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   return {
     at,
@@ -294,7 +294,7 @@ function rowOf({ engine, prompt, usage, ms }: AnsweredPrompt, at: number) {
   }
 }
 
-/** What other programs ask has one id, single questions have ids of their own. */
+/** Questions of other programs share one id; single questions have ids of their own. */
 const kindOf = ({ sessionId, purpose }: AnsweredPrompt['prompt']): UsageRow['kind'] =>
   purpose === 'learning'
     ? 'learning'

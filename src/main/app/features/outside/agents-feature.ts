@@ -34,14 +34,16 @@ type Needs = {
   search: { hits: ChatSearch['hits'] }
   network: { isLocked(): boolean }
   learning: { foreignChanged(): void }
-  /** Whether what other programs wrote is read by itself; a terminal command ends too soon for that. */
+  /**
+   * Whether to read other programs' records in the background; not in terminal commands, which end too soon.
+   */
   isCarried: boolean
   now(): number
   remark(text: string): void
   report(error: unknown): void
 }
 
-/** What changes what other programs may read. */
+/** The areas whose changes affect what other programs may read. */
 const SHARED: ReadonlySet<string> = new Set<Area>(['memory', 'skills', 'network', 'agents', 'project'])
 
 /** Other programs with agents, which read memory, chats and skills as far as the user allows each. */
@@ -99,7 +101,7 @@ export function agentsFeature({
     now,
   })
 
-  /** What a program got, as it is called now. */
+  /** Return the current name of something that a program was given. */
   function tell({ kind, id }: GivenRef): string {
     if (kind === 'chat') {
       const session = store.sessions.get(id)
@@ -175,7 +177,7 @@ export function agentsFeature({
   } satisfies Partial<HostHandlers>
   return {
     handlers,
-    /** Remove texts from what other programs told. */
+    /** Remove texts from the spooled events of other programs. */
     forgetTexts: spool.forget,
     async close() {
       listening.abort()

@@ -29,9 +29,9 @@ type Needs = {
     encode(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[] | undefined>
   }
   chats: { runs: Pick<Runs, 'send' | 'watch' | 'stopIn' | 'isRunning'> }
-  /** Whether other programs are answered in this host; a terminal command ends too soon for that. */
+  /** Whether this host serves other programs. False for terminal commands, which end too soon. */
   isCarried: boolean
-  /** Answer them whatever the setting says. */
+  /** Serve them regardless of the setting. */
   isAsked: boolean
   now(): number
   report(error: unknown): void
@@ -41,14 +41,14 @@ const KEY = 'TALARIA_API_KEY'
 const MOST_MODELS = 50
 const MOST_UNUSED = 50
 
-/** The server for other programs: opened and closed by its settings, with one key. */
+/** The server for other programs, with one key. Settings open and close it. */
 export function apiFeature(needs: Needs) {
   const { config, secrets, models, feed, now, report } = needs
   const { runs } = needs.chats
   let server: ApiServer | undefined
   let trouble = ''
   let isClosed = false
-  /** One change after the other. */
+  /** The queue of changes, run one after the other. */
   let work = Promise.resolve()
   const tally = createTally(now)
   const change = debounce(() => feed.tell('api'), { idleMs: 200, maxMs: 1_000 })
@@ -68,7 +68,7 @@ export function apiFeature(needs: Needs) {
     trouble = ''
     try {
       await keyNow()
-      // Nothing of it is loaded before it is wanted.
+      // Load these modules only once the server is wanted.
       const [{ startApi }, { createAgentAsker }] = await Promise.all([
         import('../../../api/start-api.ts'),
         import('../../../api/ask-agent.ts'),
@@ -107,7 +107,7 @@ export function apiFeature(needs: Needs) {
     server = undefined
     await was?.close()
   }
-  /** Bring the server to what is wanted; `again`: even if it runs. */
+  /** Open or close the server as the settings say; `again` restarts it. */
   function settle(again = false): Promise<void> {
     work = work
       .then(async () => {
@@ -123,7 +123,7 @@ export function apiFeature(needs: Needs) {
     if (path === 'api.enabled') void settle()
     if (path === 'api.port') void settle(true)
   })
-  // After the start is done, so that no window waits for it.
+  // After the launch, so that no window waits for it.
   const first = setImmediate(() => void (isWanted() && settle()))
 
   async function state(): Promise<ApiState> {
@@ -145,7 +145,7 @@ export function apiFeature(needs: Needs) {
       'api.key': async () => ({ key: await keyNow() }),
       async 'api.newKey'() {
         const key = await makeKey()
-        // What is being answered was asked with the old key.
+        // Restart: requests in progress came with the old key.
         await settle(true)
         return { key }
       },
@@ -159,7 +159,7 @@ export function apiFeature(needs: Needs) {
   }
 }
 
-/** Counts the requests of a day. */
+/** Count the requests of a day. */
 function createTally(now: () => number) {
   const dayNow = () => new Date(now()).toDateString()
   let day = dayNow()

@@ -31,7 +31,7 @@ import { toolsetsFeature } from '../tools/toolsets-feature.ts'
 type Needs = {
   home: string
   config: ConfigHandle
-  /** What the runs of chats are made of. */
+  /** The parts that runs of chats are made of. */
   chats: Pick<ReturnType<typeof chatsFeature>, 'made'>
   /** Toolsets that come and go while the host runs. */
   mcp: { toolsets(): readonly ToolsetEntry[] }
@@ -45,17 +45,18 @@ type Needs = {
 }
 
 /**
- * Batches: the agent of the product over rows of a file. Their chats are in a store of their own, in memory, so they get the same prompt,
- * tools, strategies and approvals as others, and nothing of them reaches the chats, searches, reviews and exports of the person.
+ * Batches: run the agent over the rows of a file. Their chats are in an in-memory store, with the usual
+ * prompt, tools, strategies and approvals. The user's chats, searches, reviews and exports do not contain
+ * them.
  */
 export function batchFeature({ home, config, chats, mcp, confinement, pictures, now, report }: Needs) {
   const { made } = chats
   const { models, turns } = made
-  // What the folders around the results say to agents would make their place a part of the prompt.
+  // Instruction files around the results would make the prompt depend on the folder's location.
   const sources = {
     ...turns.sources,
     sections: turns.sources.sections.filter(({ name }) => name !== FOLDER_SECTION),
-    // No other model describes the picture: the result would say nothing about this one.
+    // Do not let another model describe the picture: the result would say nothing about this one.
     describePicture: async () => ({ refused: 'Its row has a picture, so it needs a model that sees.' }),
   }
 
@@ -80,7 +81,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
     report,
   })
 
-  /** The tokens that a first request holds before the prompt of its row. */
+  /** Estimate a first request without the prompt of its row: its tokens, tools and model abilities. */
   async function promptFor(
     ...[modelId, toolsets, options]: Parameters<PlanSources['promptFor']>
   ): ReturnType<PlanSources['promptFor']> {
@@ -111,7 +112,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
 
   function openBench(gate: Parameters<BatchParts['openBench']>[0]): ReturnType<BatchParts['openBench']> {
     const store = openMemoryStore({ clock: now, report })
-    /** What chats left behind, and is being removed while others run. */
+    /** Leftovers of ended chats that are being removed while others run. */
     const leaving = new Set<Promise<unknown>>()
     const { choice } = toolsetsFeature({
       config,
@@ -178,7 +179,7 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
         await made.processes.endChat(sessionId)
         const own = Promise.all([
           confinement.forgetChat(sessionId),
-          // A server keeps nothing of a chat here.
+          // Only local models keep a context here.
           modelId.startsWith('server:') ? undefined : models.forgetContext(sessionId),
         ])
           .catch(report)
@@ -210,12 +211,12 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
   }
 }
 
-/** Whether a batch may have a toolset at all. */
+/** Return whether a batch may use a toolset at all. */
 const mayHave = (toolset: string): boolean =>
   !ORIGIN_RULES.batch.without.includes(toolset) &&
   !ORIGIN_RULES.batch.without.includes(toolset.split('-', 1)[0]!)
 
-/** The same tools, but the plan of a chat is found where its messages are. */
+/** The same tools, except that plans are read from the store that holds the chat's messages. */
 const withPlans = (registry: Registry, latestResult: Parameters<typeof todoTool>[0]): Registry => {
   const todo = todoTool(latestResult)
   return { ...registry, get: name => (name === TODO ? todo : registry.get(name)) }
@@ -230,7 +231,7 @@ const NO_PROJECTS = {
 
 const NO_EVIDENCE = { asked: () => undefined, sent: () => undefined, ended: () => undefined }
 
-/** The prompt of an estimate is of no chat. */
+/** An estimate belongs to no chat, so its prompt is not stored. */
 const KEEPS_NOTHING: TurnSources['sessions'] = {
   frozenPrompt: () => undefined,
   frozenPrompts: () => [],

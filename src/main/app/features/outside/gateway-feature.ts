@@ -47,11 +47,11 @@ type Needs = {
   }
   chats: { runs: Runs; usualMode(): ApprovalMode; handlers: Pick<HostHandlers, 'branch.undo'> }
   attachments: { attach: Attachments['add']; prepare: DocumentsFor }
-  /** Where the content of an attachment lies. */
+  /** Return the path of an attachment's content. */
   contentOf(hash: string): string
   schedules: { tellOrAdd(words: string, place: { folder: string; modelId: string }): Promise<string> }
   chatEvents: Topic<ChatEvent>
-  /** Whether messengers are carried in this host; a terminal command ends too soon for that. */
+  /** Whether this host serves messengers. False for terminal commands, which end too soon. */
   isCarried: boolean
   options: GatewayOptions
   zone?: (() => string) | undefined
@@ -59,27 +59,27 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** How long is waited for the rest of what somebody writes, in ms. */
+/** How long to wait for the rest of a message, in ms. */
 const JOIN_MS = 1_000
-/** How often chats that are over are looked for, in ms. */
+/** How often to look for chats that are over, in ms. */
 const TICK_MS = 60_000
 const SENT_MS = 20_000
 const SOON_MS = 5_000
 const MOST_WAITED_TRIES = 2
 
-/** Whether a tool is offered in a chat: the one that sends files only where a messenger gets them. */
+/** Return whether a tool is offered in a chat; `send_file` only in chats of a messenger. */
 export const offerSending =
   ({ placeOf }: Pick<Store['gateway'], 'placeOf'>) =>
   (tool: string, { id }: { id: string }): boolean =>
     tool !== SEND_FILE || placeOf(id) !== undefined
 
-/** What is said to whoever pairs an account while the built-in model answers. */
+/** Return the warning shown when an account is paired while the built-in model answers. */
 const noteOfModel = (modelId: string): string =>
   modelId === 'builtin'
     ? 'The built-in model answers there. It can look at files, do sums and remember things, but it holds no conversation. Choose another model for more.'
     : ''
 
-/** Messengers: who writes there is answered from the chats of this computer. */
+/** Messengers: answer contacts from the chats of this computer. */
 export function gatewayFeature(needs: Needs) {
   const { store, feed, chats, options, now, report } = needs
   const { runs } = chats
@@ -112,7 +112,7 @@ export function gatewayFeature(needs: Needs) {
     changed,
     report,
   })
-  /** What writes voice notes down now. */
+  /** Return the current speech server. */
   function speech() {
     const server = needs.models.speechServer()
     if (!server) return undefined
@@ -207,7 +207,7 @@ export function gatewayFeature(needs: Needs) {
     }
   }
   const timer = needs.isCarried ? setInterval(tick, TICK_MS).unref() : undefined
-  // After the start is done, so that no window waits for it.
+  // After the launch, so that no window waits for it.
   const first = setImmediate(() => {
     if (needs.isCarried) gateway.open()
   })
@@ -215,17 +215,17 @@ export function gatewayFeature(needs: Needs) {
     if (path === 'network.offline') gateway.lockChanged().catch(report)
   })
 
-  // A turn of the window in the same chat has ended, too.
+  // A turn that was started in the window can also end in such a chat.
   const unsubscribe = needs.chatEvents.subscribe(event => {
     if (event.type !== 'run' || event.event.type !== 'turn_end') return
     const place = store.gateway.placeOf(event.sessionId)
     if (place) setImmediate(() => inbox.wake(place.platform, place.placeKey))
   })
 
-  /** Say something to a contact in its private chat. Undefined where it has none. */
+  /** Send a text to a contact's private chat; undefined if there is none. */
   function sayTo(contactId: string, text: string, sessionId: string | null = null) {
     const known = privatePlaceOf(store.gateway, contactId)
-    // Who was paired and has not written since has a private chat, too.
+    // A paired contact that has not written yet has a private chat too.
     const accounts = contacts.get(contactId)?.accounts ?? []
     for (const name of [...(known ? [known.platform] : []), ...accounts.map(each => each.platform)]) {
       const platform = gateway.platformOf(name)
@@ -236,7 +236,7 @@ export function gatewayFeature(needs: Needs) {
     return undefined
   }
 
-  /** The place that a chat is answered in, with its messenger. */
+  /** Return the messenger place where a chat is answered. */
   function placeOf(sessionId: string) {
     const row = store.gateway.placeOf(sessionId)
     const platform = row && gateway.platformOf(row.platform)
@@ -269,7 +269,7 @@ export function gatewayFeature(needs: Needs) {
 
   return {
     tool,
-    /** Tell the user of this computer what came of a run of a schedule. */
+    /** Tell the user of this computer the result of a scheduled run. */
     tellOfRun({ name, run, answer }: { name: string; run: RunRow; answer: string }) {
       const { state, text, sessionId } = run
       const what = state === 'done' ? answer : `It did not work out. ${text}`
@@ -298,7 +298,7 @@ export function gatewayFeature(needs: Needs) {
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS
-        /** A messenger that asks for a moment is waited for; one that cannot be reached is not. */
+        /** Return whether to wait: a messenger may ask for a short pause, but may also be unreachable. */
         const isSoon = ({ state, tries, nextAt }: StoredOutbox) =>
           state === 'waiting' && tries <= MOST_WAITED_TRIES && nextAt - now() < SOON_MS
         const isOpen = (row: StoredOutbox) => row.state === 'sending' || row.tries === 0 || isSoon(row)
@@ -325,7 +325,7 @@ export function gatewayFeature(needs: Needs) {
       ...rights.handlers,
       async 'gateway.change'(change, signal) {
         const changed = await rights.handlers['gateway.change'](change, signal)
-        // A chat goes on with the folder and the memory that it began with.
+        // A chat keeps the folder and memory it began with, so end the ones that had more.
         const isLess = change.folder !== undefined || change.readsMemory === false
         if (isLess) {
           await turns.stopOf(change.id)
@@ -336,7 +336,7 @@ export function gatewayFeature(needs: Needs) {
       async 'gateway.remove'({ id }, signal) {
         const left = store.gateway.places().filter(({ contactId }) => contactId === id)
         const removed = await rights.handlers['gateway.remove']({ id }, signal)
-        // What runs for it ends, and nothing that waits goes there any more.
+        // Stop the contact's runs and fail its waiting messages.
         for (const row of left)
           if (readPlace(row).place.kind === 'private')
             outbox.failAll(row.platform, row.placeKey, 'This contact was removed.')

@@ -18,7 +18,7 @@ import { scheduleTool } from '../../../schedules/running/schedule-tool.ts'
 import { refuseOwnFolder, resolveAsked } from '../../../files/workspace.ts'
 import type { chatsFeature } from '../chats/chats-feature.ts'
 
-/** How often the clock is looked at, in ms. A long timer would stop in sleep. */
+/** How often to check the clock, in ms. A single long timer would stop during sleep. */
 const TICK_MS = 30_000
 const CONTENT_LENGTH = 200
 
@@ -38,22 +38,22 @@ type Needs = {
     ReturnType<typeof chatsFeature>,
     'send' | 'watch' | 'stopIn' | 'undoFiles' | 'attachIn' | 'scanSkill' | 'usualMode'
   >
-  /** Say what came of a run to the user on a messenger, if one is connected. */
+  /** Tell the user the result of a run on a messenger, if one is connected. */
   tellOnMessenger(this: void, ended: { name: string; run: RunRow; answer: string }): void
   events: Broadcast<AppEvent>
   feed: Pick<Feed, 'tell'>
   isOnMains(): boolean | undefined
-  /** Whether schedules run in this host; a terminal command ends too soon for that. */
+  /** Whether schedules run in this host. False for terminal commands, which end too soon. */
   runsByItself: boolean
   /** Keeps the computer awake until the returned function is called. */
   keepAwake(): () => void
-  /** The zone of this computer; a test gives another one. */
+  /** Return the time zone of this computer; tests give another one. */
   zone?: (() => string) | undefined
   now(): number
   report(error: unknown): void
 }
 
-/** Tasks that run by themselves: their clock, their runs, and what a person asks of them. */
+/** Scheduled tasks: their clock, their runs, and the user's changes to them. */
 export function schedulesFeature(needs: Needs) {
   const { home, workspace, store, models, network, chats, events, feed, now, report } = needs
   const zone = needs.zone ?? (() => zoneOfComputer().zone)
@@ -121,7 +121,7 @@ export function schedulesFeature(needs: Needs) {
     keepAwake: needs.keepAwake,
     dropChats(ids) {
       for (const id of ids) {
-        // Who has pinned a chat wants to keep it.
+        // Keep pinned chats.
         if (store.sessions.get(id)?.pinned) continue
         store.sessions.remove(id)
         models.forgetContext(id).catch(report)
@@ -147,9 +147,9 @@ export function schedulesFeature(needs: Needs) {
     zone,
     now,
   })
-  // A command of the terminal would end in the middle of a run.
+  // A terminal command would end in the middle of a run.
   const timer = needs.runsByItself ? setInterval(scheduler.tick, TICK_MS).unref() : undefined
-  // After the start is done, so that no window waits for it.
+  // After the launch, so that no window waits for it.
   const first = needs.runsByItself ? setImmediate(scheduler.tick) : undefined
 
   const handlers = scheduleHandlers({
@@ -183,7 +183,7 @@ export function schedulesFeature(needs: Needs) {
     edits,
     scheduler,
     tool,
-    /** What is planned, or one more: its results come to the messenger that it was written on. */
+    /** List the schedules, or add one whose results go to the messenger it was written on. */
     async tellOrAdd(
       words: string,
       { folder, modelId }: { folder: string; modelId: string },

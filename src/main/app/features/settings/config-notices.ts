@@ -10,11 +10,11 @@ type Parts = {
 }
 
 /**
- * Keep the notices about config.yaml true each time that it is read again: in every window what was mended goes, and what is new
- * comes. A notice that the user dismissed comes back only when it says something else.
+ * Update the notices about config.yaml in every window each time the file is read again: end the fixed ones,
+ * add the new ones. A notice that the user dismissed returns only with a different text.
  */
 export function followConfig({ config, notices, events }: Parts): {
-  /** Read the file again if a window would be told of a mistake in it. */
+  /** Read the file again if any window would get a notice about a mistake in it. */
   readAgain(): void
 } {
   let known = config.notices

@@ -71,7 +71,7 @@ test('no backup is made while the setting is off', async () => {
 
 test('a daily backup that fails is told in every window and on the page, and leaves nothing', async () => {
   await using feature = aFeature()
-  // A file is in the way of the folder that the copy is put into.
+  // A file blocks the folder that the copy is put into.
   rmSync(join(feature.home, 'cache'), { recursive: true })
   writeFileSync(join(feature.home, 'cache'), 'in the way')
   await feature.daily.look()

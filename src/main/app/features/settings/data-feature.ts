@@ -12,18 +12,18 @@ import { removeUnfinished } from '../../../lib/removal/unfinished.ts'
 
 type Needs = {
   home: string
-  /** The home that a person means, when this one is a copy of it. */
+  /** The user's home folder, if this one is a copy of it. */
   shownHome: string
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
-  /** What a window is told when it opens. */
+  /** The notices that a window gets when it opens. */
   notices: Notice[]
   now(): number
   report(error: unknown): void
 }
 
-/** What is in the home folder: sizes, backups, exports. */
+/** The contents of the home folder: sizes, backups, exports. */
 export function dataFeature({ home, shownHome, config, store, events, notices, now, report }: Needs) {
   let trouble: string | null = null
   const run = oneAtATime(workOnData)
@@ -42,7 +42,7 @@ export function dataFeature({ home, shownHome, config, store, events, notices, n
       const isNew = trouble === null
       trouble = text ?? null
       if (text === undefined && !isNew) events.publish({ type: 'notice_ended', id: 'daily-backup' })
-      // It is tried again and again, and reported once.
+      // Failures repeat; report each only once.
       if (text === undefined || !isNew) return
       const fix = 'Talaria tries again in a quarter of an hour. Settings > Data lists the backups.'
       events.publish({

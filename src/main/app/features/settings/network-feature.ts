@@ -8,7 +8,7 @@ import { proxyVariables } from '../../../net/choose-proxy.ts'
 import { createProxiedFetch } from '../../../net/proxied-fetch.ts'
 import type { FetchAddress } from '../../../web/web-parts.ts'
 
-/** Shortest time between two events about network requests, in ms. */
+/** Minimum time between two events about network requests, in ms. */
 const LEDGER_MS = 500
 
 type Needs = {
@@ -18,7 +18,7 @@ type Needs = {
   now(): number
 }
 
-/** The only way out of the host, with its ledger and its lock. */
+/** The only way out of the host, with its ledger and its offline lock. */
 export function networkFeature({ config, store, feed, now }: Needs) {
   const publish = throttled(LEDGER_MS, () => feed.tell('network'))
   const proxied = createProxiedFetch(() => config.current.network)
@@ -46,10 +46,10 @@ export function networkFeature({ config, store, feed, now }: Needs) {
   }
   return {
     fetchFor: network.fetchFor,
-    /** Gets addresses of the web for models. */
+    /** Fetch web addresses for models. */
     fetchAddress,
     begin: network.begin,
-    /** For programs that find their own way, such as git. */
+    /** Return proxy variables for programs that connect by themselves, such as git. */
     variables: () => proxyVariables(config.current.network, process.env),
     isLocked: () => network.locked,
     handlers: networkHandlers({ config, store }),

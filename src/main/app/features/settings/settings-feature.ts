@@ -35,7 +35,7 @@ type Needs = {
   feed: Pick<Feed, 'tell'>
 }
 
-/** The greeting of a window, Help, the settings, and the events that inform every window of a changed setting. */
+/** The window's greeting, Help, the settings, and the events that announce changed settings to windows. */
 export function settingsFeature({
   home,
   workspace,
@@ -80,7 +80,7 @@ export function settingsFeature({
         findNeeded: skills.library.caughtUp,
         flaws: toolsets.flaws,
         keyChanged() {
-          // A key switches tools, which skills require.
+          // A key enables tools, which skills may require.
           skills.library.changed('now')
           feed.tell('model', 'settings')
           events.publish({ type: 'settings', settings: windowSettings(config) })
@@ -91,7 +91,7 @@ export function settingsFeature({
   }
 }
 
-/** A home folder with chats was used before setup existed, so its user needs none. */
+/** Mark setup as done in a home that has chats, because it was used before setup existed. */
 export function skipSetupOfOldHome(config: ConfigHandle, store: Pick<Store, 'sessions'>): void {
   const { sessions } = store.sessions.list({ query: '', limit: 1, offset: 0 })
   if (sessions.length === 0 || config.current.ui.setup_done) return
@@ -103,7 +103,7 @@ export function skipSetupOfOldHome(config: ConfigHandle, store: Pick<Store, 'ses
   }
 }
 
-/** The keys that tools ask for. `known-keys.ts` describes those of Talaria's own. */
+/** Return the keys that tools ask for. `known-keys.ts` describes those of Talaria's own tools. */
 const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[] =>
   names.flatMap(tool =>
     (get(tool)?.keys ?? []).map(name => ({
@@ -115,13 +115,15 @@ const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[
     })),
   )
 
-/** The areas that a setting changes besides `settings`. Skills, learning and models tell of theirs themselves. */
+/**
+ * Return the areas that a setting changes besides `settings`; skills, learning, models announce their own.
+ */
 function areasOf(path: ConfigPath): Area[] {
   const [section] = path.split('.')
   return section === 'memory' || section === 'network' ? [section] : []
 }
 
-/** The events of a changed setting that carry its new value. */
+/** Return the events of a changed setting that carry its new value. */
 function eventsFor(path: ConfigPath, config: ConfigHandle): AppEvent[] {
   const [section] = path.split('.')
   const { network, ui } = config.current
@@ -177,7 +179,7 @@ function appHandlers({
         engine: engineState(),
         notices: [...notices],
         locked: config.current.network.offline,
-        // A broken file cannot record that setup is finished, and it is not the file of a new user.
+        // A broken file cannot record that setup is finished, and it does not belong to a new user.
         setupDone: config.current.ui.setup_done || config.problems().some(each => each.severity === 'error'),
       }
       yield* following

@@ -16,7 +16,7 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** Updates of the desktop app. Its requests are in the ledger and end at the offline lock, like every other. */
+/** Updates of the desktop app. Their requests, like all others, are logged and obey the offline lock. */
 export function updatesFeature({ hosting, openUpdater, config, network, feed, now, report }: Needs) {
   const updater = openUpdater?.(host => network.begin(host, { purpose: 'update', subject: 'Talaria' }))
   const updates = openUpdates({ updater, hosting, now, report })

@@ -15,20 +15,20 @@ type Needs = {
   config: ConfigHandle
   store: Pick<Store, 'sessions'>
   skills: { library: Pick<Library, 'forChat'> }
-  /** Whether commands can be confined here; without it that is tried. */
+  /** Whether commands can be confined here; if absent, the host tries it out. */
   known: HostOptions['confinement']
   notices: Notice[]
   report(error: unknown): void
 }
 
-/** What commands and MCP servers may see and write on this computer. */
+/** Decide what commands and MCP servers may see and write on this computer. */
 export function confinementFeature({ home, config, store, skills, known, notices, report }: Needs) {
   const confiner = openConfinement({
     home,
     known,
     readable: folder => skills.library.forChat(folder).map(({ found }) => found.folder),
   })
-  // Before any command runs: what the last program had begun when it was killed.
+  // Before any command runs, undo what the last process had started when it was killed.
   for (const { folder, changes, aside } of confiner.guards.recover()) {
     if (changes.length === 0) continue
     const where = aside.length === 0 ? '' : ` It lies in ${aside.map(({ at }) => at).join(', ')}.`

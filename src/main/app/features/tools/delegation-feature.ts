@@ -20,10 +20,10 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** Sub-agents of one server that work side by side: there they cost each other nothing. */
+/** Maximum number of parallel sub-agents on one server, where they do not slow each other down. */
 const ON_A_SERVER = 4
 
-/** Sub-agents: the tool that starts them, and how they stand. */
+/** Sub-agents: the tool that starts them, and their state. */
 export function delegationFeature({ config, store, projects, models, chats, events, now, report }: Needs) {
   const delegation = openDelegation({
     store,
@@ -37,7 +37,7 @@ export function delegationFeature({ config, store, projects, models, chats, even
       const modelId = models.answererOf(chosen)
       return modelId.startsWith('server:')
         ? { name: modelId, places: ON_A_SERVER, isLocal: false }
-        : // One place stays with the chat, which goes on when they have ended.
+        : // Reserve one place for the chat, which continues after its sub-agents have ended.
           { name: 'local', places: Math.max(1, models.chatsAtOnce(modelId) - 1), isLocal: true }
     },
     onChange: agent => events.publish({ type: 'agent', agent }),

@@ -38,10 +38,10 @@ type Needs = {
   network: Pick<Network, 'fetchFor'>
   confinement: { commands: CommandConfinement }
   encode: Encode
-  /** Starts the reader of documents. */
+  /** Starts the document reader. */
   spawn: SpawnReader | undefined
   registry: Pick<ReturnType<typeof createRegistry>, 'setOthers'>
-  /** Why a tool is off in a chat. It is asked once chats run. */
+  /** Return why a tool is off in a chat. Called only once chats run. */
   whyOff(sessionId: string, tool: string): string | undefined
   events: Broadcast<AppEvent>
   feed: Pick<Feed, 'tell'>
@@ -49,14 +49,14 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** As many tools as a chat found stay callable, and are listed again after a compaction. */
+/** Maximum number of tools found by a chat that stay callable and are listed again after a compaction. */
 const MOST_FOUND = 20
-/** Chat folders in which an `.mcp.json` is looked for. */
+/** Maximum number of chat folders to search for an `.mcp.json`. */
 const MOST_PROJECTS = 50
-/** Between two looks at the file of settings, in ms. */
+/** How often to check the settings files, in ms. */
 const WATCH_MS = 1_000
 
-/** MCP servers: programs and addresses that bring tools. */
+/** MCP servers: programs and addresses that provide tools. */
 export function mcpFeature(needs: Needs) {
   const { home, config, store, secrets, network, confinement, registry, events, feed, now, report } = needs
   const { encode, whyOff, spawn } = needs
@@ -132,7 +132,7 @@ export function mcpFeature(needs: Needs) {
       warn()
     })
   }
-  /** While a server runs: if somebody edits a settings file, servers that it no longer names stop; a changed program is reported at once. */
+  /** While a server runs, watch settings files: stop servers they no longer name, report changed programs. */
   function watchEdits(wanted: boolean): void {
     if (!wanted) for (const path of watched.splice(0)) unwatchFile(path, readAgain)
     else
@@ -142,9 +142,9 @@ export function mcpFeature(needs: Needs) {
         watchFile(path, { persistent: false, interval: WATCH_MS }, readAgain)
       }
   }
-  /** What each server was of which a notice said that it is off. */
+  /** The state of each server for which a notice said that it is off, by name. */
   const told = new Map<string, string>()
-  /** Read the files again, which may have been edited by hand, and warn of servers that were not accepted. */
+  /** Read the files again, which the user may have edited, and warn about servers that were not accepted. */
   function reload() {
     config.reload()
     projects.look()
@@ -163,11 +163,11 @@ export function mcpFeature(needs: Needs) {
         fix: 'Look at it on Connections, and agree to it there if it is yours.',
       }
       events.publish({ type: 'notice', notice })
-      // No event says that a program on the disk has changed.
+      // No other event reports a changed program on disk.
       feed.tell('mcp')
     }
   }
-  /** Take notices back of servers that were agreed to, or are gone: also what a terminal did to those. */
+  /** End the notices about servers that were accepted or are gone, also if a terminal did that. */
   function endNotices(): void {
     const present = new Set(mcp.servers().map(({ name }) => name))
     for (const name of names.difference(present))
@@ -186,7 +186,7 @@ export function mcpFeature(needs: Needs) {
     title: 'Connections',
     order: 700,
     text({ session, tools }) {
-      // A chat begins to work in a folder, whose servers are looked for also where no tool reaches them yet.
+      // A chat starts in a folder: look for its servers, even if no tool has done so yet.
       projects.look()
       warn()
       const text = connections.section(session.id)
@@ -195,7 +195,7 @@ export function mcpFeature(needs: Needs) {
   }
   return {
     handlers: mcpHandlers(mcp, reload),
-    /** The keys of accepted servers of projects; config.yaml names those of the others. */
+    /** Return the keys of accepted project servers; config.yaml names those of the others. */
     neededKeys: () =>
       mcp
         .ready()
@@ -212,10 +212,10 @@ export function mcpFeature(needs: Needs) {
   }
 }
 
-/** The scripts that a server names, which are part of what was agreed to. */
+/** Return the scripts that a server names; they are part of what the user accepted. */
 const programsOf = (server: McpServer) => ('command' in server ? namedCode(server) : [])
 
-/** Why a server that was not agreed to is off: it is new, its program is another one, or its entry is. */
+/** Return why an unaccepted server is off: it is new, its program changed, or its entry changed. */
 function whyOffNow({ name, project, changes }: McpServerState): string {
   const file = project === null ? 'config.yaml' : `the .mcp.json of ${project}`
   if (changes === null) return `The MCP server ${name} was added in ${file}, so it is off.`

@@ -30,7 +30,7 @@ type Needs = {
   report(error: unknown): void
 }
 
-/** The policy on calls: the standing rules of the user, and the second look at commands. */
+/** The policy on calls: the user's standing rules, and the second look at commands. */
 export function permissionsFeature(needs: Needs) {
   const { home, workspace, config, notices, models, registry, events, feed, now, report } = needs
   const rules = openRules({
@@ -44,7 +44,7 @@ export function permissionsFeature(needs: Needs) {
   })
   notices.push(...rules.notices)
   return {
-    /** What a turn needs to know of the rules. */
+    /** What a turn needs to know about the rules. */
     standing: {
       current: rules.current,
       add(given: readonly Omit<Parameters<typeof rules.add>[0][number], 'effect' | 'by'>[]) {
@@ -66,7 +66,7 @@ export function permissionsFeature(needs: Needs) {
     }),
   }
 
-  /** Why a command of a chat with this model should be asked about after all. */
+  /** Return the reason to ask the user about a command after all; undefined if none. */
   async function lookAgain(modelId: string, { command = '', folder }: Intent, signal: AbortSignal) {
     if (!config.current.approvals.second_look) return undefined
     try {

@@ -14,7 +14,7 @@ export function processesFeature({ store, feed, now }: Needs) {
   return {
     running,
     endChat: running.endChat,
-    /** The command of one that runs in a folder, around it or below it; undefined if none does. */
+    /** Return the command of a process running in a folder, above or below it; undefined if none does. */
     runningIn: (place: string): string | undefined =>
       running
         .list()

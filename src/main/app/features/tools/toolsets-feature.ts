@@ -22,7 +22,7 @@ type Needs = {
 }
 
 type Place = { folder?: string | undefined; projectId?: string | undefined; sessionId?: string | undefined }
-/** What is switched there. */
+/** The place whose switches are read or set. */
 type Found = { folder?: string; project?: ProjectRecord | undefined; session?: Session }
 
 /** The toolsets of the host, and their switches: in the settings, in projects and in chats. */
@@ -42,7 +42,7 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
     return session
   }
 
-  /** The folder and the chat of a place. Throws a Fault when one of them is gone. */
+  /** Return the folder and the chat of a place. Throws a Fault if one of them is gone. */
   async function placeOf({ folder, projectId, sessionId }: Place): Promise<Found> {
     if ([folder, projectId, sessionId].filter(each => each !== undefined).length > 1)
       throw new Fault('bad_input', 'Name a folder, a project or a chat, not several of them.')
@@ -98,7 +98,7 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
       async 'toolset.switch'({ names, on, ...given }) {
         const { folder } = given
         if (on === null && folder !== undefined) {
-          // What was said of a folder that is gone can be removed.
+          // Allow removing the switch of a folder that no longer exists.
           const path = pathNamed(folder)
           if (!existsSync(path) && config.current.toolsets.folders[path]) {
             switchFolder(path, names, null)
@@ -106,7 +106,7 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
           }
         }
         const place = await placeOf(given)
-        // A switch of a toolset that is not there any more can be removed.
+        // Allow removing the switch of a toolset that no longer exists.
         if (on !== null) refuseUnknown(names)
         const { session, project } = place
         if (project) {

@@ -29,21 +29,21 @@ import type { PageReader } from '../../../web/read/read-fetched.ts'
 
 type Needs = {
   home: string
-  /** Nothing may be written there. */
+  /** Whether nothing may be written to the cache. */
   isReadOnly: boolean
   config: ConfigHandle
   secrets: Pick<Secrets, 'get'>
   store: Pick<Store, 'messages'>
   network: { isLocked(): boolean; fetchAddress: FetchAddress }
-  /** Starts the reader of documents, for PDF and office files. */
+  /** Starts the document reader, for PDF and office files. */
   spawn: SpawnReader | undefined
-  /** How addresses are fetched and pages read, in place of the network and the reader. */
+  /** Replaces the network and the reader in tests. */
   access: { fetchAddress: FetchAddress; readFetched: ReadFetched } | undefined
   now(): number
   report(error: unknown): void
 }
 
-/** The web for models and people: searches and pages, where they are kept for a while, and what models are told while it is off. */
+/** The web for models and users: searches, pages, their cache, and the text for models while it is off. */
 export function webFeature(needs: Needs) {
   const { home, isReadOnly, config, secrets, store, network, now, report } = needs
   const own = readLazily(needs.spawn)
@@ -72,11 +72,13 @@ export function webFeature(needs: Needs) {
     return search
   }
 
-  /** Hosts with a public name that were found to lead to this computer or a network of the person. */
+  /** Hosts with a public name that resolved to this computer or the user's network. */
   const leadHome = new Set<string>()
   const isAllowed = (host: string) => config.current.web.private_hosts.includes(host)
 
-  /** Why an address is asked about each time, and whether because it leads home; or why nobody may read it. */
+  /**
+   * Return why to ask about an address each time (`isHome`: it leads to the user's network), or a refusal.
+   */
   function judge(address: string): { nearby?: string; isHome: boolean } | Refusal {
     const { verdict: place, url } = judgePlace(address)
     const whole = judgeLiteral(address)
@@ -142,7 +144,7 @@ export function webFeature(needs: Needs) {
   return {
     tools: [webSearchTool({ find, numberOf }), webReadTool({ read, judge, numberOf })],
     sections: [section],
-    /** Whether a tool is of use with a window: pages would fill a small one. */
+    /** Return whether a tool is useful with a context window: pages would fill a small one. */
     mayOffer: (tool: string, _session: unknown, contextTokens: number) =>
       (tool !== WEB_SEARCH && tool !== WEB_READ) || contextTokens >= SMALLEST_WEB_WINDOW,
     handlers: {
@@ -162,7 +164,7 @@ export function webFeature(needs: Needs) {
       },
       async 'web.read'({ address }, signal) {
         const asked = fullAddress(address)
-        // The person asks themselves, so what leads home may be asked.
+        // The user asks in person, so addresses in the user's network are allowed.
         const found = await read(asked, { signal, mayLeadHome: true })
         if (isRefusal(found)) throw new Fault('not_ready', found.refused)
         const { id: pageId, page } = found
@@ -193,14 +195,14 @@ const asShown = ({ title, address, date, readAt, markdown, hidden }: KeptPage) =
   hidden,
 })
 
-/** A find without what looks like a secret: it is kept on the disk. */
+/** Remove everything that looks like a secret from a hit, because it is stored on disk. */
 const withoutSecrets = (hit: WebHit): WebHit => ({
   ...hit,
   title: redactText(hit.title),
   snippet: redactText(hit.snippet),
 })
 
-/** The reader of pages, loaded with the first page. */
+/** Load the page reader with the first page. */
 function readLazily(spawn: SpawnReader | undefined): PageReader {
   let reader: Promise<PageReader> | undefined
   const read: ReadFetched = async (...given) => {
@@ -212,6 +214,6 @@ function readLazily(spawn: SpawnReader | undefined): PageReader {
   return Object.assign(read, { close: async () => (await reader)?.close() })
 }
 
-/** What a model reads while the web is off. */
+/** The text that a model reads while the web is off. */
 const OFF =
   'You cannot search the web or read its pages in this chat. If a task needs it, say so: the user can switch it on under “Web” below the message field, or by typing /web on.'

@@ -27,7 +27,7 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
   const workspace = aWorkspace()
   const current = aChat(store).id
 
-  /** A chat with these texts, a day after the one before. */
+  /** Add a chat with these texts, a day after the previous one. */
   let chats = 0
   function say(...texts: readonly string[]): string {
     return sayIn({}, ...texts)
@@ -40,7 +40,7 @@ function aSearch(recap: { text: string } | Refusal = { refused: 'There is no mod
     )
     return id
   }
-  /** A summary replaces the messages of a chat up to one of them. */
+  /** Replace the messages of a chat up to one of them by a summary. */
   const compact = (sessionId: string, upToId: number) =>
     store.compactions.add({
       sessionId,
@@ -102,7 +102,7 @@ test('an answer is the best messages with those around them, and of each chat th
   expect(chatsIn(text)).toHaveLength(3)
   expect(chatsIn(text)[0]).toBe(best)
   const [first = '', ...rest] = text.split('\n## ')
-  // Overlaps are joined, so that no message stands there twice.
+  // Overlaps are merged, so that no message appears twice.
   for (const said of ['Where is the lighthouse?', 'at the harbour.', 'Which lighthouse?'])
     expect(first.split(said)).toHaveLength(2)
   expect(first).not.toContain('  …')
@@ -289,7 +289,7 @@ test('what schedules said comes after what people said, whatever ranks higher, a
     expect(chats[0], JSON.stringify(more)).toBe(own)
     expect(chats.length).toBeGreaterThan(1)
   }
-  // Where somebody writes into the chat of a schedule, it is one of people.
+  // A chat of a schedule in which a user writes counts as a user's chat.
   const continued = sayIn({ origin: 'schedule', originId: 'daily' }, 'aubergines', 'Aubergines, aubergines.')
   const { id } = store.runs.start(continued, 'schedule')
   expect((await search()).chats[0]).toBe(own)

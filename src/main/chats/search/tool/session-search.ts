@@ -5,16 +5,16 @@ import type { Store } from '../../../db/store.ts'
 import { mergeMarks } from '../../../untrusted/strangers-marks.ts'
 import type { Intent, ToolResult } from '../../../tools/registry/tool.ts'
 
-/** Chats in the list. */
+/** How many chats to list. */
 const RECENT = 15
 
-/** What the tool searches and reads. */
+/** The searches and stores that the tool uses. */
 export type SearchedChats = {
   best: ChatSearch['best']
   store: Pick<Store, 'recall' | 'sessions'> & { marks: Pick<Store['marks'], 'ofMessages' | 'ofTitles'> }
 }
 
-/** The marks of what is shown of chats: their messages and titles. */
+/** Return the marks of shown chats: of their messages and titles. */
 export const marksOfFound = (
   { marks }: SearchedChats['store'],
   chats: readonly { sessionId: string; shown: readonly { message: { id: number } }[] }[],
@@ -36,7 +36,7 @@ export const noMessage = (id: number, last: number): ToolResult => ({
   reason: `There is no message ${id} in this chat. Its last one is ${last}.`,
 })
 
-/** A chat continued in another one is found as one, so the messages may belong to either. */
+/** Return whether messages belong to a chat, or to a chat that continues it: they are found as one. */
 export function isOfChat(
   store: SearchedChats['store'],
   messages: readonly { sessionId: string }[],
@@ -48,7 +48,7 @@ export function isOfChat(
   return roots.get(found) === roots.get(sessionId)
 }
 
-/** The latest chats, one a line, without the one that asks and those of sub-agents. */
+/** List the latest chats, one per line, without the asking chat and sub-agents. */
 export function listRecent(store: SearchedChats['store'], current: string): ToolResult {
   const { sessions } = store.sessions.list({
     query: '',
@@ -65,7 +65,7 @@ export function listRecent(store: SearchedChats['store'], current: string): Tool
   return { ok: true, text, marks: store.marks.ofTitles(others.map(({ id }) => id)) }
 }
 
-/** Words that point at the past, or at chats as such, in English and German. They name nothing to search for. */
+/** English and German words that refer to the past or to chats as such, and name nothing to search for. */
 const UNTELLING = new Set(
   (
     'a about again all an any are before chat chats conversation conversations did discuss discussed discussion ' +
@@ -79,7 +79,7 @@ const UNTELLING = new Set(
   ).split(' '),
 )
 
-/** Whether a question only asks for the latest chats: its words mean nothing, and it sets no days and no role. */
+/** Return whether a question only asks for the latest chats: no meaningful words, no days and no role. */
 export function isAboutLatest({ query = '', since, until, role }: Given & Omit<Asked, 'query'>): boolean {
   if (since !== undefined || until !== undefined || role !== undefined) return false
   const words =
@@ -92,7 +92,7 @@ export function isAboutLatest({ query = '', since, until, role }: Given & Omit<A
 
 type Given = { query?: string | undefined; session_id?: string | undefined }
 
-/** What a call is about to do, in words. */
+/** Return what a call is about to do, as text. */
 export function searchIntent({ query, session_id: sessionId }: Given, folder: string): Intent {
   const said = query?.trim()
   const title = said
@@ -110,7 +110,7 @@ type Asked = {
   role?: string | undefined
 }
 
-/** The question of a call in a chat. The last day is included in full. */
+/** Build the search question for a call in a chat. The last day is included in full. */
 export const questionOf = ({ query, since, until, role }: Asked, current: string) => ({
   query,
   current,
@@ -119,7 +119,7 @@ export const questionOf = ({ query, since, until, role }: Asked, current: string
   role,
 })
 
-/** Midnight of a day, or of a later one, in local time. */
+/** Return the local midnight at the start of a day, plus `later` days. */
 function startOf(date: string, later = 0): number {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, dayOfMonth + later).getTime()

@@ -13,7 +13,7 @@ import { forPerson, tellFailed } from '../../../tools/tell/tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Chats and messages that are shown, and characters of a message. */
+/** Maximum number of chats and messages to show, and of characters per message. */
 const MOST_CHATS = 12
 const MOST_MESSAGES = 20
 const LONGEST_LINE = 200
@@ -25,7 +25,7 @@ const HEADING = /^## ([^\n]*), (\d{4}-\d{2}-\d{2}) \(session_id [^\n]*\)$/
 const MESSAGE = /^(→| ) (\w+) \(\d+[^()\n]*\): (.*)$/
 const RECENT = /^- (\d{4}-\d{2}-\d{2}) (.*?) \(session_id \S+ \d+ messages(?:, archived)?\): ?(.*)$/
 
-/** Says which earlier chats were found, or what was said in one. */
+/** Return a text that lists the found chats, or the messages of one. */
 export function tellChats(input: Input, { ok, text: given }: Result): string {
   const query = textIn(input, 'query').trim()
   const about = query === '' ? '' : ` about ${quoteWords(query, 120)}`
@@ -86,7 +86,7 @@ function readChats(text: string): Chat[] {
     const last = chat?.messages.at(-1)
     if (day !== '') chats.push({ title, day, messages: [] })
     else if (chat && role !== '') chat.messages.push({ role, text: said, isBest: sign === '→' })
-    // A long message goes on in the next lines.
+    // A long message continues on the next lines.
     else if (last?.isBest && line !== '' && !/^\s*…$|^# |^\[/.test(line) && last.text.length < LONGEST_LINE)
       last.text = toOneLine(`${last.text} ${line}`)
   }

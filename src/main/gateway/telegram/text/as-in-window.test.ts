@@ -21,13 +21,13 @@ const answers = languages.flatMap(language =>
     .array(z.object({ text: z.string() }))
     .parse(fileOf(`answers/${language}.json`))
     .map(({ text }) => text)
-    // The window draws notes elsewhere, and Telegram shows cells of several lines as rows with names.
+    // The window renders footnotes elsewhere, and Telegram shows multi-line cells as rows with names.
     .filter(text => !/^\[\^|^\|.*<br>/m.test(text)),
 )
 
 const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }
 
-/** What the window shows of a text: the same plugins, without the looks. */
+/** Return what the window shows of a text: with the same plugins, without formatting. */
 function seenInWindow(markdown: string): string {
   const text = mendTables(joinFormulas(mendFences(markdown)))
   const html = renderToStaticMarkup(createElement(ReactMarkdown, { remarkPlugins: answerPlugins }, text))
@@ -38,7 +38,7 @@ function seenInWindow(markdown: string): string {
     .replaceAll(/&(\w+|#x27);/g, (whole, name: string) => NAMES[name] ?? whole)
 }
 
-/** The words of a text, without the marks that stand for structure on either side; small numbers are numbers. */
+/** Return the words of a text, without structural marks of either side; superscript numbers become digits. */
 const wordsOf = (text: string) =>
   text
     .normalize('NFKC')
@@ -54,7 +54,7 @@ test.each(answers)('%j reads as in the window', text => {
   expect(wordsOf(seenInTelegram(text))).toBe(wordsOf(seenInWindow(text)))
 })
 
-/** Blocks as models write them, in which `W` stands for text with looks. */
+/** Blocks as models write them; `W` is replaced by formatted text. */
 const block = fc.constantFrom(
   'W W\n\n',
   '## W\n\n',

@@ -4,8 +4,8 @@ import { writtenSpans } from '../../../../shared/visible-text/show-hidden.ts'
 import { markCode, replaceSpans, type Replacement, type RichText } from './rich-text.ts'
 
 /**
- * The texts of an answer as they may leave and as Telegram keeps them: keys blacked out, also where signs of Markdown or
- * hidden characters stood within them, what nobody sees written out, and no word that becomes a button.
+ * Make the texts of an answer safe to send to Telegram: redact keys, even if Markdown or hidden characters
+ * were inside them, write out hidden characters, and keep words from becoming buttons.
  */
 export function cleanTexts(texts: readonly RichText[]): RichText[] {
   const whole = texts.map(({ text }) => text).join('\n')
@@ -13,10 +13,10 @@ export function cleanTexts(texts: readonly RichText[]): RichText[] {
   return texts.map(rich => cleanText(rich, mayHoldSecret))
 }
 
-/** Marks that Telegram removes, with the letter before them: a ring, which may be a part of it, and lines. */
+/** Marks that Telegram removes, with their letter: lines, and a ring, which may be part of the letter. */
 const REMOVED_MARKS = /(?:\p{L}\p{M}{0,8})?[\u030a\u0333\u033f]\p{M}{0,8}/gu
 
-/** A text that arrives as it was sent: without tabs, which become single blanks, and with what is hidden written out. */
+/** Return a text that arrives as sent: with spaces for tabs, and with hidden characters written out. */
 function cleanText(rich: RichText, mayHoldSecret: boolean): RichText {
   const tabs = spansOf(rich.text, /\t/g, () => '    ')
   let clean = replaceSpans({ ...rich, entities: rich.entities.filter(hidesNoSecret) }, tabs)
@@ -29,7 +29,7 @@ function cleanText(rich: RichText, mayHoldSecret: boolean): RichText {
   return clean
 }
 
-/** Whether an entity has no address with a key, which may have had signs of Markdown in it. */
+/** Return whether an entity's address contains no key, even one with Markdown characters in it. */
 const hidesNoSecret = (entity: RichText['entities'][number]) =>
   entity.type !== 'text_link' || !(holdsSecret(entity.url) || holdsSecret(decodeUri(entity.url)))
 
@@ -39,7 +39,7 @@ function decodeUri(address: string): string {
   )
 }
 
-/** Secrets as they read without the signs of Markdown, and without what nobody sees, which may have stood within them. */
+/** Find secrets, even if hidden characters were inside them. */
 function secretsIn(text: string): Replacement[] {
   const { text: bare, places } = withoutHidden(text)
   return secretSpans(bare).map(({ from, to }) => ({
@@ -49,7 +49,7 @@ function secretsIn(text: string): Replacement[] {
   }))
 }
 
-/** A text without its hidden characters, and where each of the others stood; without places nothing was hidden. */
+/** Remove hidden characters, and return the positions of the rest; no positions if none were hidden. */
 function withoutHidden(text: string): { text: string; places?: number[] } {
   const hidden = [...hiddenSpans(text)]
   if (hidden.length === 0) return { text }
@@ -61,8 +61,8 @@ function withoutHidden(text: string): { text: string; places?: number[] } {
 }
 
 /**
- * What Telegram makes a button of: a tap on `/stop` sends it in the name of the person, and `@name` calls somebody. The model
- * may have the words from a stranger, so they are code, which is only text.
+ * Texts that Telegram turns into buttons: a tap on `/stop` sends it in the user's name, and `@name` notifies
+ * somebody. The words may come from a stranger, so they are sent as code, which is only text.
  */
 const ACTIONS = /(?<![\w/<>])\/\w{1,64}(?:@\w+)?(?![\w/<>])|(?<![\w@/])@[A-Za-z]\w{3,31}\b/g
 

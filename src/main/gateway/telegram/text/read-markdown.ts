@@ -4,22 +4,22 @@ import { isCrowded } from '../../../../shared/markdown/is-crowded.ts'
 import { mendTables } from '../../../../shared/markdown/mend-tables.ts'
 import { mendFences } from '../../../../shared/markdown/mend-fences.ts'
 
-/** A formula in a line or on its own: its source without the signs around it. */
+/** A formula, inline or as a block: its source without delimiters. */
 export type Formula = { type: 'formula'; raw: string; text: string }
-/** What `readMarkdown` finds in a text. */
+/** A node that `readMarkdown` finds in a text. */
 export type Node = MarkedToken | Formula
 
-/** So many quotes and lists in one another that reading them would run out of stack. */
+/** Matches quotes and lists nested so deeply that parsing would overflow the stack. */
 const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m
-/** So many open brackets, which are read again and again. */
+/** Matches so many open brackets that parsing takes too long: each is scanned again and again. */
 const BRACKETS = /(?:!?\[[^[\]\n]{0,40}){60}/
 
-/** Code whose signs are no marks. */
+/** Code, whose characters are not marks. */
 const CODE = /^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1|(?![^]))/gm
-/** So many beginnings of HTML in a text, behind each of which its end is sought. */
+/** Maximum number of HTML openings in a text; the parser searches for the end of each. */
 const MOST_TAGS = 2_000
 
-/** So many blanks in a row; of each of them the reader asks whether its line ends behind it. */
+/** Maximum number of spaces in a row; for each, the parser checks whether the line ends after it. */
 const MOST_BLANKS = 200
 const BLANKS = / {201,}/g
 
@@ -49,8 +49,8 @@ const formulas: TokenizerAndRendererExtension = {
 }
 
 /**
- * Emphasis whose stars stand between a sign and a letter: `**“…”**。`, `*（…）*の` and `**Note:**this` stay stars in standard
- * Markdown, and are emphasis in the window, too.
+ * Emphasis whose stars are between punctuation and a letter. `**“…”**。`, `*（…）*の` and `**Note:**this` stay
+ * stars in standard Markdown, but are emphasis here, as in the window.
  */
 const freeStars = (type: 'strong' | 'em', pattern: RegExp): TokenizerAndRendererExtension => ({
   name: type,
@@ -74,16 +74,16 @@ function placeOf(text: string, pattern: RegExp): number | undefined {
 const reader = new Marked({ gfm: true, breaks: true }).use({
   extensions: [formulas, freeStars('strong', STRONG), freeStars('em', EM)],
   tokenizer: {
-    // All HTML but a few elements is text, so there are no blocks of it.
+    // HTML except for a few elements is text, so there are no HTML blocks.
     html: () => undefined,
-    // A footnote is no address that something refers to.
+    // A footnote is not a link definition.
     def: text => (/^ {0,3}\[\^/.test(text) ? undefined : false),
-    // `3~5` is a range.
+    // `3~5` is a range, not struck-out text.
     del: text => (text.startsWith('~~') ? false : undefined),
   },
 })
 
-/** What a Markdown text consists of. Undefined: it is so entangled that it is better shown as it is. */
+/** Parse a Markdown text. Undefined if it is so entangled that it is better shown as it is. */
 export function readMarkdown(markdown: string, isLive: boolean): readonly Node[] | undefined {
   const text = markdown.replaceAll(/\r\n?/g, '\n').replaceAll(BLANKS, ' '.repeat(MOST_BLANKS))
   if (NESTED.test(text) || BRACKETS.test(text) || isEntangled(text)) return undefined
@@ -95,7 +95,7 @@ export function readMarkdown(markdown: string, isLive: boolean): readonly Node[]
   }
 }
 
-/** The tokens of the reader, which knows no others than these. */
+/** Return the parser's tokens, which are all of known types. */
 export const nodesOf = (tokens: readonly Token[] | undefined): Node[] => (tokens ?? []).filter(isNode)
 
 const KINDS = new Set(

@@ -1,30 +1,30 @@
-/** How a part of a message looks. */
+/** The formatting of a part of a message. */
 export type Look =
   | { type: 'bold' | 'italic' | 'strikethrough' | 'blockquote' | 'code' }
   | { type: 'pre'; language?: string }
   | { type: 'text_link'; url: string }
 
-/** A look and where it stands, in UTF-16 units, as Telegram counts. */
+/** A formatting and its range, in UTF-16 units, as Telegram counts. */
 type Entity = Look & { offset: number; length: number }
 
 /** A text with entities, which never cross each other. */
 export type RichText = { readonly text: string; readonly entities: readonly Entity[] }
 
-/** A block of an answer. A split heading or table has rules of its own. */
+/** A block of an answer. Headings and tables have their own rules for splitting. */
 export type Block = {
   rich: RichText
-  /** What a part is cut behind: the ends of sentences, or of lines only. */
+  /** Where to cut: after sentences, or only after lines. */
   cut: 'sentences' | 'lines'
-  /** It is never the last of a part. */
+  /** Whether it is a heading, which is never the last block of a part. */
   isHeading?: boolean
-  /** Lines that are written again where the block goes on in another part. */
+  /** Lines that are repeated if the block continues in another part. */
   head?: string
 }
 
-/** A text that has no look. */
+/** Return a text without formatting. */
 export const plainText = (text: string): RichText => ({ text, entities: [] })
 
-/** Texts one behind the other. */
+/** Join texts. */
 export function joinTexts(parts: readonly RichText[], between = ''): RichText {
   let text = ''
   const entities: Entity[] = []
@@ -38,7 +38,7 @@ export function joinTexts(parts: readonly RichText[], between = ''): RichText {
 
 const isCode = ({ type }: Pick<Look, 'type'>) => type === 'code' || type === 'pre'
 
-/** What a look cannot contain is dropped, where the look itself says as much. */
+/** The inner formatting to drop inside each outer one, because the outer one replaces or implies it. */
 const DROPPED: Record<Look['type'], (inner: Entity) => boolean> = {
   bold: ({ type }) => type === 'bold',
   italic: ({ type }) => type === 'italic',
@@ -49,16 +49,16 @@ const DROPPED: Record<Look['type'], (inner: Entity) => boolean> = {
   pre: () => true,
 }
 
-/** What interrupts a look: it stands before and behind it. */
+/** The inner formatting that splits an outer one, which then covers only the text before and after. */
 const INTERRUPTS: Partial<Record<Look['type'], (inner: Entity) => boolean>> = {
   bold: isCode,
   italic: isCode,
   strikethrough: isCode,
-  // Telegram takes a block of code in a quote only by some readings of its rules.
+  // Whether a quote may contain a code block depends on how Telegram's rules are read.
   blockquote: ({ type }) => type === 'pre',
 }
 
-/** A text that has a look from its beginning to its end, as far as Telegram lets looks contain each other. */
+/** Format a whole text, as far as Telegram allows nesting. */
 export function styleText(rich: RichText, look: Look): RichText {
   const inner = rich.entities.filter(entity => !DROPPED[look.type](entity))
   const interrupts = INTERRUPTS[look.type]
@@ -83,11 +83,11 @@ function withoutBlanks(text: string, from: number, to: number): { from: number; 
   return { from: start, to: Math.max(start, from + part.trimEnd().length) }
 }
 
-/** Outer ones first: a quote before what it holds, too, where both are equally long. */
+/** Sort outer entities first. For equal ranges, a quote comes before its content. */
 const inOrder = (entities: readonly Entity[]): Entity[] =>
   entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length)
 
-/** The part of a text from one place to another, with what its looks have left there. */
+/** Return a part of a text, with its formatting clipped. */
 export function sliceText(rich: RichText, from: number, to = rich.text.length): RichText {
   const entities = rich.entities.flatMap(entity => {
     const start = Math.max(entity.offset, from)
@@ -97,7 +97,7 @@ export function sliceText(rich: RichText, from: number, to = rich.text.length): 
   return { text: rich.text.slice(from, to), entities }
 }
 
-/** A text of which a part is shown as code. Quotes and links around it stay, other looks stand before and behind it. */
+/** Format a part of a text as code. Quotes and links around it stay; other formatting is split. */
 export function markCode(rich: RichText, from: number, to: number): RichText {
   const stays = ({ type, offset, length }: Entity) =>
     offset <= from &&
@@ -118,7 +118,7 @@ export function markCode(rich: RichText, from: number, to: number): RichText {
   }
 }
 
-/** A text without blanks at its ends; Telegram removes them, but not those of a block of code at its beginning. */
+/** Trim a text, as Telegram does, except for leading spaces of a code block. */
 export function trimText(rich: RichText): RichText {
   const { text, entities } = rich
   const end = text.trimEnd().length
@@ -128,10 +128,10 @@ export function trimText(rich: RichText): RichText {
   return start === 0 && end === text.length ? rich : sliceText(rich, Math.min(start, end), end)
 }
 
-/** A span of a text and what stands there instead; an empty span is a place where it is put in. */
+/** A span of a text and its replacement; an empty span is an insertion. */
 export type Replacement = { from: number; to: number; shown: string }
 
-/** A text in which spans, which are in order and do not overlap, are replaced. Looks stay where they were. */
+/** Replace spans, which are in order and do not overlap. The formatting of the rest stays in place. */
 export function replaceSpans(rich: RichText, spans: readonly Replacement[]): RichText {
   if (spans.length === 0) return rich
   let text = ''
@@ -145,7 +145,7 @@ export function replaceSpans(rich: RichText, spans: readonly Replacement[]): Ric
   }
   text += rich.text.slice(from)
 
-  // A place within a span moves behind it, whichever look begins or ends there: looks that did not cross do not now.
+  // A position inside a span moves to the span's end for all formatting, so that none starts to overlap.
   const moved = (place: number) => {
     const at = lastBefore(spans, place)
     const span = spans[at]
@@ -162,7 +162,7 @@ export function replaceSpans(rich: RichText, spans: readonly Replacement[]): Ric
   return { text, entities: inOrder(entities) }
 }
 
-/** The last span that begins at a place or before it; -1 where there is none. */
+/** Return the last span that starts at or before a position; -1 if none. */
 function lastBefore(spans: readonly Replacement[], place: number): number {
   let low = 0
   let high = spans.length
@@ -174,7 +174,7 @@ function lastBefore(spans: readonly Replacement[], place: number): number {
   return low - 1
 }
 
-/** A text with something put in at the start of every line but the first; blocks of code keep theirs. */
+/** Indent every line except the first; code blocks keep theirs. */
 export function indentLines(rich: RichText, indent: string): RichText {
   const blocks = rich.entities.filter(({ type }) => type === 'pre')
   const isInBlock = (place: number) =>

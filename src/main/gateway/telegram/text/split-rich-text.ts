@@ -1,22 +1,22 @@
 import { joinTexts, plainText, sliceText, trimText, type Block, type RichText } from './rich-text.ts'
 
-/** What a part may hold: UTF-16 units, and entities, of which Telegram drops those beyond a hundred. */
+/** The limits of a part: UTF-16 units, and entities, of which Telegram drops those beyond a hundred. */
 export type Room = { units: number; entities: number }
 
 const BETWEEN = '\n\n'
-/** No piece shorter than this is cut off a block to fill a part. */
+/** Minimum length of a piece that is cut off a block to fill a part. */
 const SHORTEST_PIECE = 300
 
 /**
- * Split blocks into parts that Telegram takes, in front of blocks where that is possible. Where the blocks grow, the parts
- * before the last one mostly stay, so that few messages are edited.
+ * Split blocks into parts that Telegram accepts, between blocks if possible. As the blocks grow, all parts
+ * but the last mostly stay the same, so that few messages are edited.
  */
 export function splitBlocks(blocks: readonly Block[], room: Room): RichText[] {
   const parts: RichText[] = []
   let part: Block[] = []
   let used: Room = { units: 0, entities: 0 }
   const endPart = (isLast = false) => {
-    // A heading goes with what it stands above.
+    // Keep a heading together with the block below it.
     const heading = !isLast && part.length > 1 && part.at(-1)?.isHeading === true ? part.pop() : undefined
     const text = trimText(joinBlocks(part))
     if (text.text !== '') parts.push(text)
@@ -65,7 +65,7 @@ function fits(rich: RichText, room: Room): boolean {
   return units <= room.units && entities <= room.entities
 }
 
-/** The beginning of a block that fits, and what is left of it: a table goes on under its head. */
+/** Split off the beginning of a block that fits; a table continues under its head. */
 function cutBlock({ rich, cut, head = '' }: Block, room: Room): { piece: RichText; rest: RichText } {
   const most = Math.min(room.units, placeOfEntity(rich, room.entities))
   const end = placeOfCut(rich, Math.max(1, most), cut)
@@ -76,7 +76,7 @@ function cutBlock({ rich, cut, head = '' }: Block, room: Room): { piece: RichTex
   const next = isCode ? end + (rich.text[end] === '\n' ? 1 : 0) : end + blanksAt(rich.text, end)
   const rest = sliceText(rich, next)
   const start = rich.entities[0]
-  // A head that leaves hardly any room for rows is not written again.
+  // Do not repeat a head that leaves hardly any room for rows.
   if (head.length > room.units / 2 || head === '' || rest.text === '' || !start)
     return { piece: limited(piece, room), rest }
   const again = { ...start, offset: 0, length: head.length + rest.text.length }
@@ -85,23 +85,23 @@ function cutBlock({ rich, cut, head = '' }: Block, room: Room): { piece: RichTex
 
 const blanksAt = (text: string, at: number) => /^\s*/.exec(text.slice(at))![0].length
 
-/** Looks all of which begin at one place may be more than there is room for. */
+/** Drop entities beyond the limit, in case too many start at one place. */
 const limited = ({ text, entities }: RichText, room: Room): RichText => ({
   text,
   entities: entities.slice(0, Math.max(0, room.entities)),
 })
 
-/** Where a text has as many entities as there is room for. */
+/** Return the position where a text reaches the limit of entities. */
 const placeOfEntity = ({ text, entities }: RichText, room: number) => entities[room]?.offset ?? text.length
 
 const CUTS = {
   sentences: [/\n\n+/g, /\n/g, /(?<=[.!?…:;]["'”’)\]]*)[ \t]+|(?<=[。！？；][”’」』）]*)/gu, /\s+/g],
   lines: [/\n\n+/g, /\n/g, /\s+/g],
 }
-/** How much of a part a cut leaves at least, by how good a place it is: a paragraph, a line, a sentence, a word. */
+/** Minimum share of a part to fill, by the kind of cut: at a paragraph, a line, a sentence, a word. */
 const LEAST = [0.7, 0.6, 0.5, 0.3]
 
-/** The best place for a cut before an end: behind a paragraph, a line, a sentence or a word, never within a character. */
+/** Return the best cut before a limit: after a paragraph, line, sentence or word, never in a character. */
 function placeOfCut(rich: RichText, most: number, cut: Block['cut']): number {
   const { text, entities } = rich
   if (most >= text.length) return text.length
@@ -121,7 +121,7 @@ function placeOfCut(rich: RichText, most: number, cut: Block['cut']): number {
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The end of the last whole character before a place; one that is longer than all room is cut between its code points. */
+/** Return where the last whole character before a limit ends. A huge one is cut between code points. */
 function endOfCharacter(text: string, most: number): number {
   const from = Math.max(0, most - 200)
   const start = isSecondHalf(text, from) ? from + 1 : from
@@ -136,7 +136,7 @@ function endOfCharacter(text: string, most: number): number {
 const isSecondHalf = (text: string, at: number) =>
   at > 0 && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1))
 
-/** The parts with their numbers below them, where there are several. */
+/** Number the parts at their end, if there are several. */
 export const numberParts = (parts: readonly RichText[]): RichText[] =>
   parts.length < 2
     ? [...parts]

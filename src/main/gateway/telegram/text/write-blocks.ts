@@ -12,7 +12,7 @@ import {
 } from './rich-text.ts'
 import { writeTable } from './write-table.ts'
 
-/** The blocks of an answer as they look in Telegram, which knows neither headings nor lists nor tables. */
+/** Convert an answer to blocks for Telegram, which has neither headings nor lists nor tables. */
 export function writeBlocks(nodes: readonly Node[]): Block[] {
   return nodes
     .flatMap(writeBlock)
@@ -60,7 +60,7 @@ const joinBlocks = (nodes: readonly Node[], between: string) =>
 
 function writeCode(code: string, info = ''): RichText {
   const [language = ''] = /^[\w+#.-]{1,40}(?=$|[\s{,:])/.exec(info) ?? []
-  // A block without any code keeps its place.
+  // Show an empty code block as well.
   const text = code.trim() === '' ? '…' : code
   return styleText(plainText(text), language === '' ? { type: 'pre' } : { type: 'pre', language })
 }
@@ -76,7 +76,7 @@ function writeList(list: Tokens.List): RichText {
 
 const isTask = (item: Tokens.ListItem) => item.tokens.some(({ type }) => type === 'checkbox')
 
-/** The blocks of an item: its text and lists below it stand close, all else has a blank line before it. */
+/** Write a list item: its text and the lists in it are close together; other blocks follow a blank line. */
 function writeItem(item: Tokens.ListItem): RichText {
   const nodes = nodesOf(item.tokens)
   const parts: RichText[] = []
@@ -90,7 +90,7 @@ function writeItem(item: Tokens.ListItem): RichText {
       line.push(node)
       continue
     }
-    // The box of a task stands before the paragraph of a loose item.
+    // In an item with blank lines, the checkbox of a task precedes the paragraph.
     if (node.type === 'paragraph' && line.every(({ type }) => type === 'checkbox')) {
       line.push(...nodesOf(node.tokens))
       continue

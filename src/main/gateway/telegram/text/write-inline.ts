@@ -3,7 +3,7 @@ import { nodesOf, type Node } from './read-markdown.ts'
 import { joinTexts, plainText, styleText, type RichText } from './rich-text.ts'
 import { nameHosts, writeLink } from './write-link.ts'
 
-/** The text of a line or a paragraph, with its looks. */
+/** Write the text of a line or paragraph, with its formatting. */
 export function writeInline(nodes: readonly Node[]): RichText {
   const parts: RichText[] = []
   for (let at = 0; at < nodes.length; at++) {
@@ -47,7 +47,7 @@ function writeNode(node: Node): RichText {
   }
 }
 
-/** A picture is never fetched: Telegram would show it to the person, and the person to its server. */
+/** Write a picture as a link. Fetching it would reveal the user to the picture's server. */
 function writePicture(words: string, address: string): RichText {
   const label =
     words === ''
@@ -56,13 +56,13 @@ function writePicture(words: string, address: string): RichText {
   return address.startsWith('data:') ? plainText(label) : writeLink(plainText(label), address)
 }
 
-/** The few elements of HTML that mean what they do in the window. */
+/** The few HTML elements with the same meaning as in the window. */
 const PAIRS = /^<(sub|sup|kbd|summary)>$/i
 const isFold = (node: Node) => /^<\/?details(?: open)?>$/i.test(node.raw.trim())
 
 const tagOf = (node: Node) => PAIRS.exec(node.raw)?.[1]?.toLowerCase() ?? ''
 
-/** Where an element ends that begins at a place; -1 where it does not, or none begins. */
+/** Return the index of an element's closing tag; -1 if there is none. */
 function closerOf(nodes: readonly Node[], at: number): number {
   const tag = tagOf(nodes[at]!)
   return tag === ''

@@ -1,17 +1,17 @@
 import { joinTexts, plainText, styleText, type RichText } from './rich-text.ts'
 
-/** Characters that leave no trace. */
+/** Invisible characters. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Z}\u2800]/gu
 const LETTER = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
-/** What looks like an address: the name of a host, with the path behind it. */
+/** A text that looks like an address: a host name, possibly with a path. */
 const ADDRESS =
   /(?:[a-z][a-z\d+.-]{0,30}:\/\/)?(?:[^\s/@:]{0,200}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,127}\p{L}[\p{L}\p{N}-]+)(?::\d+)?([/?#][^\s)]*)?/giu
-/** Dots of other scripts, which browsers read as dots. */
+/** Dots of other scripts, which browsers treat as dots. */
 const DOTS = /[\u3002\uff0e\uff61\u2024]/g
 
 /**
- * A link: its words where they are honest, else its words and its address, which then is no hidden one. Telegram links only
- * to the web; an address of another kind is text.
+ * Write a link. Its words stay if they are honest; otherwise the address is shown after them. Telegram links
+ * only to the web, so an address of another kind becomes text.
  */
 export function writeLink(label: RichText, address: string): RichText {
   const url = URL.parse(address)
@@ -21,14 +21,14 @@ export function writeLink(label: RichText, address: string): RichText {
     return words === url.pathname ? label : joinTexts([label, plainText(` (${url.pathname})`)])
   if (!url || !/^https?:$/.test(url.protocol)) return joinTexts([label, plainText(` (${address})`)])
   if (bareAddress(label.text) === bareAddress(address)) return label
-  // Telegram drops links to names of the own network.
+  // Telegram drops links to names on the local network.
   const isKept = /[^.]\.[^.]/.test(url.hostname) && url.username === '' && url.password === ''
   if (isKept && LETTER.test(words) && !looksElsewhere(label.text, url))
     return styleText(label, { type: 'text_link', url: url.href })
   return words === '' ? plainText(url.href) : joinTexts([label, plainText(` (${url.href})`)])
 }
 
-/** An address as it stands in a text, without what is often left away. */
+/** Normalise an address in a text, without parts that are often omitted. */
 const bareAddress = (text: string) =>
   text
     .trim()
@@ -36,17 +36,17 @@ const bareAddress = (text: string) =>
     .replace(/^https?:\/\//, '')
     .replace(/\/$/, '')
 
-/** An address in a text whose host has letters that are not Latin ones, or are made to look so. */
+/** An address in a text whose host has non-ASCII letters, which may imitate others. */
 const FOREIGN = /https?:\/\/[^\s\/?#\(\)]*[^\p{ASCII}\s][^\s\/?#\(\)]*[^\s\(\)<>"]*/gv
 
-/** A text in which the real name of such a host stands behind each address: Telegram links to it whatever it looks like. */
+/** Add the real host name after each such address, because Telegram links it however it looks. */
 export const nameHosts = (text: string): string =>
   text.replaceAll(FOREIGN, address => {
     const host = URL.parse(address)?.hostname ?? ''
     return /(?:^|\.)xn--/.test(host) ? `${address} (${host})` : address
   })
 
-/** Whether words name an address that is not the one they lead to. */
+/** Return whether words name another address than the link's. */
 function looksElsewhere(label: string, url: URL): boolean {
   const words = label
     .normalize('NFKC')

@@ -7,7 +7,7 @@ import { LONGEST_MESSAGE, MORE, writeParts } from './write-parts.ts'
 const STYLES = new Set(['bold', 'italic', 'strikethrough'])
 const splits = (text: string, at: number) => !text.slice(0, at).isWellFormed()
 
-/** What Telegram's own description of entities forbids of a message; an empty list is a valid one. */
+/** Return violations of Telegram's published rules for entities; empty for a valid message. */
 function faultsOf({ text, entities }: RichText): string[] {
   const sent: readonly MessageEntity[] = entities
   const faults: string[] = []
@@ -40,7 +40,7 @@ function faultsOf({ text, entities }: RichText): string[] {
   return faults
 }
 
-/** The looks of a text, each with what stands in it. */
+/** Return the formatting of a text, each with the text it covers. */
 const looksOf = ({ text, entities }: RichText) =>
   entities.map(entity => {
     const more = 'url' in entity ? ` ${entity.url}` : 'language' in entity ? ` ${entity.language}` : ''
@@ -211,7 +211,7 @@ test('a heading is never the last of a part, and a sentence is not torn', () => 
   for (const { text } of parts) expect(text).toMatch(/^(?:This|Next)[^]*\.\n\n\(\d\/\d\)$/)
 })
 
-/** Pieces of Markdown, closed and open ones, and characters that take two units, or none that can be seen. */
+/** Pieces of Markdown, closed and open ones, with characters that take two units or are invisible. */
 const pieces = fc.oneof(
   fc.constantFrom(
     ...`**|*|_|~~|\`|\`\`\`|\n|\n\n|> |>> |- |  - |1. |# |## |[|](https://example.com/a)|](tg://x)|![|<b>|<sub>|</sub>|<br>|<details>
@@ -236,7 +236,7 @@ const pieces = fc.oneof(
 )
 const answers = fc.array(pieces, { maxLength: 60 }).map(parts => parts.join(''))
 
-/** Letters and numbers of parts, without their numbers. */
+/** Letters and digits of parts, without the part numbers. */
 const lettersOf = (parts: readonly RichText[]) =>
   parts
     .map(({ text }) => text.replace(/\n\n\(\d+\/\d+\)$/, ''))
@@ -259,7 +259,7 @@ test('splitting loses nothing, and its messages are valid', () => {
       fc.integer({ min: 1, max: 30 }),
       fc.integer({ min: 60, max: 500 }),
       (text, times, longest) => {
-        // The head of a table stands in each of its parts, which has a test of its own.
+        // Each part repeats the head of a table, which has a test of its own.
         const markdown = `${text.replaceAll(/[|]|:-|-:|--+/g, '')}\n`.repeat(times)
         const parts = writeParts(markdown, { longest })
         for (const part of parts) expect([faultsOf(part), part.text.length <= longest]).toEqual([[], true])

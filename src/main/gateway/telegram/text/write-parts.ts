@@ -6,21 +6,21 @@ import { plainText, type Block, type RichText } from './rich-text.ts'
 import { numberParts, splitBlocks } from './split-rich-text.ts'
 import { writeBlocks } from './write-blocks.ts'
 
-/** UTF-16 units of one message. @internal Tests compare with it. */
+/** Maximum length of one message in UTF-16 units. @internal Tests compare with it. */
 export const LONGEST_MESSAGE = 4_096
-/** Entities of one message; those beyond a hundred are dropped by Telegram. */
+/** Maximum number of entities in a message; Telegram drops those beyond a hundred. */
 const MOST_ENTITIES = 100
-/** Units that are left free: for the number of a part, the sign that more follows, and the note that it may be there twice. */
+/** Units to keep free: for the part number, the sign that more follows, and the note about a copy. */
 const FREE = 48
 
-/** What is still being written of an answer. @internal Tests compare with it. */
+/** Ends an answer that is still being written. @internal Tests compare with it. */
 export const MORE = ' …'
 
 /**
- * An answer in Markdown as messages for Telegram: text and entities, never a parse mode. What looks like a key is blacked
- * out, characters that nobody sees are written out, and an answer of several messages has their numbers. `isLive`: more of it
- * follows, so the last word may not be whole and is left out, because half a key is not known as one. `longest`: for captions,
- * which are shorter than messages.
+ * Convert a Markdown answer to Telegram messages: text and entities, never a parse mode. Keys are redacted,
+ * hidden characters written out, and several messages are numbered. `isLive`: more will follow, so the last
+ * word is left out, because half a key would not be recognised. `longest`: for captions, which are shorter
+ * than messages.
  */
 export function writeParts(
   markdown: string,
@@ -39,15 +39,15 @@ export function writeParts(
   return parts.map((part, at) => (at === parts.length - 1 ? { ...part, text: part.text + MORE } : part))
 }
 
-/** A last word that more letters may follow, or numbers that may become one of a card. */
+/** The last word, which may not be complete, or digits that may become a card number. */
 const OPEN_END = /(?:[\x21-\x7e]{1,4000}|\d[\d \t.-]{1,60})$/
 
-/** What is said before the words of a recovery phrase, of which the first ones alone look like any words. */
+/** Words that announce a recovery phrase, whose first words alone look like any others. */
 const PHRASE = /phrase|mnemonic|\bseed|wallet|frase|wiederherstell|助记词|фраза/gi
-/** The words of a recovery phrase take no more than this. */
+/** Maximum length of the words of a recovery phrase. */
 const LONGEST_PHRASE = 300
 
-/** A growing text up to where it is sure what it says. */
+/** Cut a growing text where its meaning is no longer certain. */
 function withoutOpenEnd(text: string): string {
   const end = OPEN_END.exec(text.slice(-4_000))?.[0].length ?? 0
   const tail = Math.max(0, text.length - LONGEST_PHRASE)
@@ -61,7 +61,7 @@ function withoutOpenEnd(text: string): string {
 
 const FENCE = /^[ \t>]*(?:`{3}|~{3})/gm
 
-/** A growing text as if what is open in its last paragraph were closed, as the window shows it. */
+/** Close the open formatting in the last paragraph of a growing text, as the window does. */
 function closeLooks(text: string): string {
   const isInCode = (text.match(FENCE)?.length ?? 0) % 2 === 1
   const start = text.lastIndexOf('\n\n') + 1

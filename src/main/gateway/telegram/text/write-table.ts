@@ -4,12 +4,12 @@ import { nodesOf } from './read-markdown.ts'
 import { joinTexts, plainText, styleText, type Block, type RichText } from './rich-text.ts'
 import { writeInline } from './write-inline.ts'
 
-/** Columns of a block of code that a phone held upright shows without breaking lines. */
+/** How many columns of a code block a phone held upright shows without wrapping. */
 const PHONE_COLUMNS = 36
 
 /**
- * A table: drawn with its columns below each other where a phone has room for it and no cell has a link, else each row as
- * lines of names and values. A drawn one that is split has its head in each part.
+ * Write a table: aligned as code if a phone has room for it and no cell has a link, else each row as lines of
+ * names and values. If an aligned table is split, each part has its head.
  */
 export function writeTable(table: Tokens.Table): Block[] {
   const head = table.header.map(cellOf)
@@ -28,7 +28,7 @@ export function writeTable(table: Tokens.Table): Block[] {
 
 const cellOf = (cell: Tokens.TableCell): RichText => writeInline(nodesOf(cell.tokens))
 
-/** The lines of a table, or undefined where it would lose something or is too wide. */
+/** Draw the lines of a table; undefined if it would lose something or is too wide. */
 function drawTable(
   rows: readonly (readonly RichText[])[],
   sides: readonly (string | null)[],
@@ -57,7 +57,7 @@ function padCell(cell: string, width: number, side: string | null | undefined): 
   return ' '.repeat(before) + cell + ' '.repeat(room - before)
 }
 
-/** A block for each row: the first cell in bold, and below it the others, each behind the name of its column. */
+/** Write a block for each row: the first cell in bold, then the others, each after its column's name. */
 function writeRows(head: readonly RichText[], rows: readonly (readonly RichText[])[]): Block[] {
   const names = head.map(({ text }) => text.replaceAll('\n', ' '))
   if (rows.length === 0) return [{ rich: joinTexts(head, ' │ '), cut: 'sentences' }]
