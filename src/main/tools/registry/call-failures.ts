@@ -1,9 +1,10 @@
-// How the reasons begin that a call did not run, or broke. The loop writes them for models, and `tell/` says them to people.
+// The first words of the reasons why a call did not run, or broke. The loop writes them for models, and
+// `tell/` rewords them for users.
 
 /** The user stopped the turn while the call waited. */
 export const STOPPED_BEFORE = 'Stopped by the user before it ran.'
 
-/** A stopped call that did not end. */
+/** A stopped call that did not end in time. */
 export const LEFT_BEHIND = 'Stopped by the user. It did not end in time and may still be at work.'
 
 /** The user was asked and said no. */
