@@ -44,10 +44,7 @@ export type ConfinedStart = {
   reportsStart: boolean
   /** Call this if the command could not be set up, so that the system is probed again. */
   couldNotStart(): void
-  /**
-   * Watch the process. `exceeded` gets a text for the user if it exceeds a limit. Call the result after the
-   * end.
-   */
+  /** Watch the process. `exceeded` gets a text for the user if it exceeds a limit. The result stops it. */
   watch(pid: number, exceeded: (why: string) => void): () => void
   /** The limit that the system enforces by killing, as text for the user; empty if there is none. */
   killLimit: string

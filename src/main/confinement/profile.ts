@@ -64,9 +64,7 @@ export type FolderFacts = {
   gitFiles: readonly string[]
   /** The outside git folders that this folder belongs to: of a parent folder or of a linked worktree. */
   outerGit: readonly string[]
-  /**
-   * Files and folders of tier 1, which programs obey without being asked, except git's. Links are resolved.
-   */
+  /** Files and folders of tier 1, which programs obey unasked, except git's. Links are resolved. */
   obeyed: readonly string[]
   /** The files and links of tier 1, and those of tier 2, which the user runs. Includes hidden ones. */
   obeyedFiles: readonly string[]
