@@ -10,9 +10,7 @@ export type Prepared = {
   bits: Uint8Array
 }
 
-/**
- * How many words in a row count as taken from a text. In a script without blanks, a letter is half a word.
- */
+/** How many words in a row count as taken. In a script without blanks, a letter counts as half a word. */
 export const RUN = 8
 /** Minimum number of digits of a number that counts. */
 export const DIGITS = 6

@@ -48,9 +48,7 @@ export function isStrong(text: string, isGiven: boolean): boolean {
 /** Whether a run can be a password of digits only. */
 export const isNumber = (text: string): boolean => /^[#*]?\d{4,16}[#*]?$/.test(text)
 
-/**
- * Whether a run can be a code of a door, a card or an account: at least three digits, at most two letters.
- */
+/** Whether a run can be a code of a door, card or account: at least three digits, at most two letters. */
 export function isCode(text: string, isGiven: boolean): boolean {
   if (DATE.test(text) && !/^\d{1,2}-\d{1,2}-\d{1,2}$/.test(text)) return false
   if (/^(?:\d{1,2}-){2,5}\d{1,2}$/.test(text) || /^\d{3,4}-\d{3,4}$/.test(text)) return true
