@@ -1,8 +1,6 @@
 import type { FileChange } from '../db/chats/file-change-tables.ts'
 
-/**
- * What going back does to a file: nothing, nothing because others changed it, or new content (null: no file).
- */
+/** The result of going back for a file: as it is, changed by others, or new content (null: no file). */
 export type GoingBack = 'as it should be' | 'changed since' | { target: string | null }
 
 /** The changes of each file, oldest first. */

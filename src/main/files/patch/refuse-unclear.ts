@@ -40,9 +40,7 @@ export function unclearSign(passage: Passage, { unclear }: { unclear: string }):
   }
 }
 
-/**
- * A sentence on the first character that differs from the quotation, with a blank after it; empty if none.
- */
+/** A sentence on the first character that differs from the quotation, with a final blank; else empty. */
 function differenceOf({ text, start, end, old }: Passage): string {
   const [reals, olds] = [signsOf(text.slice(start, end)), signsOf(old)]
   const at = reals.findIndex((sign, index) => sign.raw !== olds[index]?.raw)
