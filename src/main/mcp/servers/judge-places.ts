@@ -25,9 +25,7 @@ const SYSTEM =
 /** Folders shared by all programs. A server may get folders inside them, but not a whole one. */
 const SHARED = ['/tmp', '/var', '/var/tmp', '/private/tmp', '/private/var', '/opt', '/srv', '/mnt', '/media']
 
-/**
- * Files in a home folder that the user's programs obey; see also `obeyed-names.ts`. Paths end with a slash.
- */
+/** Files in a home that the user's programs obey; see also `obeyed-names.ts`. Paths end with a slash. */
 const OBEYED_AT_HOME: readonly (readonly [by: string, pattern: RegExp])[] = [
   [
     'your shell',
