@@ -11,7 +11,7 @@ import { Fault } from '../../shared/rpc.ts'
 export type CopyLimits = { each: number; bytes: number; count: number }
 export const COPY_LIMITS: CopyLimits = { each: 8_000_000, bytes: 256_000_000, count: 5_000 }
 
-/** Who changes a file. `callId` is null if the user restores it. */
+/** The author of a change. `callId` is null if the user restores the file. */
 type ChangedIn = { sessionId: string; callId: string | null; folder: string }
 
 type Parts = {

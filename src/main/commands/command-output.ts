@@ -56,7 +56,7 @@ const MOST_IN_ALL = 512_000
 export function createShow(output: (text: string) => void): {
   add(text: string): void
   end(): void
-  /** Nothing more will be shown. */
+  /** Whether the limit is reached, so that nothing more will be shown. */
   readonly isFull: boolean
 } {
   let waiting = ''

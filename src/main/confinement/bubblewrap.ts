@@ -16,9 +16,9 @@ import { partsToCover } from './obeyed/git/git-files.ts'
 export type BubblewrapParts = {
   confinement: Confinement
   surroundings: Surroundings
-  /** What must be hidden or protected in the folder of the chat. */
+  /** The paths to hide or protect in the folder of the chat. */
   facts: FolderFacts
-  /** What must be hidden everywhere. */
+  /** The paths to hide everywhere. */
   hidden: readonly HiddenPath[]
   /** An empty file without any rights; it covers hidden files. */
   cover: string
@@ -119,7 +119,7 @@ function lookMounts({ surroundings, facts, hidden, cover, noEditor }: Bubblewrap
   ]
 }
 
-/** On most systems `/bin` is a link into `/usr`, which programs expect. */
+/** Bind a system folder. On most systems `/bin` is a link into `/usr`, which programs expect. */
 function bindSystemFolder(path: string): string[] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats) return []

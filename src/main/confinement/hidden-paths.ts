@@ -71,7 +71,7 @@ const PRIVATE_IN_HOME = [
 /** Folders that contain the home folders of other users. */
 const HOMES = ['/home', '/Users', '/root']
 
-/** What the search reads from the system; tests replace it. */
+/** The facts of the system that the search reads; tests replace them. */
 export type HostSystem = {
   /** The text of `/proc/net/unix`, which names every bound Unix socket; empty if unknown. */
   sockets(): string

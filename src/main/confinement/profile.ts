@@ -1,6 +1,7 @@
 /**
- * What a confined command may do. `look`: read the folder of the chat and system programs, but no other files
- * of the user, without network. `work`: read most of the file system and write to the folder of the chat.
+ * The rights of a confined command. `look`: read the folder of the chat and system programs, but no other
+ * files of the user, without network. `work`: read most of the file system and write to the folder of the
+ * chat.
  */
 export type Confinement = { profile: 'look' } | { profile: 'work'; network: boolean; obeyed: MayWriteObeyed }
 
@@ -10,7 +11,7 @@ export type Confinement = { profile: 'look' } | { profile: 'work'; network: bool
  */
 export type MayWriteObeyed = 'nothing' | 'git' | 'all'
 
-/** How an allowed command runs. */
+/** The confinement of an allowed command, if any. */
 export type Access = Confinement | 'unconfined'
 
 /** The name of an access, for records and cards. */
@@ -20,11 +21,11 @@ export function accessName(access: Access): 'look' | 'work' | 'network' | 'uncon
   return access.network ? 'network' : 'work'
 }
 
-/** What this computer can do to confine commands at the moment. */
+/** The ways in which this computer can run commands at the moment. */
 export type CommandRights = {
   /** Whether commands run confined here. */
   confined: boolean
-  /** Why not, for the user; empty if they do. */
+  /** Why commands are not confined here, as text for the user; empty if they are. */
   whyNot: string
   /** Why no command may run at all, for the user: confinement is required but impossible. */
   refusal?: string

@@ -3,7 +3,7 @@ import type { Guards } from './obeyed/guard/create-guards.ts'
 import type { CannotConfine, Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 
-/** How a run confines commands: the current rights, and how to start a confined command. */
+/** The part of a run that confines commands: the current rights, and the start of a confined command. */
 export type CommandConfinement = {
   rights(): Promise<CommandRights>
   confine: Confiner['prepare']

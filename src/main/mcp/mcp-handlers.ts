@@ -34,7 +34,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
     )
   }
-  /** What the user reads about a server before it is added. */
+  /** The preview of a server that the user reads before adding it. */
   const previewOf = (server: McpServer) => previewServer(server, mcp.placesOf(server))
   /** The entry of a server with `${NAME}` in place of each secret. */
   function entryOf(name: string) {

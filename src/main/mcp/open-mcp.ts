@@ -47,7 +47,7 @@ export type Mcp = {
   servers(): readonly KnownServer[]
   get(name: string): KnownServer | undefined
   state(server: KnownServer): McpServerState
-  /** Where a server may write, even one that is not added yet. */
+  /** The places where a server may write, even one that is not added yet. */
   placesOf(server: KnownServer): ToldPlaces
   /** Add or replace a server that the user agreed to. `was` is its former name. */
   put(server: McpServer, was?: string): Promise<void>
@@ -70,7 +70,7 @@ export type Mcp = {
   ready(): readonly KnownServer[]
   /** Whether a server was never listed since it was added, so that its tools are unknown. */
   isUnknown(server: McpServer): boolean
-  /** The tools that may be called, as the person accepted them. */
+  /** The tools that may be called, as the user accepted them. */
   usable(): readonly UsableTool[]
   /** The names of all tools of servers, whether they may be called or not. */
   toolNames(): string[]

@@ -155,7 +155,10 @@ export function createNetwork({
   }
 }
 
-/** Redirect as browsers do: another host gets no credentials, and a request that is not repeated becomes a GET without a body. */
+/**
+ * Follow a redirect as browsers do: another host gets no credentials, and a request that is not repeated as
+ * it was becomes a GET without a body.
+ */
 function redirected(init: RequestInit, status: number, elsewhere: boolean): RequestInit {
   const headers = new Headers(init.headers)
   if (elsewhere) for (const name of ['authorization', 'x-api-key', 'cookie']) headers.delete(name)

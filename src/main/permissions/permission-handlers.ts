@@ -87,7 +87,7 @@ function orFault<T extends PermissionRule | readonly PermissionRule[]>(outcome: 
   return outcome
 }
 
-/** What a command may change in obeyed files, if it runs. */
+/** The rights of a command to change obeyed files, if it runs. */
 function obeyedBy(found: Verdict): Parameters<typeof tellMayObey>[0] {
   if (found.verdict === 'ask') return { obeyed: found.obeyed, obeyedFiles: [...(found.obeyedFiles ?? [])] }
   if (found.verdict === 'deny' || found.access === 'unconfined' || found.access.profile === 'look') return {}

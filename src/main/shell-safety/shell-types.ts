@@ -54,7 +54,7 @@ export type Invocation = {
   within: string | undefined
 }
 
-/** What a command line would run. `unparsed` says why parsing stopped; the commands found before that are included. */
+/** The commands that a command line would run. `unparsed`: why parsing stopped; earlier commands are kept. */
 export type ParsedShell = {
   commands: readonly Invocation[]
   /** Whether it has only pipelines: no loops, functions, subshells, substitutions or nested scripts. */

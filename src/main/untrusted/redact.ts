@@ -8,7 +8,7 @@ type Finder = readonly [pattern: RegExp, ...needles: string[]]
 
 /** Keys with a recognisable vendor format. */
 const KEYS: readonly Finder[] = [
-  // Models and search: OpenAI, Anthropic, OpenRouter and compatible vendors, but not a name such as `sk-fading-circle`.
+  // Models and search: OpenAI, Anthropic, OpenRouter and similar, but not names such as `sk-fading-circle`.
   [/\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/, 'sk-'],
   [/\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/, 'gsk_', 'hf_', 'r8_', 'tgp_v1_'],
   [

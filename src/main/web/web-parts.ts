@@ -7,9 +7,9 @@ export const WEB_READ = 'web_read'
 export const WEB_TOOLSET = 'web'
 
 /**
- * Where an address leads. `private`: this computer, a network of the user, or an address with a key, which
- * needs approval. `never`: a place that gives out keys of the machine, or an address with a password.
- * `invalid`: not a web address. `why` is worded to follow “because”.
+ * A verdict on where an address leads. `private`: this computer, a network of the user, or an address with a
+ * key, which needs approval. `never`: a place that gives out keys of the machine, or an address with a
+ * password. `invalid`: not a web address. `why` is worded to follow “because”.
  */
 export type AddressVerdict = { verdict: 'public' } | { verdict: 'private' | 'never' | 'invalid'; why: string }
 

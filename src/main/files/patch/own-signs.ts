@@ -110,7 +110,7 @@ function carryOver(
   return text
 }
 
-/** Where the character of each folded letter begins; undefined inside a character. */
+/** The start of the character of each folded letter; undefined inside a character. */
 function placesIn(line: string): (letter: number) => number | undefined {
   const places: (number | undefined)[] = []
   let from = 0

@@ -8,7 +8,7 @@ import { walkFolder, withSlashes } from '../walk-folder.ts'
 export type Lines = { from: number; to?: number }
 /** The meaning of a path that does not exist. `isOnly`: it is the only file of that name in any folder. */
 export type Guess = { path: string; lines?: Lines; isOnly?: true }
-/** What a tool expects at the path. */
+/** The kind of thing that a tool expects at the path. */
 export type Wanted = 'file' | 'folder' | 'any'
 
 /** `steps`: how many parts of the text were reinterpreted. `isBelow`: leading folders were removed. */

@@ -25,7 +25,7 @@ export type Parts = {
   whyOff(sessionId: string, tool: string): string | undefined
 }
 
-/** A tool with the name that models know it by. */
+/** A tool with its name for models. */
 export type NamedTool = UsableTool & { called: string }
 
 /** Maximum length of a tool name in most APIs. */

@@ -12,7 +12,7 @@ export type ServerActivity = {
   state: 'off' | 'starting' | 'running' | 'failed'
   /** The reason for a failure; empty otherwise. */
   problem: string
-  /** The last lines that it printed. */
+  /** The last lines that the server printed. */
   lines: string[]
   /** Start time, in ms since 1970. */
   since: number | null

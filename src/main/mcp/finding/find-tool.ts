@@ -33,7 +33,7 @@ const CHANGES = 0.65
 const ONLY_LOOKS = 0.78
 /** Share of the score that a name loses if the request mentions none of its words. */
 const UNASKED_NAME = 0.39
-/** What a request that names a server adds to its tools; half if other servers use that word too. */
+/** How much a request that names a server adds to its tools; half if other servers use that word. */
 const NAMED_SERVER = 0.8
 /** Maximum that filler words add to the score of the other words. */
 const MOST_FILLER = 0.6

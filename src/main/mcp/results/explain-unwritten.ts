@@ -21,9 +21,9 @@ export async function withUnwritten(
 
 /** The facts about the server whose text names a system error. */
 type Known = {
-  /** Whether its program is confined. */
+  /** Whether the server's program is confined. */
   isConfined: boolean
-  /** Where it may write while it is confined, in words. */
+  /** The places where it may write while it is confined, in words. */
   writes: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export type ReadResult = {
 /** Saves bytes as a file of the chat. Resolves to undefined if it could not be written. */
 export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string | undefined>
 
-/** What to do with files in a result. `read` extracts the text of documents. */
+/** How to handle files in a result. `read` extracts the text of documents. */
 type Keeping = { save: SaveFile; read?: ReadDocument | undefined }
 
 /** The files of one result. */

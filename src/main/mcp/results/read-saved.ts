@@ -33,8 +33,8 @@ export function endingIn(uri: string): string | undefined {
 }
 
 /**
- * What a model reads about a document from a server: a line with its kind and path, then its text. Undefined
- * for a picture, which the model is shown.
+ * Describe a document from a server for a model: a line with its kind and path, then its text. Undefined for
+ * a picture, which the model is shown.
  */
 export function writeSaved(what: string, path: string, outcome: Reading | ReadRefusal): string | undefined {
   if (isRefusal(outcome)) return `[${what} saved as ${path}; it ${outcome.refused}]`

@@ -63,7 +63,7 @@ function cachedVersion({ name, spec }: NamedPackage, cache: string): string | un
   return new Set(versions).size === 1 ? versions[0] : undefined
 }
 
-/** Where npm stores downloads for a server, according to its documentation. */
+/** The folder where npm stores downloads for a server, according to its documentation. */
 function npmCache(
   server: LocalMcpServer,
   { confinedCache, env = process.env, userHome = homedir() }: Sources,

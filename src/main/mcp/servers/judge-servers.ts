@@ -149,8 +149,9 @@ export function stateOf(
 }
 
 /**
- * What the user reads about a server before agreeing to it, with a hash of all of it, but without what it is
- * doing. `isSame`: the user agreed to it already. `parts` are used to describe later changes.
+ * Describe a server as the user reads it before agreeing to it, with a hash of everything shown. The server's
+ * activity is not part of it. `isSame`: the user agreed to it already. `parts` are used to describe later
+ * changes.
  */
 export function judgeShown(server: KnownServer, store: McpStore, { writes, agreed, notes }: ToldPlaces) {
   const { name, description, project = null } = server

@@ -132,7 +132,7 @@ function namesIn(server: McpServer): { foreign: string[]; plain: string[] } {
   return { foreign: names.filter(name => !isPlain(name)), plain: names.filter(isPlain) }
 }
 
-/** What the user should know about a server before it is added; empty if there is nothing to say. */
+/** Warnings for the user about a server before it is added; empty if there are none. */
 export function warningsOf(server: McpServer): string[] {
   const { foreign, plain } = namesIn(server)
   const withoutDefault = new Set(keysIn(server, true))

@@ -32,7 +32,7 @@ export type ProjectServers = {
   servers(): readonly KnownServer[]
   /** The folders that have such a file, and the problems in it. */
   projects(): McpFolder[]
-  /** The files that are read. */
+  /** The paths of the files that are read. */
   files(): string[]
 }
 

@@ -4,9 +4,9 @@ import { judgePlaces } from './named-places.ts'
 import { isLocal, type KnownServer } from './known-servers.ts'
 import { fillEntry, type StartParts } from '../connections/start-program.ts'
 
-/** What the user is told about the places of a server before agreeing to it. */
+/** The places of a server, described for the user who is asked to agree to it. */
 export type ToldPlaces = {
-  /** Where the server may write while it is confined, in words. */
+  /** The places where the server may write while it is confined, in words. */
   writes: string[]
   /** The places that its entry chose. The user agrees to them; if they change, the server is off. */
   agreed: string[]

@@ -14,7 +14,7 @@ const UNASKED_A_SECOND = 100
 const MOST_A_SECOND = 5_000
 const MOST_STRAY_REPLIES = 20
 
-/** What to do with a message. `exceeded` continues “The server was ended because …”. */
+/** How to handle a message. `exceeded` continues “The server was ended because …”. */
 type Verdict = 'take' | 'drop' | { exceeded: string }
 
 /** Counts what one server sends. */

@@ -25,7 +25,7 @@ export type ProgramStart = {
   env: NodeJS.ProcessEnv
   /** Value of the variable that marks all its processes. */
   mark: string
-  /** Where it may write. Obeyed files there are watched. */
+  /** The folders where it may write. Obeyed files there are watched. */
   written?: readonly string[]
   /** How it is confined; absent if it is not. */
   confined?: ConfinedStart | undefined
@@ -54,9 +54,9 @@ export type StdioTransport = ServerTransport & {
   readonly leader: number | undefined
   /** Whether it was ended because it exceeded a limit. */
   readonly wentTooFar: boolean
-  /** Add a line of ours to its output. */
+  /** Add a line of ours to the server's output. */
   note(line: string): void
-  /** End it because of what it did. */
+  /** End the server because of what it did. */
   endFor(why: string): void
 }
 

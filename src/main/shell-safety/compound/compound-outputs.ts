@@ -13,7 +13,7 @@ const FLAGS_OF_FILTERS: Readonly<Record<string, RegExp>> = {
   tail: /^-(?:n?\d+|n)$/,
 }
 
-/** What a command prints, as far as its arguments show. `input`: output of the command before it. */
+/** The output of a command, as far as its arguments show it. `input`: output of the command before it. */
 export function outputOfCommand(name: string, given: readonly Given[], input: Value | undefined): Value {
   const words = given.map(({ word }) => word.text)
   const operands = given.filter(({ word }) => !/^-./.test(word.text))

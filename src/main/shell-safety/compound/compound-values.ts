@@ -14,8 +14,8 @@ export type Names = {
 }
 
 /**
- * What is known about a value. `text`: the exact text. `match`: one match of a wildcard. `names`: one of
- * these names. `number`, `hash`: a value of this form, or empty. `any`: nothing.
+ * The known facts about a value. `text`: the exact text. `match`: one match of a wildcard. `names`: one of
+ * these names. `number`, `hash`: a value of this form, or empty. `any`: nothing is known.
  */
 export type Value =
   | { kind: 'text'; text: string }

@@ -64,7 +64,7 @@ function hasFlag(args: readonly Word[], letters: string, ...long: readonly strin
   )
 }
 
-/** What would be lost if one of the words is a root. */
+/** Say what would be lost if one of the words is a root; undefined if none is. */
 function loss(words: readonly Word[], { folder }: Invocation, home: string): string | undefined {
   for (const word of words) {
     const root = rootOf(word, folder, home)

@@ -92,7 +92,7 @@ const DISKS =
 const VITAL =
   /^\/(?:private\/)?(?:etc\/(?:passwd|shadow|gshadow|group|sudoers|sudoers\.d\/.+|fstab|crypttab|ld\.so\.preload|inittab|pam\.d\/.+)|boot\/.+|efi\/.+|sys\/firmware\/.+)$/
 
-/** A disk, a partition or the memory of the machine. */
+/** Whether a path is a disk, a partition or the memory of the machine. */
 export function isDisk(path: string): boolean {
   return DISKS.test(path) || (path.startsWith('/dev/') && /[*?[]/.test(path) && wouldMatchDisk(path))
 }

@@ -23,7 +23,7 @@ export type Expansions = {
   values(name: string): readonly string[] | undefined
   assign(name: string, value: string): void
   home(user: string): string
-  /** Parse the commands after `$(`, up to and including the closing parenthesis. Returns their output if known. */
+  /** Parse the commands after `$(` up to the closing parenthesis. Returns their output if known. */
   commands(cursor: TextCursor): { prints: string | undefined; names: readonly string[] }
   /** Parse a separate text, such as the inside of backticks. */
   script(text: string): { prints: string | undefined; names: readonly string[] }

@@ -133,7 +133,7 @@ export const SHELLS = new Set([
 /** A nested script: its text, and the values of `$0`, `$1` … inside it. */
 export type Script = { text: Word; values: readonly Word[] }
 
-/** The scripts in a command's arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and similar. */
+/** The scripts in a command's arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and others. */
 export function scriptsOf(name: string, args: readonly Word[]): Script[] {
   if (SHELLS.has(name)) return shellScripts(args)
   const operands = args.filter(word => !word.text.startsWith('-'))

@@ -30,7 +30,7 @@ const guess = { guess: 'file' } as const
 /** `spawn` starts the process that reads documents; by default, a child process of Node. */
 type ReadSettings = { result_limit?: number; spawn?: SpawnReader | undefined }
 
-/** The tool that reads text files and the text of documents, in pages of at most `result_limit` characters. */
+/** The tool that reads text files and documents, in pages of at most `result_limit` characters. */
 export const readFileTool = ({ result_limit = Infinity, spawn }: ReadSettings = {}) =>
   defineTool({
     name: 'read_file',

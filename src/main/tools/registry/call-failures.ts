@@ -13,7 +13,7 @@ export const REFUSED_BY_USER = 'The user denied this call'
 /** The policy said no. */
 export const DENIED = 'Denied: '
 
-/** Nobody answered the question. */
+/** No one answered the question. */
 export const NOBODY = 'Not allowed to run: '
 
 /** The model named a tool that its chat does not have. */

@@ -53,7 +53,7 @@ type Facts = {
   exitCode?: number
   /** The files that the call wrote, as it named them. */
   files?: readonly string[]
-  /** What the call found or read on the web. */
+  /** The searches and pages that the call got from the web. */
   web?: WebUse
 }
 
@@ -75,7 +75,7 @@ export type ToolContext = {
   /** The names of the tools and toolsets that the chat has now, which skills refer to; absent: all. */
   offered?: readonly string[]
   signal: AbortSignal
-  /** How commands of this call are confined. */
+  /** The confinement of this call's commands. */
   access: Access
   /** Keys of skills for the environment of a command, and secrets that its output must not show. */
   keys?: CommandKeys
@@ -98,8 +98,8 @@ export type ToolContext = {
 }
 
 /**
- * A description of a call for the user, before it runs. `inWorkspace` is false when any path leaves the
- * workspace. `command` is set by tools that run a shell, for the hardline floor and for saved rules.
+ * A description of a call for the user, before it runs. `inWorkspace` is false if any path is outside the
+ * workspace. `command` is set by tools that run a shell, for the hard limits and for saved rules.
  */
 export type Intent = {
   title: string
@@ -153,7 +153,7 @@ type ModelsIntent = { away: string; pin: string; source: string }
 /** A question to the user, who may also give an answer that is not among the choices. */
 type Question = { text: string; choices: readonly string[] }
 
-/** What the policy knows about a call of an MCP tool. */
+/** The facts about a call of an MCP tool for the policy. */
 type McpIntent = {
   /** The name of the tool in rules. */
   name: string

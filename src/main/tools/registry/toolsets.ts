@@ -4,7 +4,7 @@ import { nearNames } from '../../lib/words/similarity.ts'
 export type ToolsetEntry = {
   name: string
   title: string
-  /** What its tools do, in one short sentence for the user. */
+  /** Says what its tools do, in one short sentence for the user. */
   says: string
   /** The smallest context window, in tokens, for which new chats get the toolset by default. */
   fromTokens: number
@@ -25,7 +25,7 @@ export type OwnToolset = { says: string; includes: readonly string[]; tools: rea
 /** Toolsets that were switched on or off, by name. `*` means all that are not named. */
 export type Switches = Readonly<Record<string, boolean>>
 
-/** Where a switch is set: for everything, for a folder and what is in it, for a project, or for one chat. */
+/** The level of a switch: everything, a folder with its content, a project, or one chat. */
 export type SwitchLevel = {
   level: 'everything' | 'folder' | 'project' | 'chat'
   folder?: string

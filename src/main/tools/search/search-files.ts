@@ -94,7 +94,7 @@ type Found = {
   matches: Match[]
   /** The last file that the search entered. */
   at: string
-  /** What the search had left out by then. */
+  /** The files that the search had left out by then. */
   leftOut: LeftOut
   /** Set if the pattern as written found nothing and the search continued with another reading. */
   again: { end: SearchEnd; because: string } | undefined

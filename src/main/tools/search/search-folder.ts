@@ -13,7 +13,7 @@ import { searchText, type SearchedText, type Version } from './search-text.ts'
 import { decodeText, encodingName } from '../../lib/encodings/decode-text.ts'
 import { walkFolder } from '../../files/walk-folder.ts'
 
-/** `target` is the real path of a folder or of one file; `globs` are the ways to read the glob, the likeliest first. */
+/** `target`: the real path of a folder or file. `globs`: the ways to read the glob, the likeliest first. */
 export type Search = { target: string; isFile: boolean; pattern: string; globs: readonly GlobList[] }
 /** A match. `file` is relative to the searched folder, and `text` has all lines of the match. */
 export type Match = { file: string; line: number; text: string }
@@ -26,7 +26,7 @@ export type SearchEnd = {
   leftOut: LeftOut
   /** Set if the search ended early, at its limit of files or matches. */
   more: 'files' | 'matches' | undefined
-  /** How ambiguous parts of the pattern were read, if it matters. */
+  /** Notes on how ambiguous parts of the pattern were read, if it matters. */
   notes: readonly string[]
   /** The first files with matches that have an older encoding. */
   encodings: { file: string; encoding: string }[]

@@ -119,7 +119,7 @@ const GONE_MS = 1_000
 
 const isLook = (access: Access) => access !== 'unconfined' && access.profile === 'look'
 
-/** What a command did to files that programs obey, as part of its result. */
+/** The changes of obeyed files by a command, as part of its result. */
 const resultOf = (report: ObeyedReport | undefined): Pick<ToolResult, 'obeyed' | 'aside'> => ({
   ...(report && report.changes.length > 0 && { obeyed: report.changes }),
   ...(report && report.aside.length > 0 && { aside: report.aside }),

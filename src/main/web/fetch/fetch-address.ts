@@ -14,7 +14,7 @@ const LIMITS: FetchLimits = { bytes: 5_000_000, firstByteMs: 15_000, wholeMs: 30
 
 /** The dependencies on the host. */
 export type FetchParts = {
-  /** `fetchFor` of the network. */
+  /** The `fetchFor` of the host's network. */
   fetchFor(this: void, reason: { purpose: 'web'; subject: string }, lookup: LookupFunction): typeof fetch
   /** Whether a request uses a proxy, which then looks up the name, so that only the address is judged. */
   isProxied(this: void, url: URL): boolean

@@ -17,7 +17,7 @@ import { MOST_BYTES, nameFrom, type PageJob } from './read-page.ts'
 export type PageReader = ReadFetched & { close: () => Promise<void> }
 
 type Options = {
-  /** How the desktop app starts the document reader. */
+  /** Starts the document reader in the desktop app. */
   spawn?: SpawnReader
   /** @internal Tests have less patience. */
   limits?: Partial<typeof LIMITS>

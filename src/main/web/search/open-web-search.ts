@@ -60,7 +60,7 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
     return host !== undefined && isThisComputer(host)
   }
 
-  /** What a source lacks before it can be asked. */
+  /** Say what a source lacks before it can be asked; undefined if nothing. */
   function lackOf(source: SearchSource): string | undefined {
     const { key, isOwnServer, title } = source
     const given = keyFor(source)

@@ -16,7 +16,7 @@ export type RawHit = { title: unknown; address: unknown; snippet?: unknown; date
 /** Why a source gave no results, in a sentence. `pauses`: it limited the rate, so leave it alone for now. */
 export type SourceTrouble = { why: string; pauses?: true }
 
-/** What a source needs besides the words. `key` is its key, or the address of the user's own server. */
+/** The input of a source besides the words. `key` is its key, or the address of the user's own server. */
 type SourceGiven = { key: string; language: string }
 
 /** A search source: how to ask it, and how to read its answer. It does not access the network itself. */

@@ -2,9 +2,9 @@
 export type GitSetting = {
   /** `core`, or `filter.My Filter`: the first part in lower case, a quoted name unchanged. */
   section: string
-  /** In lower case. */
+  /** The key in lower case. */
   key: string
-  /** Without quotes, escapes and comments; empty if there is no `=`. */
+  /** The value without quotes, escapes and comments; empty if there is no `=`. */
   value: string
 }
 

@@ -37,7 +37,7 @@ const MOST_SHOWN = { files: 8, characters: 4_000 }
 /** Maximum number of files and bytes read from one item, so that its author cannot stall Talaria. */
 const MOST_READ = { files: 2_000, bytes: 32 * 2 ** 20 }
 
-/** What to move aside, from which folder, and to which. */
+/** A request to move something aside: from which folder, and to which. */
 type AsideStart = Record<'root' | 'path' | 'at' | 'by', string> & { isNew: boolean }
 
 /** Move something aside, into a folder that does not exist yet. */

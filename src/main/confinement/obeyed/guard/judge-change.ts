@@ -8,7 +8,7 @@ import { parentIds, type ObeyedEntry, type ObeyedState } from '../obeyed-state.t
 /** How to handle a change: ignore it, report it, move the file aside, or put the old file back. */
 export type Fate = 'quiet' | 'stands' | 'aside' | 'back'
 
-/** What a command with this access may write. With full access, changes are only reported. */
+/** Which obeyed files a command with this access may write. With full access, it is only watched. */
 export const mayWriteWith = (access: Access): MayWrite =>
   access === 'unconfined' ? 'all' : access.profile === 'work' ? access.obeyed : 'nothing'
 
@@ -30,7 +30,7 @@ export type Circumstances = {
   root: string
   /** The git folders that existed before. */
   known: readonly string[]
-  /** What this command, and all others in the folder, may write. */
+  /** The rights of this command, and those of all others in the folder. */
   may: MayWrite
   othersMay: readonly MayWrite[]
   held: HeldPaths

@@ -21,7 +21,7 @@ const POSIX: Record<string, string> = {
 /** Classes that distinguish upper and lower case. */
 const CASED = /^(?:L[ult&C]|Lowercase|Uppercase|Titlecase|lower|upper)/i
 
-/** The class of `[:alpha:]` in a set. */
+/** The class for a POSIX name in a set, such as `[:alpha:]`. */
 export function posixClass(name: string, negated: boolean): SetItem & { cased: boolean } {
   const source = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined
   if (source === undefined)
@@ -68,7 +68,7 @@ function spellings(name: string): string[] {
   return [name, bare, titled(bare), `Script=${bare}`, `Script=${titled(bare)}`, upperFirst(bare)]
 }
 
-/** `uppercase letter` as `Uppercase_Letter`. */
+/** Turn `uppercase letter` into `Uppercase_Letter`. */
 const titled = (name: string): string =>
   name
     .split(/[ _-]+/)

@@ -67,7 +67,7 @@ export type Cursor = {
   readonly facts: PatternFacts
 }
 
-/** What is known about a pattern once it is read. */
+/** The facts about a pattern that reading it has shown. */
 export type PatternFacts = {
   /** The pattern has a capital letter, or a class that distinguishes capitals. */
   cased: boolean
@@ -75,7 +75,7 @@ export type PatternFacts = {
   wholeFile: boolean
   /** The pattern names carriage returns, which otherwise do not belong to a line. */
   returns: boolean
-  /** How ambiguous constructs were read, to be said if nothing is found. */
+  /** Notes on how ambiguous constructs were read, shown if nothing is found. */
   readonly notes: Set<string>
 }
 

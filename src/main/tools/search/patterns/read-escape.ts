@@ -27,7 +27,7 @@ const PLACES: Record<string, Place> = {
 }
 const BRACED: Record<string, Place> = { start: 'word start', end: 'word end' }
 
-/** What to write in place of unsupported escapes. */
+/** The replacements to suggest for unsupported escapes. */
 const INSTEAD: Record<string, string> = {
   C: 'For any character write .',
   G: 'Leave it out: every search begins anew.',
@@ -118,7 +118,7 @@ function readReference(cursor: Cursor): Part | undefined {
   return referenceTo(cursor, name)
 }
 
-/** A part that repeats what the group of a name or number has matched. */
+/** The part that repeats what a group has matched; `name` is a name or a number. */
 export function referenceTo(cursor: Cursor, name: string): Part {
   const part = { type: 'again' as const, index: 0 }
   cursor.references.push({ part, name })

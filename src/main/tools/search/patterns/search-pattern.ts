@@ -16,7 +16,7 @@ export type SearchPattern = {
   returns: boolean
   /** Matches a text that every match contains. Without it, a file has no match. */
   needed: RegExp | undefined
-  /** How ambiguous constructs were read. */
+  /** Notes on how ambiguous constructs were read. */
   notes: readonly string[]
 }
 

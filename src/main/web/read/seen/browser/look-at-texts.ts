@@ -5,7 +5,7 @@ import { readPng, type Pixels } from './read-png.ts'
 const Rect = z.tuple([z.number(), z.number(), z.number(), z.number()])
 type Rect = z.infer<typeof Rect>
 
-/** What the page reports about itself: its size, and each text with the boxes of its lines. */
+/** The page's report about itself: its size, and each text with the boxes of its lines. */
 export const PageTexts = z.object({
   size: z.object({ width: z.number(), height: z.number() }),
   texts: z.array(
