@@ -9,10 +9,9 @@ export const changesByFile = (changes: readonly FileChange[]): FileChange[][] =>
 ]
 
 /**
- * Judge a file by all changes of a chat and by the hash of its present content. Walk back from the newest
- * change while each began with what the previous one left; earlier changes mixed with others' and are not
- * undone. The last change on the path then decides the content; without one, it is the content before all of
- * them.
+ * Judge a file by all changes of a chat and by the hash of its present content. Only the newest chain counts,
+ * in which each change begins with what the previous one left; before that, something else changed the file.
+ * The last change on the path decides the content. Without one, it is the content before the chain.
  */
 export function contentAfterGoingBack(
   changes: readonly FileChange[],

@@ -1,7 +1,7 @@
-/** More lines or characters than this are frames of a progress display, whatever they say. */
+/** Maximum lines and characters between carriage returns; more must be frames of a progress display. */
 const MOST_LINES = 200
 const MOST_CHARACTERS = 20_000
-/** Lines mostly differ from each other; frames mostly repeat, apart from numbers and bars. */
+/** Minimum number of lines, and share of different ones: lines differ, but frames mostly repeat. */
 const LEAST_LINES = 3
 const SHARE_OF_KINDS = 0.75
 /** Characters that change from one frame of a progress display to the next. */

@@ -52,7 +52,7 @@ const COALESCE_MS = 50
 const MOST_AT_ONCE = 16_000
 const MOST_IN_ALL = 512_000
 
-/** Create a buffer that passes output on in pieces that a window can render at any rate and volume. */
+/** Create a buffer that passes on output of any rate and volume, in pieces that a window can render. */
 export function createShow(output: (text: string) => void): {
   add(text: string): void
   end(): void

@@ -47,11 +47,11 @@ find_left && printf '%s' "$left" >&4
 exit $code
 `
 
-/** Wrap a shell so that it reports what is left running. Only where `/proc` shows one namespace. */
+/** Wrap a shell so that it reports what is left running. Only on Linux, which has `/proc`. */
 export const watchingLeft = (shell: readonly string[]): readonly string[] =>
   process.platform === 'linux' ? ['/bin/sh', '-c', WATCH, 'sh', ...shell] : shell
 
-/** Follow the report of a confined command. Call the result after its end; undefined without a report. */
+/** Follow the report of a confined command. Call the returned function after its end; may be undefined. */
 export function leftByWatch({ stdio }: ChildProcess): (() => Left | undefined) | undefined {
   const report = stdio[4] as Readable | null | undefined
   if (process.platform !== 'linux' || !report) return undefined

@@ -9,9 +9,9 @@ import { tidyUp } from '../lib/processes/tidy-up.ts'
 const PATIENCE_MS = 1_000
 
 /**
- * The shell for commands, with the arguments before the command; Windows differs. Bash would read `~/.bashrc`
- * even for a command if its input is a socket, as Node's pipes are ("Invoked by remote shell daemon" in its
- * manual).
+ * The shell for commands, with the arguments before the command; Windows differs. Without `--norc`, bash
+ * reads `~/.bashrc` if its input is a socket, and Node's pipes are sockets ("Invoked by remote shell daemon"
+ * in its manual).
  */
 export const shellFor = (command: string): readonly string[] => [
   ...(existsSync('/bin/bash') ? ['/bin/bash', '--norc'] : ['/bin/sh']),

@@ -44,7 +44,7 @@ export type ConfinedStart = {
   reportsStart: boolean
   /** Call this if the command could not be set up, so that the system is probed again. */
   couldNotStart(): void
-  /** Watch the process. `exceeded` gets a text for the user if it exceeds a limit. The result stops it. */
+  /** Watch the process. `exceeded` gets a text for the user at a limit. Returns a function that stops it. */
   watch(pid: number, exceeded: (why: string) => void): () => void
   /** The limit that the system enforces by killing, as text for the user; empty if there is none. */
   killLimit: string
@@ -96,7 +96,7 @@ type Parts = {
 /** The result of a test, and how long it is valid. */
 type Probed = { key: string; until: number; state: Promise<ConfinementState> }
 
-/** How often to test whether commands can be confined. */
+/** How many times to try whether commands can be confined. */
 const PROBE_TRIES = 3
 /** How long to remember a failure, in ms. It may be temporary, such as a full disk. */
 const FAILED_MS = 10_000

@@ -25,7 +25,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     )
   }
-  /** Find a server that the user may change. Not one of a project, whose file is not the user's own. */
+  /** Find a server that the user may change: not one of a project, whose file is not the user's. */
   function ownOf(name: string) {
     const server = known(name)
     if (server.project === undefined) return server

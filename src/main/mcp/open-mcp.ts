@@ -107,7 +107,7 @@ type Parts = ServerParts &
     count(text: string): number
   }
 
-/** Create the MCP servers. None is started before its first use. */
+/** Open the MCP servers. None is started before its first use. */
 export function openMcp(parts: Parts): Mcp {
   const { home, store, read, write, now } = parts
   let joined: { own: unknown; others: unknown; all: readonly KnownServer[] } | undefined
@@ -247,7 +247,7 @@ export function openMcp(parts: Parts): Mcp {
   })
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
-  /** Its text has already been cleared of anything that looks like a secret. */
+  /** Remove a server's own keys from a result. Anything that looks like a secret is already gone. */
   const withoutKeys = (server: McpServer, { structured, ...result }: ReadResult): ReadResult => ({
     ...result,
     text: withoutOwn(server, result.text),

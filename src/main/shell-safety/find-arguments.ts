@@ -5,9 +5,9 @@ const JUNK =
   /^(\*\.(py[co]|o|obj|class|tmp|temp|bak|orig|rej|sw[op]|log|gz|old|cache|part|crdownload|elc|gch|DS_Store)|.{0,20}\*?~|#\*#?|\.DS_Store|Thumbs\.db|desktop\.ini|__pycache__|node_modules|\.\w+_cache|\.cache|target|dist|build|\.\*?\.sw[op]|\._\*|[\w.-]*\.log(\.\*)?|npm-debug\*)$/i
 
 /**
- * How much `find` narrows its results by name: to files that tools can recreate, to names that someone chose,
- * at most to a kind of file, or not at all. Sizes, times, owners and negations do not count, because nearly
- * every file matches them.
+ * How much `find` narrows its results by name. `junk`: to files that tools can recreate. `names`: to names
+ * that someone chose. `kinds`: at most to a kind of file. Sizes, times, owners and negations do not count,
+ * because nearly every file matches them.
  */
 export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' | 'none' {
   const words = args.map(word => word.text)

@@ -23,7 +23,8 @@ const MOST_PLACES = 20
 
 /**
  * Find what a text and earlier ones together take from others' texts. Pieces count if they are adjacent in
- * the source, in whatever order they were sent, and form a run of eight words or a number of six digits.
+ * the source, whatever the order in which they were sent, and form a run of eight words or a number of six
+ * digits.
  */
 export function findInPieces(text: string, earlier: readonly string[], { others, own }: Compared): string[] {
   const [newest, ...before] = [text, ...earlier].map(plainText)

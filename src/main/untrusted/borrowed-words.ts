@@ -17,7 +17,7 @@ export const DIGITS = 6
 /** Minimum length of a word that may be a code, such as a key or a password with digits. */
 const CODE = 10
 
-/** Scripts without blanks between words; each of their letters counts as a word. */
+/** Scripts without blanks between words; each of their letters is taken as a word. */
 const DENSE = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map(script => String.raw`\p{Script=${script}}`)
   .join('')

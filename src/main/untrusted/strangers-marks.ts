@@ -46,7 +46,7 @@ const joinMarks = (marks: readonly StrangersMark[]): StrangersMark =>
   marks.length === 1 ? marks[0]! : { ...marks[0]!, id: joinedId(marks) }
 
 /**
- * Merge marks of several sources, keeping the name of only one. If any text is a result and not only a
+ * Merge marks of several sources, keeping only one source name. If any text is a result and not only a
  * description, the merged mark counts as one of a result.
  */
 const joinAll = (marks: readonly StrangersMark[]): StrangersMark => ({

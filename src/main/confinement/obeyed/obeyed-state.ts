@@ -183,7 +183,7 @@ function readEntry(
   }
 }
 
-/** Parts for a file that is not read. A program can set the time of its content, but not ctime. */
+/** Parts for a file that is not read. A program can fake the modification time, but not ctime. */
 const stampParts = ({ size, mtimeNs, ctimeNs }: BigIntStats): Parts =>
   new Map([['', `${size}:${mtimeNs}:${ctimeNs}`]])
 

@@ -8,8 +8,8 @@ import { flatLine, unclearDepth } from './refuse-unclear.ts'
 
 /**
  * Adapt the new lines for a passage that was quoted exactly. They stay as they are, because the model has
- * seen the indentation. If the quoted lines have none, new lines that continue a block of the file, or are
- * plain code, take its unit. `prefix` is the text before the passage in its line.
+ * seen the indentation. If the quoted lines have none, new lines that continue a block of the file, or that
+ * are plain code, get the file's unit. `prefix` is the text before the passage in its line.
  */
 export function adaptExact(passage: Passage, style: TextStyle, prefix: string): Adapted | Refusal {
   const [olds, nows] = [passage.old.split('\n'), passage.now.split('\n')]

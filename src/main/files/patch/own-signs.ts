@@ -8,7 +8,7 @@ type UnclearSign = { unclear: string }
 
 /** Writes characters in the style of the surrounding text. */
 export type OwnSigns = {
-  /** Apply the difference between `old` and `now` to `real`, which looks like `old`, in its own style. */
+  /** Apply the difference between `old` and `now` to `real`, the file's own version of `old`. */
   apply(real: string, old: string, now: string): string | UnclearSign
   /** Write a new line in the style of the text. */
   write(line: string): string | UnclearSign

@@ -33,8 +33,8 @@ const ORDINARY =
 /**
  * Whether the name of a file suggests logins or keys, although it is not a known credential file: settings of
  * mail and network programs, names of passwords, environments, state of Terraform, and backups of these.
- * Source code and documents do not count. `isKnown` is asked about the name without backup endings. The name
- * is in lower case.
+ * Source code and documents do not count. `isKnown` tests the name without backup endings. The name is in
+ * lower case.
  */
 export function looksLikeKeys(name: string, isKnown: (name: string) => boolean): boolean {
   if (name.length > LONGEST_NAME) return false

@@ -82,7 +82,7 @@ function linked(text: string): string {
   return name !== undefined && name === trim(label) ? label : target
 }
 
-/** Remove a final comma, colon or semicolon, which end no name, and a full stop after a file extension. */
+/** Remove a final comma, colon or semicolon, and a full stop after a file extension. */
 function withoutStop(text: string): string {
   if (/^[A-Za-z]:$/.test(text)) return text
   let to = text.length

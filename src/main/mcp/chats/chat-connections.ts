@@ -85,7 +85,7 @@ function argumentsOf({ properties, required }: Record<string, unknown>): string 
     .join(', ')
 }
 
-/** The toolsets of servers. That of the two stable tools includes all of them. */
+/** The toolsets of servers. The one of `find_tool` and `use_tool` includes all of them. */
 export function mcpToolsets(mcp: Pick<Mcp, 'ready'>, found: Pick<FoundTools, 'any'>): ToolsetEntry[] {
   const servers = mcp.ready()
   if (servers.length === 0) return []

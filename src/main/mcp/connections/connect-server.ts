@@ -50,7 +50,7 @@ export type Connection = {
 
 export type CallOptions = {
   signal: AbortSignal
-  /** Time limit without progress, in ms. */
+  /** Time limit of a call without progress, in ms. */
   timeoutMs: number
   onProgress?: (text: string) => void
 }
@@ -63,7 +63,7 @@ type Route = {
   /** Time limit in ms for getting ready, and for listing tools. */
   timeoutMs: number
   prior?: PriorDiscovery | undefined
-  /** How long a program may take to answer the question of the newer era, in ms; default 5 s. */
+  /** How long a program may take to say whether it speaks the newer era, in ms; default 5 s. */
   probeMs?: number | undefined
   /** Folders that the server may ask for, as `file:` addresses. */
   roots: readonly string[]
@@ -72,7 +72,7 @@ type Route = {
 }
 
 /**
- * How long a program may leave the newer era's question unanswered before the older one is tried, in ms.
+ * How long to wait for a program to say that it speaks the newer era before trying the older one, in ms.
  * Servers at an address answer every request, but may take long to wake up.
  */
 const PROBE_MS = 5_000

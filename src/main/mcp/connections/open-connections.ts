@@ -169,7 +169,7 @@ export function openConnections(parts: Parts): Connections {
     fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
   }
 
-  /** Whether a program is known to leave the newer era's question unanswered, which costs five seconds. */
+  /** Whether a program is known not to answer whether it speaks the newer era, which costs five seconds. */
   function isKnownOlder(entry: McpServer): boolean {
     const since = parts.eras?.olderSince(entry.name)
     return since !== undefined && Math.abs(parts.now() - since) < VERDICT_MS

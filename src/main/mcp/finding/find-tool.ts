@@ -38,7 +38,7 @@ const NAMED_SERVER = 0.8
 /** Maximum that filler words add to the score of the other words. */
 const MOST_FILLER = 0.6
 const FILLER_ALONE = 0.3
-/** Weights of an outstanding likeness of meaning, by the table and by the encoder, beside the word score. */
+/** Weights of meaning beside the word score: by the table and by the encoder. */
 const BY_TABLE = 0.3
 const BY_ENCODER = 0.5
 /** Minimum likeness of meaning for a tool that shares no word with the request. */

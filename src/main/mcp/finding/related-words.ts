@@ -6,8 +6,8 @@ import { TOOLS } from './related-tools.ts'
  * Words that people use, and the words that makers of tools use instead. Entries end at `;` or a line break.
  * `a b c` are synonyms. `a b: c d` means: a request with c or d may mean a tool with a or, better, with a and
  * b. Written by hand from general knowledge of many kinds of servers. A general thesaurus finds less, because
- * it joins words with other meanings (WordNet has *issue* beside *offspring*). German words follow where
- * people use them most.
+ * it joins words with other meanings (WordNet has *issue* beside *offspring*). German words are included
+ * where people use them most.
  */
 const WORDS = `
 file document doc; folder directory dir path; tree hierarchy structure nested recursive; content contents text body

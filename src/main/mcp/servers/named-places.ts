@@ -174,7 +174,7 @@ function namedTexts({ args, env }: Named, { userHome }: Around): string[] {
     .filter(text => isAbsolute(text) && !text.includes('\0'))
 }
 
-/** The outermost package around a file, which may need its parts; else its folder, or only the file. */
+/** The folder to show for a file: its outermost package, else its own folder, else only the file. */
 function packageOf(file: string): string {
   const shared = new Set(['/tmp', '/var/tmp', '/home', '/', homedir()])
   const folders: string[] = []

@@ -93,7 +93,7 @@ function listed(given: readonly Given[]): Value {
   return only.word.glob ? { kind: 'names', names: { ...wild(only.word.text), isFiles: true } } : ANY
 }
 
-/** The names that `find` prints, with the only `-name` pattern of the command. */
+/** The names that `find` prints, if it has one starting folder. `pattern`: its only plain `-name`. */
 export function foundBy(given: readonly Given[]): Names | undefined {
   const starts = findStarts(given.map(({ word }) => word))
   const [start] = starts

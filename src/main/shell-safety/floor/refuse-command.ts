@@ -173,7 +173,7 @@ function mirrors(command: Invocation, home: string): string | undefined {
   return lost && `It would delete what is in ${lost}.`
 }
 
-/** Refuse archivers that delete originals, and destroyers of single files fed with a whole folder. */
+/** Refuse archivers that delete the originals, and `shred` and similar programs run on a whole folder. */
 function archives(command: Invocation, home: string): string | undefined {
   const { name, args } = command
   const isMoving =

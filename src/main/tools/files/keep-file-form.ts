@@ -4,8 +4,8 @@ import { encodingName, type TextFile } from '../../lib/encodings/decode-text.ts'
 type Formed = { text: string; encoding: string; mark: boolean; keeps: string }
 
 /**
- * Give new content the line ends, the byte order mark and the encoding of the file that it replaces. It
- * becomes UTF-8 if the encoding is uncertain, or if the content starts with a byte order mark.
+ * Give new content the line ends, the byte order mark and the encoding of the file that it replaces. An older
+ * encoding becomes UTF-8 if it is uncertain, or if the new content starts with a byte order mark.
  */
 export function keepFileForm(file: TextFile, content: string): Formed {
   const isOlder = file.encoding !== 'utf8' && !file.mark

@@ -15,7 +15,7 @@ import { shownPath, type Target, type Where } from '../../files/paths/resolve-pa
 /** Larger files always count as changed. */
 const MAX_COMPARED_BYTES = 1_000_000
 
-/** Return who obeys or runs the file that a call would change, by its given path and its real path. */
+/** Return which program obeys or runs the file of a call, by its given path and its real path. */
 export function whoObeysTarget({ workspace }: Where, { path, given }: Target): Obeyed | undefined {
   const found = [path, resolve(workspace, plainPath(given).text)].map(each => whoObeys(workspace, each))
   return found.find(obeyed => obeyed?.tier === 1) ?? whoObeysByLink(workspace, path) ?? found[0] ?? found[1]

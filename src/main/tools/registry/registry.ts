@@ -186,7 +186,7 @@ function repairName(given: string, known: readonly Known[]): string | undefined 
   return isClear && haveSameWords(best.word, given) ? best.name : undefined
 }
 
-/** Choose the only tool meant. A tool with this name here wins over one that only its server calls so. */
+/** Return the only matching tool. A name used here counts before a name used only by a server. */
 function onlyOne(known: readonly Known[]): string | undefined {
   const own = known.filter(({ word, name }) => word === name)
   const names = new Set((own.length > 0 ? own : known).map(({ name }) => name))

@@ -153,7 +153,7 @@ type ModelsIntent = { away: string; pin: string; source: string }
 /** A question to the user, who may also give an answer that is not among the choices. */
 type Question = { text: string; choices: readonly string[] }
 
-/** The facts about a call of an MCP tool for the policy. */
+/** The facts about an MCP call that the policy needs. */
 type McpIntent = {
   /** The name of the tool in rules. */
   name: string
@@ -192,7 +192,7 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
    */
   tell?(input: z.output<I>, result: { ok: boolean; text: string }): string
   /**
-   * From now on, allow without a question the action that the user was asked about. `pin` is that of the
+   * Allow the action that the user was asked about without a question from now on. `pin` is that of the
    * intent. Refuses if the tool has changed since.
    */
   allowAlways?(pin: string): Refusal | undefined

@@ -17,7 +17,7 @@ export type LeftOut = Partial<Record<LeftOutReason, { count: number; names: stri
 
 const MOST_NAMES = 3
 const LONGEST_NAME = 60
-/** Reasons that do not count for a file or folder that the call names. */
+/** Reasons for leaving out files that are searched all the same if the call names them. */
 const SEARCHED_IF_NAMED: readonly LeftOutReason[] = ['ignored', 'hidden', 'modules', 'git', 'link']
 
 /** Count a file or folder that is not searched. */

@@ -25,10 +25,10 @@ export function* valuesIn(text: string, start = 0, most = 40): Generator<Value> 
 /** Names of products, formats and algorithms that look like passwords. */
 const NAMES =
   /^(?:1password\d?|sha-?\d+|md5|argon2\w{0,2}|bcrypt|pbkdf2|scrypt|base\d+|utf-?\d+|aes-?\d*|rsa-?\d*|oauth2?(?:\.\d)?|http2?|ipv[46]|[2m]fa|u2f|fido2|wpa[23](?:-\w+)?|keepass\w*|bitwarden\w*|fritz!?box|win(?:dows)?\d+|ubuntu\d*|python\d*|node\d*|vue\d|gpt-?\d.*|k8s|[os]365|office365|microsoft365|pkcs\d*|x\.?509|jws?t?|[a-z]:\\.*)$/i
-/** A number with a unit, an ordinal, a version, a time, a share. */
+/** Values that are measures: a number with a unit, an ordinal, a version, a time, a share. */
 const MEASURE =
   /^\d+(?:[.,]\d+)*-?(?:st|nd|rd|th|ms|[smhdwykx]|min|[kmgt]i?b|px|r?em|pt|[kcm]?m|k?g|bits?|bytes?|chars?|characters?|digits?|days?|years?|words?|zeichen|stellig|[ºª%°]|er|te[nr]?|[èe]me)$|^v?\d+(?:\.\d+)+(?:[-+][\w.]+)?$|^\d{1,2}[:h]\d{2}/i
-/** An address, a path, a file, a variable, a call, a flag, a field. */
+/** Values that are code: an address, a path, a file, a variable, a call, a flag, a field. */
 const CODE =
   /^(?:https?:|~?\/|\.{1,2}\/|[\w.-]+@[\w.-]+\.\w+|@|\$|%\w+%$|--?[a-z])|\(\)?$|^[\w.-]+(?:\/[\w.-]+)+$|^[\w-]+\.[a-z][a-z\d]{0,4}$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$|^(?:[a-z]+_)+(?:\d+|[a-z]+)$|^[\p{L}\d-]*(?:password|passwort|passwd)[\w-]*$/iu
 const NUMBERED =

@@ -90,7 +90,7 @@ export function* nationalNumbersIn(text: string): Generator<Span> {
 
 const isLong = (number: string): boolean => number.replaceAll(/\D/g, '').length >= 6
 
-/** Whether a name is an ordinary word, because it is not in capitals. */
+/** Whether a label in lower case may be an ordinary word. */
 const isAWord = (label: string): boolean => /^(?:tin|pan|sin|rg|nie|rfc|passport)$/.test(label)
 /** Whether digits are a German tax number or a Polish PESEL, which have no other form. */
 const isPlainNumber = (digits: string): boolean => hasTaxDigit(digits) || hasPeselDigit(digits)

@@ -150,7 +150,7 @@ function passwordAfter(sentence: string, label: Span): Found | undefined {
   return undefined
 }
 
-/** Whether a word of letters is a password: quoted, or last and after a colon or “my”. */
+/** Whether a word of letters is a password: it is quoted, or last and after a colon or “my”. */
 function isGivenWord(between: string, after: string, value: Value, isMine: boolean): boolean {
   if (!isWord(value.text) || between.trim() === '') return false
   if (value.isQuoted) return true

@@ -78,7 +78,7 @@ export function judgePlace(address: string): Judged {
   return { verdict: place, url }
 }
 
-/** Judge the port. Also called for an allowed private place, whose verdict ignores the port. */
+/** Judge the port. Called separately for an allowed private place, whose verdict ignores the port. */
 export const judgePort = ({ port }: URL): AddressVerdict =>
   OTHER_PORTS.has(port)
     ? { verdict: 'invalid', why: `port ${port} is not one of the web` }

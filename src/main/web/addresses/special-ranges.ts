@@ -66,7 +66,7 @@ const RANGES_6: readonly [range: string, what: string][] = [
 
 /**
  * The positions of IPv4 addresses inside IPv6 addresses. `through`: connections go to that IPv4 address, so
- * it alone counts. In the others, it can only make the verdict worse.
+ * only that address counts. Without `through`, it can only make the verdict worse.
  */
 const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?: true }[] = [
   { range: '::ffff:0:0/96', at: value => value, through: true },

@@ -111,7 +111,7 @@ function refuseStep(
     const port = judgePort(url)
     if (port.verdict !== 'public') return explainPlace(port, url, hop > 0)
     if (isHome && isAllowed(url, options)) return undefined
-    // What the name resolves to says more, and is judged at the lookup.
+    // The addresses of the name say more, and are judged at the lookup.
     if (verdict.unless !== undefined && !isProxied(url)) return undefined
   }
   return explainPlace(verdict, url, hop > 0)

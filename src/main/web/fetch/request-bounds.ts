@@ -44,9 +44,7 @@ export function startClock(
   }
 }
 
-/**
- * Read the beginning of a body, and whether there was more. The rest may never end, so do not wait for it.
- */
+/** Read the beginning of a body, and whether there was more. The rest may never end, so it is not read. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,

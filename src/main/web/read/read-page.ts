@@ -11,7 +11,7 @@ import { readHtml, type Look } from './read-html.ts'
 /** A page for the reading thread. `browser` is for looking at the page, or why there is none. */
 export type PageJob = { page: Fetched; browser?: BrowserPlace | Refusal }
 
-/** Maximum size of a page to read, in bytes and characters; more is cut by the caller. */
+/** Maximum size of a page to read, in bytes and characters. Longer ones are cut before they get here. */
 export const MOST_BYTES = 5_000_000
 /** Maximum length of the returned text. */
 const MOST_TEXT = 2_000_000

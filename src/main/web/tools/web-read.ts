@@ -38,7 +38,7 @@ const AROUND = 1_200
 /** Maximum length of one part of a page in characters. */
 const MOST_TEXT = 16_000
 
-/** Calls for which the user was told that the address leads home. Other calls may not lead there. */
+/** Calls for which the user was told that the address leads to their network. Others may not lead there. */
 const toldHome = new WeakSet<Given>()
 
 /** The tool that reads a web page. */

@@ -51,7 +51,7 @@ export const firstOddKey = (
 
 /**
  * The first setting that is not harmless, or a line that cannot be parsed. This parser understands less than
- * git, but never something else.
+ * git, but reads nothing differently.
  */
 export function firstOddSetting(
   text: string,

@@ -32,7 +32,7 @@ type ComparedByGit = { path: string; by: string }
 /** The folders that a command may write to, with links resolved, and the user's home folder. */
 export type GitPlaces = { written: readonly string[]; userHome?: string }
 
-/** Existing paths in a git folder that git obeys. The rest of a `.git` folder is checked name by name. */
+/** Paths in a git folder that git obeys if they exist. The rest of `.git` is checked name by name. */
 const PARTS = [
   ['config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes'],
   ['objects/info/alternates', 'objects/info/http-alternates'],
@@ -85,10 +85,7 @@ export function findGitObeyed(
     return exists ? end : undefined
   }
 
-  /**
-   * Whether a folder contains a working folder, so that it cannot be read-only. A git folder's own statement
-   * about its place does not count.
-   */
+  /** Working folders, whose parents cannot be read-only. What git folders say is ignored. */
   const places = [...written, ...facts.repositories, ...facts.gitFiles].map(path =>
     basename(path) === '.git' ? dirname(path) : path,
   )

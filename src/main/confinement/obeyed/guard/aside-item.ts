@@ -81,7 +81,7 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
   }
 }
 
-/** `text` is the beginning. `isWhole`: the hash covers the whole content. */
+/** A file inside an item. `text` is its beginning. `isWhole`: the hash covers the whole content. */
 type Inside = { inside: string; text: string; hash: string; isWhole: boolean; mode: number }
 
 /** List all files and links of a file or folder, in order. A link is described by its target. */

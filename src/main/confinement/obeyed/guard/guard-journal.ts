@@ -11,7 +11,7 @@ type Beginning = { sessionId: string; may: MayWriteObeyed; state: ObeyedState }
 /** A recorded command; `end` removes the record. */
 export type Begun = { end(): void }
 
-/** How often to record that this program is alive, in ms. Its commands did not make later changes. */
+/** How often to record that this program is alive, in ms. Later changes are not its commands' work. */
 const ALIVE_MS = 5_000
 /** Maximum bytes of file contents in one record. */
 const MOST_BYTES = 2 ** 20

@@ -29,7 +29,7 @@ export function readBranches(cursor: Cursor, depth = 0): Branches {
   const branches: Part[][] = []
   let ignored: boolean | undefined
   let sequence: Part[] = []
-  /** Begin a sequence in which the last flag decides about case. */
+  /** Begin a sequence whose case sensitivity is that of the last flag. */
   function begin(whole: boolean): void {
     const inner: Part[] = []
     if (whole) branches.push(ignored === undefined ? inner : [{ type: 'case', ignored, branches: [inner] }])

@@ -9,8 +9,8 @@ const MAINS =
 const ENOUGH = 0.5
 
 /**
- * Find the main text of a page that is too big for the extractors, whose time grows faster than the page: the
- * main container, without parts that are beside the text by name or nearly all links.
+ * Find the main text of a page that is too big for the extractors, whose time grows faster than the page. It
+ * is the main container, without parts that are nearly all links or whose names say that they are not text.
  */
 export function chooseQuickly(
   document: PageDocument,

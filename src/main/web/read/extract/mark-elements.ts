@@ -3,8 +3,8 @@ import { isText, type PageElement } from '../dom.ts'
 const MARK = 'data-talaria-at'
 
 /**
- * Number the elements of a page, so that the elements that an extractor keeps can be found again in the
- * original, which it changes in its own way.
+ * Number the elements of a page, so that those that an extractor keeps can be found again in the original.
+ * Each extractor changes its own copy.
  */
 export function markElements(elements: readonly PageElement[]): void {
   for (const [at, element] of elements.entries()) element.setAttribute(MARK, String(at))

@@ -36,7 +36,7 @@ function isShownOption(box: Box): boolean {
 
 /**
  * Whether a text can only be the source of a formula: it has no four words in a row. Such sources are hidden
- * beside the drawn formula, which would be lost without them.
+ * beside the drawn formula. Without them, the formula would be lost.
  */
 export const isFormula = (text: string): boolean =>
   text.length < 2_000 && !/(?:\p{L}{2,}[\s~.,;:!?_-]+){3}\p{L}{2,}/u.test(text.replace(/\\[a-z]+/gi, ' | '))

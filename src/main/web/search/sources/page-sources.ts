@@ -79,7 +79,7 @@ async function parsePage(text: string): Promise<Part & { body: Part | null }> {
   }
 }
 
-/** Read one result of a page as texts without markup. Their characters are not markup any more. */
+/** Read one result of a page as texts without markup, in which no character counts as markup any more. */
 function hitIn(part: Part, link: string, snippet: string, date?: string): RawHit {
   const found = part.querySelector(link)
   return {

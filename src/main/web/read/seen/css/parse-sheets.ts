@@ -5,7 +5,7 @@ import { groundOfPseudo, hostOfPseudo } from './pseudo-grounds.ts'
 import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 
 /**
- * A selector with its declarations. `order` counts through all sheets. Later layers win; no layer is last.
+ * A selector and its declarations. `order` counts through all sheets. The last layer wins: that of no layer.
  */
 export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
 
