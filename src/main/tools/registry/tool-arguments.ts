@@ -39,7 +39,7 @@ const ALIASES: Record<string, readonly string[]> = {
 }
 
 /**
- * Correct common, unambiguous mistakes of models, at every depth: numbers, booleans and lists written as text,
+ * Correct common, unambiguous mistakes of models, at every depth: numbers, booleans and lists given as text,
  * `oldString` for `old_string`, other names of an argument, and null for optional fields.
  */
 export function coerceArguments(args: Record<string, unknown>, schema: Parameters): Record<string, unknown> {

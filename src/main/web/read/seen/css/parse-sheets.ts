@@ -4,9 +4,7 @@ import { holdsMedia, holdsSupports } from './media-queries.ts'
 import { groundOfPseudo, hostOfPseudo } from './pseudo-grounds.ts'
 import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 
-/**
- * A selector and its declarations. `order` counts through all sheets. The last layer wins: that of no layer.
- */
+/** A selector and its declarations. `order` spans all sheets. The last layer wins; no layer is last. */
 export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
 
 /** The end of an animation. `isWhole`: its state never changes. */
