@@ -1,6 +1,6 @@
 import type { FileChange } from '../db/chats/file-change-tables.ts'
 
-/** The result of going back for a file: as it is, changed by others, or new content (null: no file). */
+/** The effect of going back on a file: none, none since others changed it, or new content (null: no file). */
 export type GoingBack = 'as it should be' | 'changed since' | { target: string | null }
 
 /** The changes of each file, oldest first. */
@@ -40,7 +40,7 @@ export type TakingBack =
   | 'changed on another branch'
   | { target: string | null }
 
-/** A change that is still in the file, and those before it. Without `change`, others wrote the file. */
+/** A change that the file still contains, with the earlier ones. Without `change`, others wrote the file. */
 type Held = { change?: FileChange; under: Held | undefined }
 
 /**

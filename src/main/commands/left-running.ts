@@ -51,7 +51,7 @@ exit $code
 export const watchingLeft = (shell: readonly string[]): readonly string[] =>
   process.platform === 'linux' ? ['/bin/sh', '-c', WATCH, 'sh', ...shell] : shell
 
-/** Follow the report of a confined command. Call the returned function after its end; may be undefined. */
+/** Follow the report of a confined command, if it has one. Call the result once the command has ended. */
 export function leftByWatch({ stdio }: ChildProcess): (() => Left | undefined) | undefined {
   const report = stdio[4] as Readable | null | undefined
   if (process.platform !== 'linux' || !report) return undefined

@@ -89,7 +89,7 @@ export function runCommand({
   let lastPieceAt = 0
   let ended = false
 
-  /** Return the output so far, and end it. */
+  /** Complete the output, and return it. */
   const printed = (): Printed => {
     screen.finish()
     ring.add(redact('', true))

@@ -132,7 +132,7 @@ function otherHomes(userHome: string): string[] {
   })
 }
 
-/** List all sockets. A read-only mount does not prevent connecting to one, so each is hidden by itself. */
+/** List all sockets. A read-only mount does not prevent connecting, so each socket needs its own mask. */
 function socketPaths(listing: string): string[] {
   const paths = listing.matchAll(/^[0-9a-f]+:(?:\s+\S+){6}\s+(\/.+)$/gm)
   return [...new Set([...paths].map(([, path = '']) => path))].slice(0, 500)

@@ -30,7 +30,7 @@ case $0 in
 esac
 exit 1`
 
-/** The same as a program, for programs that start the editor without a shell or split its name at blanks. */
+/** The same as a program file, for callers that use no shell or split the editor's name at blanks. */
 export const NO_EDITOR_PROGRAM = `#!/bin/sh\necho "${SAYS} ${FOR_TEXT}" >&2\nexit 1\n`
 
 /** The value of an editor variable. Programs pass it to a shell. */

@@ -1,6 +1,6 @@
 /** Keeps chats from overwriting each other’s work in the same files. Knows about tools, not commands. */
 export type FileWriters = {
-  /** Note that a run begins, so that earlier writes are not news to it. */
+  /** Note that a run starts, which counts as knowing all earlier writes. */
   begin(sessionId: string): void
   /** Note that a chat has read a file. */
   read(sessionId: string, path: string): void

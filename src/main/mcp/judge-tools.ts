@@ -48,7 +48,7 @@ export const MOST_TOOLS = 500
 const LONGEST_NAME = 500
 const LONGEST_DESCRIPTION = 8_000
 
-/** Judge each tool of a list by itself, so that a bad one does not affect others. `listed` is unchecked. */
+/** Judge each tool of a list separately, so that a bad one does not affect others. `listed` is unchecked. */
 export const judgeTools = (listed: readonly unknown[]): JudgedTools => runToEnd(judgeSteps(listed))
 
 /** Judge the tools with a pause after each, because one may take some milliseconds. */

@@ -29,7 +29,7 @@ export type Background = {
   readObeyed(): string[]
   /** Published if the state changes or output arrives, at most several times a second. */
   changes: Topic<'state' | 'output'>
-  /** The process id of its group leader; undefined if it could not be started. */
+  /** The process id of the group leader; undefined if the command could not be started. */
   leader: number | undefined
   /** End the process and everything it started. Resolves once it has ended. */
   stop(): Promise<void>
@@ -38,13 +38,13 @@ export type Background = {
 }
 
 export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' | 'folder' | 'access'> & {
-  /** The value of the variable that marks its processes. */
+  /** The value of the environment variable that marks the processes of this command. */
   mark: string
   confined?: ConfinedStart | undefined
-  /** The address of its port, and what forwards it. */
+  /** The address of the command's port, and what forwards it. */
   address: string | null
   forward?: Forward | undefined
-  /** Keys for its environment, which are redacted in its output. */
+  /** Keys for the command's environment, which are redacted in the output. */
   keys?: CommandKeys | undefined
   /** Watches the obeyed files. */
   guard?: Guard | undefined
@@ -55,7 +55,7 @@ export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' 
 const LINGER_MS = 1_000
 const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
 
-/** Start a command that runs on after its call. Its input stays open, since many watchers end with theirs. */
+/** Start a command that runs on after its call. Its input stays open, since many watchers exit without it. */
 export function startBackground(given: BackgroundStart): Background {
   const { mark, confined, forward, keys, guard, now, ...known } = given
   const child = startCommand(given.command, given.folder, confined, {

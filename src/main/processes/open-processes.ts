@@ -30,10 +30,10 @@ type StartRequest = {
 /** A started process. `insideSocket`: the socket where other commands of the chat reach its port. */
 export type Started = { background: Background; reach: Reach; insideSocket?: string }
 
-/** Who can reach its port. `direct`, `forwarded`: this computer. `cut off`: no one, as it has no network. */
+/** Who can reach the port. `direct`, `forwarded`: this computer. `cut off`: no one, without a network. */
 type Reach = 'no port' | 'direct' | 'forwarded' | 'cut off'
 
-/** Why nothing was started. `setupFailed`: it could not be confined; the user may allow it unconfined. */
+/** Why nothing was started. `setupFailed`: confining failed, and the user may allow it unconfined. */
 type NotStarted = Refusal & { setupFailed?: true }
 
 /** The background processes of a host. */

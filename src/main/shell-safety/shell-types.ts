@@ -19,9 +19,9 @@ export const MARK = {
 /** One argument as the command would get it. `MARK.maybe` and `MARK.some` stand for unknown parts. */
 export type Word = {
   text: string
-  /** Whether the shell passes it unchanged: no variable, substitution, tilde, brace list or wildcard. */
+  /** Whether the shell changes nothing in it: no variable, substitution, tilde, brace list or wildcard. */
   literal: boolean
-  /** Whether it contains an unquoted wildcard. */
+  /** Whether the argument contains an unquoted wildcard. */
   glob: boolean
   /** Names of the commands whose output becomes part of this word. */
   runs: readonly string[]
@@ -57,7 +57,7 @@ export type Invocation = {
 /** The commands that a command line would run. `unparsed`: why parsing stopped; earlier commands are kept. */
 export type ParsedShell = {
   commands: readonly Invocation[]
-  /** Whether it has only pipelines: no loops, functions, subshells, substitutions or nested scripts. */
+  /** Whether there are only pipelines: no loops, functions, subshells, substitutions or nested scripts. */
   simple: boolean
   unparsed: string | undefined
 }

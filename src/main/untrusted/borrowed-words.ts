@@ -120,7 +120,7 @@ export function makeHolds(words: string): (text: Prepared) => boolean {
 /** The texts to compare: those of others, and the user's own, whose words may be sent anywhere. */
 export type Compared = { others: readonly Prepared[]; own: readonly Prepared[] }
 
-/** The shortest runs of words that reach this weight. */
+/** From each word on, the shortest run of words that reaches this weight. */
 function runsOf(words: readonly string[], weight: number): string[][] {
   return words.flatMap((_, from) => {
     let weighs = 0

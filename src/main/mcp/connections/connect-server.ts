@@ -40,7 +40,7 @@ export type Connection = {
   title: string
   /** The protocol era that the server speaks, which saves asking at the next start. */
   prior: PriorDiscovery
-  /** List its tools, each judged by itself. */
+  /** List the server's tools, each judged separately. */
   listTools(): Promise<JudgedTools | Refusal>
   call(name: string, args: Record<string, unknown>, how: CallOptions): Promise<CallOutcome>
   /** Call the listener if the server says that its tools changed. */

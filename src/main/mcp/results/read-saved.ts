@@ -26,7 +26,7 @@ export function fileNameIn(uri: string): string {
   }
 }
 
-/** The extension of such a name, if it is that of a readable document; `txt` for texts. */
+/** The extension in an address, if documents with it can be read; `txt` for texts. */
 export function endingIn(uri: string): string | undefined {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(fileNameIn(uri))?.[1]?.toLowerCase()
   return ending !== undefined && ENDINGS.has(ending) ? ending : undefined

@@ -165,7 +165,7 @@ export function warningsOf(server: McpServer): string[] {
   return warnings
 }
 
-/** An address as it is if none of its variables has a key. */
+/** Fill an address with the defaults of its variables; a variable without one becomes a placeholder. */
 export const withDefaults = (url: string): string =>
   url.replaceAll(
     VARIABLE,

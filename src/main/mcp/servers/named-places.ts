@@ -41,9 +41,9 @@ type Named = LocalMcpServer & { project?: string | undefined }
 
 /** Places that a server gets besides its own folder. `notes` and `words` are texts for the user. */
 export type ServerPlaces = GivenPlaces & {
-  /** The places where it may write, as the user agreed to them. */
+  /** The places where the server may write, as the user agreed to them. */
   words: string[]
-  /** Places that it names but does not get, in sentences. */
+  /** Places that the entry names but the server does not get, in sentences. */
   notes: string[]
 }
 

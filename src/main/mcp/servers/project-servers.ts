@@ -30,7 +30,7 @@ export type ProjectServers = {
   look(): void
   /** The servers in the present files; the same list as before if nothing changed. */
   servers(): readonly KnownServer[]
-  /** The folders that have such a file, and the problems in it. */
+  /** The folders with an `.mcp.json` file, and the problems in these files. */
   projects(): McpFolder[]
   /** The paths of the files that are read. */
   files(): string[]

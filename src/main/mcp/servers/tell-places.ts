@@ -8,11 +8,11 @@ import { fillEntry, type StartParts } from '../connections/start-program.ts'
 export type ToldPlaces = {
   /** The places where the server may write while it is confined, in words. */
   writes: string[]
-  /** The places that its entry chose. The user agrees to them; if they change, the server is off. */
+  /** The places that the entry chose. The user agrees to them; if they change, the server is off. */
   agreed: string[]
-  /** Places that it names but does not get, in sentences. */
+  /** Places that the entry names but the server does not get, in sentences. */
   notes: string[]
-  /** The reason why it is not started; empty if there is none. */
+  /** The reason why the server is not started; empty if there is none. */
   problem: string
 }
 

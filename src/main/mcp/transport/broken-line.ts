@@ -18,7 +18,7 @@ export function findBrokenAnswer(line: string, waiting: readonly string[]): stri
   return known.size === 0 && waiting.length === 1 ? waiting[0] : undefined
 }
 
-/** Describe such a line. */
+/** Describe a line of invalid JSON for the user, with the part around the mistake. */
 export function describeBroken(line: string): string {
   const found = /(?<!["\w])(?:NaN|-?Infinity|undefined|None|True|False)\b/.exec(line)?.index ?? 0
   const from = Math.max(0, found - QUOTED)

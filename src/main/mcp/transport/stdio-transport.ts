@@ -23,36 +23,36 @@ export type ProgramStart = {
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Value of the variable that marks all its processes. */
+  /** Value of the environment variable that marks all processes of the program. */
   mark: string
-  /** The folders where it may write. Obeyed files there are watched. */
+  /** The folders where the program may write. Obeyed files there are watched. */
   written?: readonly string[]
-  /** How it is confined; absent if it is not. */
+  /** How the program is confined; absent if it is not. */
   confined?: ConfinedStart | undefined
-  /** Secrets to redact in every line that it prints. */
+  /** Secrets to redact in every line that the program prints. */
   secrets: readonly string[]
-  /** The function that starts it; the default is Node's own. */
+  /** The function that starts the program; the default is Node's own. */
   spawn?: (program: string, args: string[], options: SpawnOptions) => ChildProcess
 }
 
 /** A transport to one server. */
 export type ServerTransport = Transport & {
-  /** The reason why it ended, for the user; undefined while it is open. */
+  /** The reason why the transport ended, for the user; undefined while it is open. */
   readonly ending: string | undefined
   /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
-  /** Whether its program runs confined. */
+  /** Whether the server's program runs confined. */
   readonly isConfined?: boolean
   /** Whether nothing has run, because the program could not be confined. */
   readonly setupFailed?: boolean
-  /** Resolves once it has ended with everything that it started. */
+  /** Resolves once the program has ended, with everything that it started. */
   readonly ended: Promise<void>
 }
 
 /** A running program that speaks MCP over stdin and stdout. */
 export type StdioTransport = ServerTransport & {
   readonly leader: number | undefined
-  /** Whether it was ended because it exceeded a limit. */
+  /** Whether the program was ended because it exceeded a limit. */
   readonly wentTooFar: boolean
   /** Add a line of ours to the server's output. */
   note(line: string): void

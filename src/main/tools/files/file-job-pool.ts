@@ -28,7 +28,7 @@ function giveBack(worker: Worker): void {
 }
 
 /**
- * Do one piece of work in a thread of its own. Aborting `signal` ends the thread and throws the Fault
+ * Do one piece of work in a separate thread. Aborting `signal` ends the thread and throws the Fault
  * `cancelled`; a thread that ends unexpectedly throws `ThreadEnded`.
  */
 export async function runInFileThread<T>(

@@ -63,7 +63,7 @@ const FORMS: readonly Form[] = [
   [alone(String.raw`[2-9]\d{3} \d{4} \d{4}`), hasAadhaarDigit],
 ]
 
-/** Words before a number of such a form that make it something else. */
+/** Words that show that the number after them is another kind of number. */
 const OTHER =
   /(?:orders?|tickets?|invoices?|tracking|parts?|shipments?|parcels?|serials?|models?|isbn|phone|tel|article|items?|sku|case|bestell\w*|auftrag\w*|rechnung\w*|artikel\w*|teile\w*|pedidos?|commande|ordine|заказ\p{L}*|订单号?|注文番号)(?:[ _-]?(?:id|no|nr|number|numbers|nummer))?["']?[ .:#=]{0,4}["']?$/iu
 

@@ -27,7 +27,7 @@ type Span = { from: number; to: number }
 const PAIR = /(?<![\w/.:@-])([\w.@-]{2,40})(?:\s{1,2}\/\s{1,2}|:)([^\s/:,;"'`]{4,60})(?![\w/:])/g
 /** Default passwords of devices. */
 const COMMON = /^(?:admin|password|passw0rd|root|toor|changeme|guest|default|letmein|qwerty)[.,]?$/i
-/** How far before a pair such a word may be, in characters. */
+/** How far before a pair a word such as “login” may be, in characters. */
 const NEAR = 60
 
 /** Find passwords in pairs with a user name. */

@@ -23,7 +23,7 @@ const METADATA = [
   'fd00:a9fe:a9fe::1',
 ]
 
-/** The end of such an address in private IPv6 networks of other clouds: 169.254.169.254. */
+/** The last 32 bits of such an address in private IPv6 networks of other clouds: 169.254.169.254. */
 const METADATA_END = 0xa9fea9fen
 
 /** IPv4 ranges that are not the public internet, from the registry of IANA. */
@@ -82,7 +82,7 @@ const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?
   { range: '2001::/32', at: value => ~value },
 ]
 
-/** The reason why such an address of a cloud is never requested. */
+/** The reason why an address that gives out keys of a cloud is never requested. */
 export const AT_METADATA = 'it is where clouds give out the keys of a computer'
 
 /** Judge an IP address; undefined if the text is not one. */

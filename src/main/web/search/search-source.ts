@@ -43,7 +43,7 @@ export type SearchSource = {
 export const withQuery = (address: string, asked: Readonly<Record<string, string>>): string =>
   `${address}?${new URLSearchParams(asked).toString()}`
 
-/** How many results a source is asked for. */
+/** How many results to request from a source. */
 export const MOST_ASKED = 10
 
 /** Whether a source returned a problem in place of results. */

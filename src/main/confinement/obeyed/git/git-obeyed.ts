@@ -20,9 +20,9 @@ export type GitObeyed = {
    * own configuration comes first, then the repository around the chat.
    */
   existing: string[]
-  /** Missing paths that are obeyed once they exist. Compared, because a mount would leave a file behind. */
+  /** Missing paths that are obeyed once they exist. Only compared, because a mount would create a file. */
   missing: string[]
-  /** Written by ordinary commands and run by later ones. Only compared, like files that the user runs. */
+  /** Files that ordinary commands write and later ones run. Only compared, like files that the user runs. */
   compared: ComparedByGit[]
 }
 

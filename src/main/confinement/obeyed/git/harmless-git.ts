@@ -11,7 +11,7 @@ import { nameOfSetting, readGitConfig } from './read-git-config.ts'
 export type KnownGit = {
   /** The git folders that existed before: `repositories` and `outerGit`. */
   known: readonly string[]
-  /** The folders that the command may write to. In new git folders there, each part is judged by itself. */
+  /** The folders that the command may write to. In new git folders there, each part is judged separately. */
   written: readonly string[]
 }
 

@@ -96,7 +96,7 @@ export function createGuards(
   const lastStates = new Map<string, ObeyedState>()
   const journal = createJournal(join(asideFolder(home), 'begun'))
 
-  /** Search a folder. If it contains Talaria's home, that is left out, because commands cannot see it. */
+  /** Search a folder, but not Talaria's home inside it, because commands cannot see that. */
   function search(root: string): FolderFacts {
     const facts = searchAll(root)
     if (isWithin(home, root) || !isWithin(root, home)) return facts

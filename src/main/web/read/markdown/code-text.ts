@@ -86,7 +86,7 @@ function isNoCode(element: PageElement, name: string): boolean {
     return true
   const names = namesOf(element)
   if (!NO_CODE.test(names)) return false
-  // An element with such a name may still be a line of code if it has letters.
+  // Despite its name, the element may still be a line of code if it has letters.
   const said = (element.textContent ?? '').trim()
   return /^[\d\s.:]*$/.test(said) || /copy|clipboard|btn|toolbar|headerlink|lang|header/.test(names)
 }

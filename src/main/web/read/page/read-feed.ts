@@ -13,7 +13,7 @@ type Entry = { title: string; link: string; date: string; text: string }
 const MOST_ENTRIES = 200
 const LONGEST_TEXT = 400
 
-/** Read a feed (RSS, Atom, RDF or JSON Feed), one line per entry with its date; undefined if it is none. */
+/** Read a feed (RSS, Atom, RDF or JSON Feed), one line per entry with its date; undefined for other texts. */
 export function readFeed(text: string, address: string): Feed | undefined {
   const found = /^\s*\{/.test(text) ? fromJson(text) : fromMarkup(text)
   if (!found) return undefined

@@ -24,9 +24,9 @@ export type State = {
   hasNoLine: boolean
   /** Whether letters are shown as dots. */
   isDotted: boolean
-  /** The colours that may be behind its text; undefined if that is a picture, or unknown. */
+  /** The colours that may be behind the text; undefined if there is a picture, or if they are unknown. */
   grounds: readonly Color[] | undefined
-  /** The colours of its background if the letters are cut out of it. */
+  /** The colours of the background if the letters are cut out of it. */
   cutOut: readonly Color[] | undefined
   blend: string
   room: Room

@@ -179,7 +179,7 @@ function* cellsOf([left, top, width, height]: Rect): Generator<string> {
       yield `${x} ${y}`
 }
 
-/** Whether two lines overlap by more than one pixel, so that one would be taken for the other. */
+/** Whether two lines overlap enough to be confused: by more than 4 pixels across and 1 pixel down. */
 function overlaps(one: Rect, two: Rect): boolean {
   const across = Math.min(one[0] + one[2], two[0] + two[2]) - Math.max(one[0], two[0])
   const down = Math.min(one[1] + one[3], two[1] + two[3]) - Math.max(one[1], two[1])
