@@ -91,8 +91,8 @@ export function createShow(output: (text: string) => void): {
 /**
  * Create a function that cleans a program's output for the user: without colours, cursor movements, titles
  * and other control characters, and with LF line ends. A carriage return that overwrites a line, as progress
- * bars do, begins a new line. Secrets are redacted. A possible start of a secret at the end waits for the
- * next piece, unless the piece `isLast`.
+ * bars do, begins a new line. Secrets are redacted; a possible start of one at the end waits for the next
+ * piece, unless the piece `isLast`.
  */
 export function createCleaner(secrets: readonly string[] = []): (piece: string, isLast?: boolean) => string {
   let clean = ''

@@ -9,9 +9,8 @@ import { tidyUp } from '../lib/processes/tidy-up.ts'
 const PATIENCE_MS = 1_000
 
 /**
- * The shell for commands, with the arguments before the command; Windows differs. Without `--norc`, bash
- * reads `~/.bashrc` if its input is a socket, and Node's pipes are sockets ("Invoked by remote shell daemon"
- * in its manual).
+ * The shell for commands, with the arguments before the command; Windows differs. `--norc`: bash reads
+ * `~/.bashrc` if its input is a socket, as Node's pipes are ("Invoked by remote shell daemon" in its manual).
  */
 export const shellFor = (command: string): readonly string[] => [
   ...(existsSync('/bin/bash') ? ['/bin/bash', '--norc'] : ['/bin/sh']),
@@ -20,9 +19,9 @@ export const shellFor = (command: string): readonly string[] => [
 ]
 
 /**
- * Start a shell command as the leader of a new process group. A confined command reports its start on
- * descriptor 3, and with `reports` what it left running on descriptor 4. `env` is added to its environment.
- * Its input is empty, or an open pipe.
+ * Start a shell command as the leader of a new process group. If confined, it reports its start on descriptor
+ * 3, and with `reports` what it left running on descriptor 4. `env` is added to its environment. Its input is
+ * empty, or an open pipe.
  */
 export function startCommand(
   command: string,

@@ -31,9 +31,8 @@ function eraseInRow(row: ScreenRow, how: number) {
 
 /**
  * Create a screen with lines of any length. It follows the sequences that draw progress: carriage return,
- * backspace, moving the cursor, erasing. Erased ordinary output is kept, but what was drawn after an erasure
- * is not. So if a program redraws again and again, only the last picture stays. Takes linear time and bounded
- * memory.
+ * backspace, moving the cursor, erasing. Erased ordinary output is kept, but pictures drawn after an erasure
+ * are not, so only the last one stays. Takes linear time and bounded memory.
  */
 export function createScreen(commit: Commit): Screen {
   let rows = [new ScreenRow()]

@@ -4,9 +4,9 @@ import { startChild } from '../lib/processes/start-child.ts'
 import { MARK } from './end-family.ts'
 
 /**
- * Reads lines with the running process groups until the pipe ends, because the host is gone for any reason.
- * Then sends SIGTERM to what is left, and SIGKILL a second later. `$1` is the mark of all these processes;
- * only Linux shows it.
+ * Reads lines with the running process groups until the pipe ends, because the host is gone. Then sends
+ * SIGTERM to what is left, and SIGKILL a second later. `$1` is the mark of all these processes; only Linux
+ * shows it.
  */
 const SCRIPT = `
 groups=

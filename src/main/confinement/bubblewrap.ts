@@ -135,8 +135,7 @@ function workMounts(
   const written = [folder, ...given.writable]
   // A git folder that contains the folder of the chat must not make it read-only.
   const outerGit = facts.outerGit.filter(path => !written.some(each => isWithin(path, each)))
-  // The rest of the file system is readable anyway. Given places are mounted before the masks over parts of
-  // them, given keys after the masks.
+  // The rest is readable anyway. Given places are mounted before masks over their parts, given keys after.
   const places = given.readable.filter(isEmptyInside)
   const keys = given.readable.filter(path => hidden.some(each => isWithin(each.path, path)))
   const read = [...surroundings.readable, ...keys, ...outerGit]

@@ -66,10 +66,7 @@ function configurationsOf(folder: string, cwd: string, facts: FolderFacts): stri
   ]
 }
 
-/**
- * The repositories that contain the starting folder of the command, within the folder of the chat. Includes
- * those in folders that are not searched.
- */
+/** The repositories at and above the command's starting folder, within the chat's, even if not searched. */
 function bareAround(folder: string, cwd: string): string[] {
   const found: string[] = []
   for (let at = cwd; isWithin(folder, at); at = dirname(at)) {

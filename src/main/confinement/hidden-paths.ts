@@ -179,15 +179,13 @@ const nothing = (): Omit<Found, 'outerGit'> => ({
  * those.
  */
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
-  // Whether a file is obeyed depends on its path relative to the searched folder, so results are kept per
-  // root.
+  // Results are kept per root, because a file is obeyed by its path relative to the searched folder.
   const knownIn = new Map<string, Map<string, Known>>()
   return root => {
     const known = knownIn.get(root) ?? new Map<string, Known>()
     knownIn.set(root, known)
     const all: Found = { ...nothing(), outerGit: isFolder(root) ? findOuterGit(root) : [] }
-    // Many new folders must not push others past the limit: known and obeyed folders come first, then the
-    // nearest ones.
+    // Many new folders must not push others past the limit: known and obeyed ones first, then the nearest.
     const first = [root]
     const later: string[] = []
     let taken = 0

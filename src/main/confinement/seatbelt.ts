@@ -28,9 +28,9 @@ const PROGRAMS = [
 ].flat()
 
 /**
- * Build a profile for `sandbox-exec -p` on macOS, which denies everything that is not named. Compare the
- * profiles that come with macOS (`/System/Library/Sandbox/Profiles`). Never tested on macOS. Later rules win,
- * so exceptions come last.
+ * Build a profile for `sandbox-exec -p` on macOS, which denies everything not named. Compare the profiles of
+ * macOS (`/System/Library/Sandbox/Profiles`). Never tested on macOS. Later rules win, so exceptions come
+ * last.
  */
 export function seatbeltProfile(parts: SeatbeltParts): string {
   const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig, noEditor } = parts

@@ -7,8 +7,7 @@ const MAX_LINES = 400
 
 /**
  * Make a unified diff of two texts without the two header lines; empty if they are equal. Time and length are
- * bounded: if too much differs, the whole part is shown as replaced, and a long diff says how many lines it
- * omits.
+ * bounded: if too much differs, the whole part counts as replaced, and a long diff says how much it omits.
  */
 export function diffTexts(before: string, after: string): string {
   if (before === after) return ''

@@ -13,10 +13,7 @@ type Reason = { purpose: NetworkPurpose; subject: string; isPoll?: ((url: URL) =
 /** A line of the ledger that counts requests. */
 type CountedLine = { id: number; since: number; count: number; sent: number; received: number; ms: number }
 
-/**
- * The only way for the host to reach the network. Every request is recorded before it is sent, and none is
- * sent while the offline lock is on.
- */
+/** The host's only way to the network. Requests are recorded first; the offline lock blocks them all. */
 export type Network = {
   readonly locked: boolean
   /**
@@ -155,10 +152,7 @@ export function createNetwork({
   }
 }
 
-/**
- * Follow a redirect as browsers do: another host gets no credentials, and a request that is not repeated as
- * it was becomes a GET without a body.
- */
+/** Follow a redirect as browsers do. Another host gets no credentials; some requests become a plain GET. */
 function redirected(init: RequestInit, status: number, elsewhere: boolean): RequestInit {
   const headers = new Headers(init.headers)
   if (elsewhere) for (const name of ['authorization', 'x-api-key', 'cookie']) headers.delete(name)

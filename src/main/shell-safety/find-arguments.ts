@@ -16,8 +16,7 @@ export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' |
   if (words.includes('-empty') && patterns.length === 0) return 'kinds'
   if (patterns.length === 0) return words.some(word => /^-(samefile|inum)$/.test(word)) ? 'names' : 'none'
   if (patterns.every(pattern => JUNK.test(pattern))) return 'junk'
-  // Text after an unclosed bracket counts as nothing; searching for the end of each bracket would take too
-  // long.
+  // Text after an unclosed bracket counts as nothing; searching each bracket's end would take too long.
   const lettersOf = (pattern: string) => pattern.replace(/\[[^\]]*(?:\]|$)|[^\p{L}\p{N}]/gu, '').length
   if (patterns.some(pattern => lettersOf(pattern) === 0)) return 'none'
   const isKind = (pattern: string) => /^\*?\.?\*?\w{0,8}\*?$/.test(pattern) && pattern.includes('*')

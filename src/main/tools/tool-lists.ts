@@ -13,10 +13,7 @@ import { MIXTURE_TOOLSET } from './registry/toolsets.ts'
 import { askUserTool } from './ask-user.ts'
 import { todoTool, type LatestResult } from './todo.ts'
 
-/**
- * The tools available to every chat. With `processes`, the terminal can start background processes; `spawn`
- * starts the document reader.
- */
+/** The tools of every chat. `processes` runs background processes; `spawn` starts the document reader. */
 export const coreTools = (
   config: { timeout_s: number; result_limit?: number },
   processes?: Processes,

@@ -45,10 +45,7 @@ export function boundMarks(marks: readonly StrangersMark[]): readonly StrangersM
 const joinMarks = (marks: readonly StrangersMark[]): StrangersMark =>
   marks.length === 1 ? marks[0]! : { ...marks[0]!, id: joinedId(marks) }
 
-/**
- * Merge marks of several sources, keeping only one source name. If any text is a result and not only a
- * description, the merged mark counts as one of a result.
- */
+/** Merge marks of several sources, keeping one source name. Any result makes it the mark of a result. */
 const joinAll = (marks: readonly StrangersMark[]): StrangersMark => ({
   ...(marks.find(({ described }) => !described) ?? marks[0]!),
   id: joinedId(marks),

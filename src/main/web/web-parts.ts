@@ -30,10 +30,7 @@ export type Fetched = {
  */
 export type NotFetched = Refusal & { status?: number; privateHost?: string }
 
-/**
- * Fetches an address for a tool. The address is judged at the connection, and again for each redirect. The
- * ledger and the offline lock apply.
- */
+/** Fetches an address, judged at the connection and at each redirect. The ledger and offline lock apply. */
 export type FetchAddress = (
   address: string,
   options: {

@@ -122,8 +122,7 @@ const STATE = new RegExp(
 export function isObeyedByGit(path: string): boolean {
   const [first = '', name, ...rest] = path.toLowerCase().split('/')
   if (first === '') return true
-  // Submodules and linked worktrees have their own git folders inside. The name of a submodule may contain
-  // slashes.
+  // Submodules and linked worktrees have git folders inside. A submodule's name may contain slashes.
   if (first === 'worktrees') return rest.length > 0 && isObeyedByGit(rest.join('/'))
   if (first === 'modules')
     return name !== undefined && !rest.some((_part, at) => STATE.test(rest.slice(at).join('/')))

@@ -24,8 +24,7 @@ export function readBesideOneLine(
       () => true,
     ) ?? lines
   const filled = rest.filter(line => line.trim() !== '')
-  // Written from the edge, a line after the first one would be deeper, which is true only in a block or a
-  // list.
+  // Written from the edge, a later line would be deeper, which is true only in a block or a list.
   const isBlock = oddSteps([prefix.trimStart() + first, ` ${filled[0]!.trim()}`]) === 0
   if (filled[0]!.startsWith(base) && (!isBlock || isComment(prefix + first, filled[0]!))) return nows
   // Lines that begin with the file's indentation are fully indented.

@@ -121,9 +121,8 @@ const neighbours = (lines: readonly string[]): [string, string][] =>
   })
 
 /**
- * Write new lines in the file's unit of indentation, if no old line shows the model's. Lines that fit, or
- * that are deeper without opening a block, as in prose and tables, stay unchanged. Undefined if indentation
- * is missing.
+ * Write new lines in the file's unit of indentation, if no old line shows the model's. Lines that fit, or are
+ * deeper without opening a block, as in prose and tables, stay. Undefined if indentation is missing.
  */
 export function inUnit(
   lines: readonly string[],
@@ -147,8 +146,7 @@ export function inUnit(
     indents.every(indent => levelOf(indent, unit) !== undefined) && (step === unit.length || !isWhole)
   if (fits && !isOtherSign) return lines
   if (!isWhole) return isOtherSign ? undefined : lines
-  // Only a block is certain to be one level deeper. Lists, tables and continued lines may have any
-  // indentation.
+  // Only a block is certain to be one level deeper. Lists, tables and continued lines vary.
   if (!isOtherSign && oddSteps(lines) > 0) return lines
   return lines.map((line, index) => {
     const indent = indentOf(line)

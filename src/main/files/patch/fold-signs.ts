@@ -49,8 +49,7 @@ export function foldText(text: string): Folded {
     let folded = known.get(raw)
     if (folded === undefined) known.set(raw, (folded = foldSign(raw)))
     parts.push(folded)
-    // Nothing can begin or end inside a character that became several letters, except in blanks, which keep
-    // their number.
+    // Nothing begins or ends inside a character that became several letters, except in runs of blanks.
     const each = isBlankRun(raw)
     for (let index = 0; index < folded.length; index++)
       places.push(each ? from + index : index === 0 ? from : -1)

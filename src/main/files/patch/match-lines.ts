@@ -32,10 +32,7 @@ export function matchLines(olds: readonly string[], nows: readonly string[]): (P
   return partners
 }
 
-/**
- * Pair a single line with a single line; else pair only similar lines, in order. Added lines need not have
- * the indentation of old ones.
- */
+/** Pair a single line with a single line, else similar lines in order. Added lines may be indented freely. */
 function pairUp(
   added: readonly string[],
   removed: readonly number[],

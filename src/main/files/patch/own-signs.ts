@@ -136,8 +136,7 @@ function groupOf({ raw, same }: Sign): Group {
 
 function groupsForgiven(real: string, old: string): Group[] {
   const [reals, olds] = [signsOf(real), signsOf(old)].map(signs => signs.filter(({ same }) => same !== ''))
-  // A character that folds to several letters, such as an ellipsis, has no partner, so assume all groups
-  // differ.
+  // A character that folds to several letters, such as “…”, has no partner, so assume all groups differ.
   if (reals!.length !== olds!.length) return ['dots', 'blanks', 'quotes', 'dashes']
   return reals!.flatMap((sign, index) => (sign.raw === olds![index]!.raw ? [] : [groupOf(sign)]))
 }

@@ -55,8 +55,7 @@ export async function resolveTarget(
   if (text.length > LONGEST_PATH) return { refused: 'The path is too long.' }
   const given = plainPath(text).text
   try {
-    // A missing workspace is not recreated: a drive may only be unplugged, and written files would be hidden
-    // or lost.
+    // Do not recreate a missing workspace: its drive may be unplugged, and new files would be hidden or lost.
     if (isInside(where.workspace, absolute(where, given)) && !(await existsAt(where.workspace)))
       return { refused: goneFolderReason(where.workspace) }
     const meant = await meantBy(where, text, options)

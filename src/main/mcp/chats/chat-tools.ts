@@ -31,8 +31,7 @@ const LIST_MS = 20_000
 export function chatTools(parts: Parts): Tool[] {
   const { mcp, found } = parts
   const isDeferred = mcp.ready().length === 0
-  // A chat that knows these tools keeps them after its last server is gone, for a plain answer and a stable
-  // prompt.
+  // A chat keeps these tools after its last server is gone, for a plain answer and a stable prompt.
   if (isDeferred && !found.any()) return []
   const stable = [findTool(parts), useTool(parts)].map(tool => ({ ...tool, isDeferred }))
   return [...stable, ...namedTools(mcp.usable()).map(tool => serverTool(parts, tool))]

@@ -116,8 +116,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     },
     onerror(error) {
       transport.onerror?.(error)
-      // The older transport has one stream for everything. A new stream would be a new session without its
-      // state.
+      // The older transport has a single stream. A new one would be a new session without its state.
       if (SseError.isInstance(error)) end('its stream broke off')
     },
     onclose: () => end('the connection was closed'),

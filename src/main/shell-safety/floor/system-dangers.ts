@@ -7,10 +7,7 @@ const ESSENTIAL =
 const PACKAGERS = /^(apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|apk|pacman)$/
 const REMOVES = /^(remove|purge|autoremove|erase|del|-e|-r|-P|-R\w*|--remove|--purge|--erase)$/
 
-/**
- * Refuse dangerous uses of `sudo` and of programs that manage accounts, packages, mounts, volumes, processes
- * and schedules, in their usual spelling.
- */
+/** Refuse dangers of `sudo`, and of programs for accounts, packages, mounts, volumes, processes and cron. */
 export function systemDanger(command: Invocation, home: string): string | undefined {
   const { name, args } = command
   const words = args.map(word => word.text)

@@ -7,10 +7,7 @@ const LOG = `oneline graph all decorate stat shortstat numstat summary name-only
   find-renames find-copies branches tags remotes topo-order date-order cc raw minimal histogram patience
   function-context no-ext-diff no-textconv check relative exit-code quiet cherry-pick left-right no-decorate`
 
-/**
- * Git subcommands that read. `--output` writes a file, `-c` and `--ext-diff` run programs, operands of
- * `branch` and `tag` create things.
- */
+/** Git subcommands that read. `--output`, `-c`, `--ext-diff`, and operands of `branch` and `tag` do more. */
 const VERBS: Readonly<Record<string, Flags & { check?: (words: readonly string[]) => boolean }>> = {
   status: {
     flags: 'sbvz',

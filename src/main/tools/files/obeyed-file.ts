@@ -24,10 +24,7 @@ export function whoObeysTarget({ workspace }: Where, { path, given }: Target): O
 /** Remembers folders, so that unchanged ones are not searched again. */
 const search = createFolderSearch()
 
-/**
- * Find which program obeys a file because an obeyed link leads to it, such as `packages/a/CLAUDE.md`, or
- * because an `.envrc` sources it.
- */
+/** Find which program obeys a file through a link, as with `packages/a/CLAUDE.md`, or through an `.envrc`. */
 function whoObeysByLink(workspace: string, path: string): Obeyed | undefined {
   const root = followLinks(workspace).end
   const real = followLinks(path).end

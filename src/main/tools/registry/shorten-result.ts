@@ -43,8 +43,7 @@ export const createResultCap =
       contextTokens,
     )
     if (text.length <= limit) return result
-    // The text of read_file already has a file, and its pages fit. Only a very long name or reason is ever
-    // cut.
+    // Pages of read_file fit, and already have a file. Only a very long name or reason is ever cut.
     const advice =
       call.name === 'read_file'
         ? 'the rest is in the file'

@@ -39,10 +39,7 @@ export type ToolResult =
   /** `setupFailed`: the command did not start, because it could not be confined. */
   | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Facts)
 
-/**
- * Facts about a result: the outside sources of its text, and what the call did to files that programs obey.
- * For files put `aside`, the user is asked whether to create them.
- */
+/** The outside sources of a result, and its effect on obeyed files. The user decides on files put `aside`. */
 type Facts = {
   marks?: readonly StrangersMark[]
   obeyed?: readonly ObeyedChange[]

@@ -48,9 +48,7 @@ export const ALL_OTHERS = '*'
 /** A mistake in a setting of toolsets. `setting` is the name of the setting without its path. */
 export type ToolsetFlaw = { setting: string; text: string }
 
-/**
- * Resolve all toolsets, and report mistakes in those of config.yaml. `tools`: all tools with their toolset.
- */
+/** Resolve all toolsets, and report mistakes in config.yaml's. `tools`: all tools with their toolset. */
 export function knowToolsets(
   entries: readonly ToolsetEntry[],
   own: Readonly<Record<string, OwnToolset>>,

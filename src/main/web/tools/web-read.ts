@@ -19,10 +19,7 @@ const input = z.object({
 type Given = z.output<typeof input>
 
 type Parts = {
-  /**
-   * Fetch and read a page, or return a recently kept one. `mayLeadHome`: the user was told that it leads to
-   * their own network, and agreed.
-   */
+  /** Fetch a page, or return a kept one. `mayLeadHome`: the user agreed that it leads to their network. */
   read(
     this: void,
     address: string,

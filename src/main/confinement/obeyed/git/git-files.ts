@@ -31,10 +31,7 @@ export function listGitFiles({ existing, missing, compared }: GitObeyed): GitFil
 /** Maximum number of mounts, which get slower the more there are: 100 take 0.1 s, 500 more than a second. */
 const MOST_COVERED = 250
 
-/**
- * The paths to mount over, parents first, without links, and only as many as a command can wait for. Changes
- * of the others are found by comparing.
- */
+/** The paths to mount over, parents first, without links, up to the limit. The others are only compared. */
 export const partsToCover = ({ existing }: GitObeyed): string[] =>
   existing
     .filter(path => statOf(path)?.isSymbolicLink() === false)

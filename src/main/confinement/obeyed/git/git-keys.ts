@@ -49,10 +49,7 @@ export const firstOddKey = (
     (key, value) => (key === 'core.worktree' && isOwnWorktree(value.trim())) || isHarmlessSetting(key, value),
   )
 
-/**
- * The first setting that is not harmless, or a line that cannot be parsed. This parser understands less than
- * git, but reads nothing differently.
- */
+/** The first setting that is not harmless, or a line that this parser, unlike git, cannot read. */
 export function firstOddSetting(
   text: string,
   isHarmless: (key: string, value: string) => boolean,

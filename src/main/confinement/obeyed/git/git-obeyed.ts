@@ -60,9 +60,9 @@ const MAX_NAMES = 300
 type Owner = { name: string; roots: ReadonlySet<string> }
 
 /**
- * Find everything that git obeys in the folders that a command may write to: parts of the repositories in and
- * around them, and the paths that these and the user's own configuration name there. Finds too much rather
- * than too little, and trusts nothing that it reads.
+ * Find everything that git obeys in the folders that a command may write to: in their repositories and those
+ * around, and the paths that these and the user's own configuration name. Finds too much rather than too
+ * little, and trusts nothing that it reads.
  */
 export function findGitObeyed(
   facts: Pick<FolderFacts, 'repositories' | 'gitFiles' | 'outerGit'>,

@@ -71,10 +71,7 @@ function acrossLines(pattern: string): OtherReading | undefined {
   return { pattern: whole, because: 'Within a line it matches nothing. Across lines:' }
 }
 
-/**
- * Convert a basic pattern of grep to an extended one. In basic patterns `\|`, `\(` and `\+` are operators,
- * and `|`, `(` and `+` are characters.
- */
+/** Convert a basic grep pattern, in which `\|`, `\(` and `\+` are the operators, to an extended one. */
 function asExtended(pattern: string): string {
   return pattern.replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[(){}|+?]/gs, found => {
     if (/^\\[(){}|+?]$/.test(found)) return found.slice(1)

@@ -22,8 +22,7 @@ export function readSet(cursor: Cursor): Part {
     throw new PatternProblem(`[:${misplaced}:] stands in a set of its own: write [[:${misplaced}:]]`)
   const negated = takeMatch(cursor, /\^/y) !== undefined
   const items: SetItem[] = []
-  // An excluded character need not be in the text: `[^
-  // ]` stays within a line.
+  // An excluded character need not be in the text: `[^\n]` stays within a line.
   const { wholeFile, returns } = cursor.facts
   if (nextChar(cursor) === ']' && beginsWithBracket(cursor)) items.push(charPart(cursor, takeChar(cursor)))
   for (;;) {

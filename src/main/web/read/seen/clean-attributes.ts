@@ -10,10 +10,7 @@ const KEPT = new Set(
 )
 const MOST = { alt: 40, words: 4, title: 200 }
 
-/**
- * Remove the attributes of an element that only programs read: labels, descriptions, values. Returns the
- * removed texts that look like words.
- */
+/** Remove attributes that only programs read, such as labels. Return removed texts that look like words. */
 export function cleanAttributes(box: Box): string[] {
   const { element, tag } = box
   const taken: string[] = []

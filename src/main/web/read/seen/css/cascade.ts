@@ -15,10 +15,7 @@ export const UNKNOWN = '?'
 
 const NONE: Style = new Map()
 
-/**
- * Create the function that computes an element's style from the sheets, its style attribute and `preset`
- * (defaults of browsers and old attributes).
- */
+/** Make a function that computes styles from sheets, attributes and `preset` (browsers, old attributes). */
 export function createCascade(
   sheets: Sheets,
   preset: (box: Box) => readonly [string, string][],
