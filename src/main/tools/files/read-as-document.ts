@@ -7,7 +7,7 @@ import { pageOf, type PageWish } from './page-of-text.ts'
 import type { NamedFile } from './file-jobs.ts'
 import type { ToolResult } from '../registry/tool.ts'
 
-/** The first bytes of binary documents. Hand-written formats, such as HTML and tables, are shown as text. */
+/** The first bytes of documents that are unreadable as text. HTML, tables and the like are shown as text. */
 const BEGINNINGS = ['PK\u0003\u0004', 'SQLite format 3\0', String.raw`{\rtf`, 'ÐÏ\u0011à']
 const HEAD_BYTES = 1_024
 

@@ -65,8 +65,7 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
     place() {
       if (isTooMuch) return { refused: `it is too large to be shown; it lies in ${folder}` }
       try {
-        // A program that still has the file open could change it after this, so keep a copy of what was
-        // shown.
+        // A program with the file open could still change it, so keep a copy of what was shown.
         const copy = `${at}.copy`
         rmSync(copy, { recursive: true, force: true })
         cpSync(at, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
