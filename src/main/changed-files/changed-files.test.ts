@@ -147,7 +147,7 @@ test('after any changes by branches, by hand and by restoring, a file becomes wh
         return
       }
       counted.restored++
-      // It is a content that the file once had, and restoring it settles the matter.
+      // The target is a content that the file once had, and restoring it settles the matter.
       expect([start, ...hands, ...changes.map(({ afterHash }) => afterHash)]).toContain(fate.target)
       const restored = { beforeHash: now, afterHash: fate.target, callId: null, isOnPath: true } as FileChange
       expect(contentAfterGoingBack([...changes, restored], fate.target, isOnPath)).toBe('as it should be')
@@ -158,7 +158,7 @@ test('after any changes by branches, by hand and by restoring, a file becomes wh
   expect(counted.kept).toBeGreaterThan(100)
 })
 
-/** Changes of one file, oldest first: who (a call, or null for restoring), from, to. */
+/** Changes of one file, oldest first: the call (null for a restore), the content before and after. */
 const changesOf = (...steps: [callId: string | null, from: string | null, to: string | null][]) =>
   steps.map(
     ([callId, beforeHash, afterHash], id) =>
@@ -178,7 +178,7 @@ test('a file becomes what it was before the newest changes in a row that certain
   expect(takingBack(made, 'C', 'other')).toBe('not theirs')
   const elsewhere = made.map((change, at) => ({ ...change, isOnPath: at < 2 }))
   expect(takingBack(elsewhere, 'C', 'b')).toBe('changed on another branch')
-  // What was written by hand between two calls is not taken back with them.
+  // Undoing two calls keeps an edit made by hand between them.
   expect(takingBack(changesOf(['a', 'A', 'B'], ['b', 'mine', 'C']), 'C', 'a', 'b')).toEqual({
     target: 'mine',
   })
@@ -191,10 +191,10 @@ test('what was taken back is as before, makes room for what is below it, and can
   const redone = [...made, ...changesOf([null, 'A', 'B'])]
   expect(takingBack(redone, 'B', 'b')).toEqual({ target: 'A' })
   expect(takingBack(redone, 'B', 'a')).toBe('changed by a later answer')
-  // Somebody put it back by hand, or deleted it.
+  // The file was restored or deleted by hand.
   expect(takingBack(changesOf(['a', null, 'A'], ['b', 'A', 'B']), 'A', 'b')).toBe('as before')
   expect(takingBack(changesOf(['a', null, 'A']), null, 'a')).toBe('as before')
-  // Both turns went at once, such as with the branch.
+  // Both turns were undone together, for example with their branch.
   expect(takingBack(changesOf(['a', null, 'A'], ['b', 'A', 'B'], [null, 'B', null]), null, 'b')).toBe(
     'as before',
   )

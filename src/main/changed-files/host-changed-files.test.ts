@@ -19,7 +19,7 @@ import type { Move } from '../../shared/contract/chats/branches.ts'
 
 type Call = { name: string; arguments: Record<string, unknown> }
 
-/** A host with a chat that may do everything in a folder of its own, and what its model does next. */
+/** A host with a chat that may do everything in its own folder, and with its model's server. */
 async function aWorkingChat(home: string) {
   const folder = join(home, 'workspace', 'desk')
   mkdirSync(folder, { recursive: true })
@@ -36,7 +36,7 @@ async function aWorkingChat(home: string) {
     path,
     read: (name: string) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : null),
     write: (name: string, text: string | Uint8Array) => writeFileSync(path(name), text),
-    /** Ask, and let the model make these calls before it answers. */
+    /** Send a message, and let the model make these calls before it answers. */
     async ask(text: string, ...calls: Call[]) {
       server.reply({ toolCalls: calls }, { text: 'Done.' })
       await turn(host, sessionId, text)

@@ -1,6 +1,6 @@
 import type { FileChange } from '../db/chats/file-change-tables.ts'
 
-/** What should become of a file: nothing, nothing because something else changed it, or another content (null: no file). */
+/** The effect of going back on a file: none, none since others changed it, or new content (null: no file). */
 export type GoingBack = 'as it should be' | 'changed since' | { target: string | null }
 
 /** The changes of each file, oldest first. */
@@ -9,9 +9,9 @@ export const changesByFile = (changes: readonly FileChange[]): FileChange[][] =>
 ]
 
 /**
- * Judge a file by all changes that a chat made to it and by the hash of what it is now. Back from the newest change as long as
- * each began with what the one before left: what lies before that was changed by something else, and is not undone. In this
- * part the last change on the path says what the file should be; without one, what it was before all of them.
+ * Judge a file by all changes of a chat and by the hash of its present content. Only the newest chain counts,
+ * in which each change begins with what the previous one left; before that, something else changed the file.
+ * The last change on the path decides the content. Without one, it is the content before the chain.
  */
 export function contentAfterGoingBack(
   changes: readonly FileChange[],
@@ -31,7 +31,7 @@ export function contentAfterGoingBack(
   return target === now ? 'as it should be' : { target }
 }
 
-/** Why the changes of some calls cannot be taken back, or what the file becomes (null: no file). */
+/** Why the changes of some calls cannot be undone, or the new content (null: no file). */
 export type TakingBack =
   | 'not theirs'
   | 'as before'
@@ -40,13 +40,13 @@ export type TakingBack =
   | 'changed on another branch'
   | { target: string | null }
 
-/** A change that a file holds now, and those below it; without `change` something else wrote to it there. */
+/** A change that the file still contains, with the earlier ones. Without `change`, others wrote the file. */
 type Held = { change?: FileChange; under: Held | undefined }
 
 /**
- * Judge a file by what certain calls did to it: back from what it is now, as long as the changes are theirs, it becomes what it was
- * before the first of these. What restoring took off is not held any more, and what it put back is again: both are known by the
- * hash, as contents that the file had.
+ * Judge a file by what certain calls did to it. Walk back from the present content while the changes are
+ * theirs; the target is the content before the first of these. Restoring removes changes and puts others
+ * back, which is recognised by the hash of a content that the file had before.
  */
 export function contentBeforeCalls(
   changes: readonly FileChange[],
@@ -55,7 +55,7 @@ export function contentBeforeCalls(
 ): TakingBack {
   let top: Held | undefined
   let theirs: Held | undefined
-  /** The contents that the file had, each with what it held then. */
+  /** Earlier contents of the file, each with the changes that it contained. */
   const known = new Map<string | null, Held | undefined>()
   const reach = (content: string | null) => {
     if (!known.has(content)) known.set(content, { under: top })
@@ -87,15 +87,15 @@ export function contentBeforeCalls(
   if (now === before(theirs)) return 'as before'
   const isLater = top?.change !== undefined && top.change.id > theirs.change!.id
   if (isLater) return top!.change!.isOnPath ? 'changed by a later answer' : 'changed on another branch'
-  // Restoring took off more than their changes, such as those of a whole branch.
+  // Restoring undid more than these calls, such as a whole branch.
   const last = changes.at(-1)!
   return last.callId === null && last.afterHash === now && isOlder(top) ? 'as before' : 'changed since'
 }
 
-/** Whether a content is one that a file had before some calls: what something else wrote may be of any time. */
+/** Whether a content is from before the calls. What something else wrote may be from any time. */
 const isOlder = (top: Held | undefined): boolean => !top || top.change !== undefined
 
-/** A change is noted before it is made, so a crash may have noted one that never was: the file then is as before it. */
+/** Drop changes that were noted but never made because of a crash: the file is still as before them. */
 function withoutUnmade(changes: readonly FileChange[], now: string | null): FileChange[] {
   const made: FileChange[] = []
   let next = now

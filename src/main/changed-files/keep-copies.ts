@@ -7,11 +7,11 @@ import { fileErrorCode, reasonOf, undefinedIfMissing, type Refusal } from '../li
 import { letOthersRun } from '../lib/timing.ts'
 import { Fault } from '../../shared/rpc.ts'
 
-/** How much is kept: bytes of one copy, bytes of all, and their number. */
+/** Limits for copies: bytes of each, total bytes, and number. */
 export type CopyLimits = { each: number; bytes: number; count: number }
 export const COPY_LIMITS: CopyLimits = { each: 8_000_000, bytes: 256_000_000, count: 5_000 }
 
-/** Who changes a file; `callId` is null for a person who restores it. */
+/** The author of a change. `callId` is null if the user restores the file. */
 type ChangedIn = { sessionId: string; callId: string | null; folder: string }
 
 type Parts = {
@@ -21,28 +21,29 @@ type Parts = {
   limits: CopyLimits
 }
 
-/** Keeps the content of files before they change. */
+/** Keeps copies of files before they change. */
 export type CopyKeeper = {
   /**
-   * Keep what a file is now, before `content` is written to it; null removes it. The path is real. When the change fails,
-   * `forget` it. A refusal says why nothing could be kept; then the file must not be changed.
+   * Keep the present content of a file before `content` is written to it; null removes it. The path is real.
+   * Call `forget` if the change fails. A refusal says why no copy could be kept; then the file must not be
+   * changed.
    */
   keep(
     by: ChangedIn,
     path: string,
     content: string | Uint8Array | null,
   ): Promise<{ forget(): void } | Refusal>
-  /** Where the copy of a content lies. */
+  /** The path of the copy with this hash. */
   pathOf(sessionId: string, hash: string): string
-  /** Give a chat the copies that its log names, which another chat has. One that is gone stays gone. */
+  /** Give a chat the copies that its log names and that another chat has. Missing copies stay missing. */
   share(fromId: string, toId: string): Promise<void>
 }
 
-/** The folder of the copies in a home. */
+/** The folder for copies, in a home folder. */
 const FOLDER = 'file-copies'
 const SLICE = 1_000_000
 
-/** Keep copies of files in a folder per chat, under the hashes of their contents; the oldest go when there are too many. */
+/** Keep copies of files in a folder per chat, named by content hash. Over the limits, the oldest go. */
 export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeeper {
   const folderOf = (sessionId: string) => join(home, FOLDER, sessionId)
   const pathOf = (sessionId: string, hash: string) => join(folderOf(sessionId), hash)
@@ -56,14 +57,14 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
     }
   }
 
-  /** Copy a file that something may be writing to; its hash is that of the copy. */
+  /** Copy a file that may be written to meanwhile. The hash is that of the copy. */
   async function copy(path: string, sessionId: string): Promise<string> {
     const folder = folderOf(sessionId)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const part = join(folder, `${randomBytes(6).toString('hex')}.part`)
     try {
       await copyFile(path, part, constants.COPYFILE_FICLONE)
-      // Whether it can be run is part of what it was.
+      // The copy also keeps the right to run.
       await chmod(part, isExecutable(await lstat(path)) ? 0o700 : 0o600)
       const hash = await hashFile(part)
       const file = await open(part, 'r+')
@@ -104,7 +105,7 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
       )
       if (hashes.size > 0) await mkdir(folderOf(toId), { recursive: true, mode: 0o700 })
       for (const hash of hashes) {
-        // No link: what removes or damages one of them leaves the other one whole.
+        // Not a hard link, so that damaging one copy cannot damage the other.
         const copied = copyFile(pathOf(fromId, hash!), pathOf(toId, hash!), constants.COPYFILE_FICLONE)
         await copied.catch(undefinedIfMissing)
       }
@@ -115,7 +116,7 @@ export function createCopyKeeper({ home, store, now, limits }: Parts): CopyKeepe
 /** Whether the owner of a file may run it. */
 export const isExecutable = ({ mode }: Pick<Stats, 'mode'>): boolean => (mode & 0o100) !== 0
 
-/** The hash of a file; throws the system's error. */
+/** Hash the content of a file. Throws errors of the system. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer)

@@ -31,34 +31,34 @@ type Parts = {
   limits?: CopyLimits
 }
 
-/** What of a chat to look at: the path that it has or would have, and the files that matter; all of them without it. */
+/** Which changes to look at: those on the present or future path, and those that matter (default: all). */
 type Looking = {
   isOnPath(change: FileChange): boolean
   matters?(change: FileChange): boolean
 }
 
-/** The files that chats changed: keeps their old content, and restores it. */
+/** The files that chats changed, with their old contents. */
 export type ChangedFiles = Pick<CopyKeeper, 'keep' | 'share'> & {
-  /** The files of a chat that are not as its path left them. */
+  /** The files of a chat that differ from what its path left. */
   list(sessionId: string, looking: Looking): Promise<ChangedFile[]>
-  /** The files that certain calls of a chat changed, and what taking exactly that back makes of them. */
+  /** The files that certain calls of a chat changed, and the result of undoing exactly these calls. */
   listOf(sessionId: string, calls: ReadonlySet<string>): Promise<ChangedFile[]>
-  /** Restore files, each whole or not at all. */
+  /** Restore files, each completely or not at all. */
   restore(
     sessionId: string,
     steps: readonly FileStep[],
-    /** Whether the person said yes to files that programs obey. */
+    /** Whether the user agreed to changing obeyed files. */
     obeyed?: boolean,
   ): Promise<{ restored: (FileStep & { name: string })[]; failed: { name: string; why: string }[] }>
 }
 
-/** What should become of a file that is `now` so; undefined: nothing is to be said of it. */
+/** Decide what to do with a file whose present state is `now`; undefined if nothing needs to be said. */
 type Judge = (
   changes: readonly FileChange[],
   now: { hash: string | null } | Refusal,
 ) => { target: string | null } | { problem: string; isAsBefore?: true } | undefined
 
-/** The longest diff of one file, and of all files, in characters. */
+/** Maximum length of a diff, and of all diffs, in characters. */
 const DIFF_CHARACTERS = 20_000
 const ALL_DIFFS = 400_000
 const CHANGED = 'It was changed since by something else, so it stays as it is.'
@@ -96,11 +96,11 @@ const judgeTakingBack =
     }
   }
 
-/** Open the log of changed files of a home. */
+/** Open the log of changed files in a home. */
 export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Parts): ChangedFiles {
   const keeper = createCopyKeeper({ home, store, now, limits })
 
-  /** The copy of a content, where there is one. */
+  /** The path of a content's copy, if there is one. */
   function copyOf(changes: readonly FileChange[], hash: string): string | Refusal {
     const users = changes.filter(({ beforeHash }) => beforeHash === hash)
     const kept = users.find(({ copy }) => copy === 'kept')
@@ -144,7 +144,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     return { path, name, change, from, to, ...compared, problem: null, ...(obeyedBy && { obeyedBy }) }
   }
 
-  /** Judge the files of a chat with a change that matters; all of them without `matters`. */
+  /** Judge the files of a chat that have a change that matters; all of them without `matters`. */
   async function lookAt(
     sessionId: string,
     matters: Looking['matters'],
@@ -220,7 +220,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
   }
 }
 
-/** Who obeys a file of a folder without being asked for. */
+/** The program that obeys a file in a folder without being asked; undefined if none does. */
 function firstObeyer(folder: string, path: string): string | undefined {
   const obeyed = whoObeys(folder, path)
   return obeyed?.tier === 1 ? obeyed.by : undefined
@@ -228,7 +228,7 @@ function firstObeyer(folder: string, path: string): string | undefined {
 
 const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you say yes to that.`
 
-/** The content of a file that tools of a chat may write, or why they may not any more. */
+/** The hash of a file that the chat's tools may write (null: no file), or why they may not. */
 async function contentAt(
   home: string,
   folder: string,
@@ -245,7 +245,7 @@ async function contentAt(
   }
 }
 
-/** What restoring would change in a file, as a diff, or in words. */
+/** Describe what restoring would change in a file, as a diff or a sentence. */
 async function compare(
   path: string,
   name: string,
@@ -275,14 +275,14 @@ async function written(path: string, content: Uint8Array): Promise<string | unde
   return failed && !failed.ok ? failed.reason : undefined
 }
 
-/** Let a file that was created again be run by those who may read it, if the one that it was could be run. */
+/** Make a recreated file executable for all who may read it, if its copy is executable. */
 async function makeRunnable(path: string, copy: string): Promise<void> {
   if (!isExecutable(await lstat(copy))) return
   const { mode } = await lstat(path)
   await chmod(path, mode | ((mode & 0o444) >> 2))
 }
 
-/** Remove a file, unless it became a link. Returns why not. */
+/** Remove a file, unless it became a link. Returns the reason if it fails. */
 function removeFile(path: string): string | undefined {
   try {
     if (lstatSync(path).isSymbolicLink() || realpathSync.native(dirname(path)) !== dirname(path))

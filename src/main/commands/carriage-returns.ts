@@ -1,15 +1,15 @@
-/** More of them are frames of a progress, whatever they say. */
+/** Maximum lines and characters between carriage returns; more must be frames of a progress display. */
 const MOST_LINES = 200
 const MOST_CHARACTERS = 20_000
-/** Lines that come after each other differ; frames mostly repeat one another but for numbers and bars. */
+/** Minimum number of lines, and share of different ones: lines differ, but frames mostly repeat. */
 const LEAST_LINES = 3
 const SHARE_OF_KINDS = 0.75
-/** What changes from one frame of a progress to the next. */
+/** Characters that change from one frame of a progress display to the next. */
 const CHANGING = /[\d\s.,:%/\\|()[\]{}<>=#*_+\u2500-\u28ff-]+/g
 
 /**
- * What was written to a row between carriage returns. Text of old Macs ends each line with one, which on a screen leaves parts
- * of several lines over each other. Frames of a progress cover or erase the ones before.
+ * Collects what was written to a row between carriage returns. Old Mac text ends each line with one, so on a
+ * screen parts of several lines overlap. Frames of a progress display cover or erase the previous ones.
  */
 export class ReturnedLines {
   private readonly ended: string[] = []
@@ -26,7 +26,7 @@ export class ReturnedLines {
     if (this.current.length <= MOST_CHARACTERS) this.current += text
   }
 
-  /** A carriage return. False when these are no lines: who covers the one before with blanks draws. */
+  /** End a line at a carriage return. False if these are not lines, because blanks covered the one before. */
   end(): boolean {
     const { current, ended } = this
     if (current === '') return true
@@ -42,7 +42,7 @@ export class ReturnedLines {
     return own !== '' && !isErasing && this.areDifferent()
   }
 
-  /** The lines, if that is what they are. */
+  /** The lines; undefined if the text was not lines. */
   lines(): readonly string[] | undefined {
     const { current, ended } = this
     const isShorter = current !== '' && current.length < (ended.at(-1)?.trimEnd().length ?? 0)

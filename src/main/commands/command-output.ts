@@ -1,21 +1,21 @@
 import { redactKnown } from '../untrusted/redact.ts'
 import { createControlReader } from './control-sequences.ts'
 
-/** The beginning and the end of a text of any length. The middle is counted and discarded. */
+/** Keeps the beginning and the end of a text of any length. The middle is counted and discarded. */
 type OutputRing = {
   add(text: string): void
   text(): string
-  /** Characters of the middle that were discarded. */
+  /** How many characters of the middle were discarded. */
   readonly dropped: number
 }
 
-/** Maximum of pieces before they are joined. Many short pieces would make each step slow. */
+/** Maximum number of pieces before they are joined. Many short pieces would make each step slow. */
 const MOST_PIECES = 4_096
 
-/** What is kept of the output of a command: its beginning and its end, in characters each. Long results go to a file. */
+/** How many characters of a command's output are kept at each end. Long results go to a file. */
 const MOST_KEPT = 1_000_000
 
-/** Keep at most `each` characters of the beginning and of the end. */
+/** Create a buffer that keeps at most `each` characters of the beginning and of the end. */
 export function createOutputRing(each = MOST_KEPT): OutputRing {
   let head = ''
   let tail: string[] = []
@@ -52,11 +52,11 @@ const COALESCE_MS = 50
 const MOST_AT_ONCE = 16_000
 const MOST_IN_ALL = 512_000
 
-/** Create a buffer that passes output on in pieces that a window can render at any rate and volume. */
+/** Create a buffer that passes on output of any rate and volume, in pieces that a window can render. */
 export function createShow(output: (text: string) => void): {
   add(text: string): void
   end(): void
-  /** Nothing more will be shown. */
+  /** Whether the limit is reached, so that nothing more will be shown. */
   readonly isFull: boolean
 } {
   let waiting = ''
@@ -89,9 +89,10 @@ export function createShow(output: (text: string) => void): {
 }
 
 /**
- * Make a cleaner for the output of programs as a person follows it: colours, cursor movements, titles and other control
- * characters go, and line endings become LF. A carriage return that overwrites a line, as progress bars do, begins a new line.
- * `secrets` are redacted; an end that may be the beginning of one waits for the next piece, unless it `isLast`.
+ * Create a function that cleans a program's output for the user: without colours, cursor movements, titles
+ * and other control characters, and with LF line ends. A carriage return that overwrites a line, as progress
+ * bars do, begins a new line. Secrets are redacted; a possible start of one at the end waits for the next
+ * piece, unless the piece `isLast`.
  */
 export function createCleaner(secrets: readonly string[] = []): (piece: string, isLast?: boolean) => string {
   let clean = ''
@@ -114,8 +115,8 @@ export function createCleaner(secrets: readonly string[] = []): (piece: string, 
 }
 
 /**
- * Redact known secrets in a text that comes in pieces. An end that may be the beginning of one waits for the next piece,
- * unless it `isLast`.
+ * Create a function that redacts known secrets in a text that comes in pieces. A possible start of a secret
+ * at the end waits for the next piece, unless the piece `isLast`.
  */
 export function createSecretFilter(
   secrets: readonly string[] = [],
@@ -130,7 +131,7 @@ export function createSecretFilter(
   }
 }
 
-/** How many characters at the end of a text may be the beginning of a secret. */
+/** How many characters at the end of a text could be the start of a secret. */
 function lengthOfBegun(text: string, secret: string): number {
   for (let length = Math.min(text.length, secret.length - 1); length > 0; length--)
     if (text.endsWith(secret.slice(0, length))) return length

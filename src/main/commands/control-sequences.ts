@@ -1,31 +1,31 @@
-/** What a program writes to a terminal, part by part. */
+/** A part of what a program writes to a terminal. */
 export type TerminalPart =
   /** Text with its line breaks and tabs, without other control characters. */
   | { kind: 'text'; text: string }
   /** A control character that moves: carriage return or backspace. */
   | { kind: 'return' }
   | { kind: 'back' }
-  /** An escape sequence: its last character, and what stands before it. `csi`: it began with `ESC [`. */
+  /** An escape sequence: its final character, and the characters before it. `csi`: it began with `ESC [`. */
   | { kind: 'csi'; final: string; given: string }
   | { kind: 'escape'; final: string; given: string }
 
 type State = 'text' | 'escape' | 'csi' | 'string' | 'string-escape'
 
-/** All control characters but line break and tab. */
+/** All control characters except line break and tab. */
 // oxlint-disable-next-line no-control-regex -- that is what it looks for
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-/** Real sequences are far shorter; of a longer one the rest is read and dropped. */
+/** Maximum length of a sequence that is kept; the rest is read and dropped. Real ones are far shorter. */
 const LONGEST_GIVEN = 64
 
 /**
- * Split the output of a program into text and what moves the cursor. Escape sequences may be split over pieces. Titles, links
- * and other strings are dropped, and so are control characters that show nothing.
+ * Split the output of a program into text and cursor movements. Escape sequences may span pieces. Titles,
+ * links and other strings are dropped, and so are control characters that show nothing.
  */
 export function createControlReader(take: (part: TerminalPart) => void): (piece: string) => void {
   let state: State = 'text'
   let given = ''
 
-  /** Read one character of an escape sequence. Returns false if it does not belong to it. */
+  /** Read one character of an escape sequence. Returns false if the character does not belong to it. */
   function readControl(code: number, letter: string): boolean {
     switch (state) {
       case 'escape':
@@ -36,7 +36,7 @@ export function createControlReader(take: (part: TerminalPart) => void): (piece:
         if (given.length < LONGEST_GIVEN) given += letter
         return true
       case 'string':
-        // A string ends with a bell or with ESC \; a line break means that its end is missing.
+        // A string ends with a bell or with ESC \; at a line break, its end is missing.
         if (code === 0x0a || code === 0x07) return leave(true)
         if (code === 0x1b) state = 'string-escape'
         return true
@@ -71,7 +71,7 @@ export function createControlReader(take: (part: TerminalPart) => void): (piece:
     return true
   }
 
-  /** A control character within text. */
+  /** Read a control character within text. */
   function readCharacter(code: number): void {
     if (code === 0x1b) begin('escape')
     else if (code === 0x9b) begin('csi')

@@ -4,19 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { startChild } from '../lib/processes/start-child.ts'
 import { tidyUp } from '../lib/processes/tidy-up.ts'
 
-/** Time between SIGTERM and SIGKILL, and after which what cannot be ended is given up, in ms. */
+/** How long to wait between SIGTERM and SIGKILL, and before giving up, in ms. */
 const PATIENCE_MS = 1_500
 const GIVE_UP_MS = 3_000
 const POLL_MS = 25
 
 type Ending = Family & {
-  /** The confining program: ending it ends all inside at once, so it gets no SIGTERM. */
+  /** The leader is the confining program. Killing it ends everything inside, so it gets no SIGTERM. */
   spareLeader: boolean
 }
 
 /**
- * End a family of processes: SIGTERM, then SIGKILL. Resolves to the number of those that could not be ended. A child that
- * begins after SIGTERM is left alone until SIGKILL: it may be what a process starts to clean up behind itself.
+ * End a family of processes with SIGTERM, then SIGKILL. Resolves to how many could not be ended. Children
+ * that start after SIGTERM may be cleaning up, so they are left alone until SIGKILL.
  */
 export async function endFamily({ spareLeader, ...family }: Ending): Promise<number> {
   if (process.platform === 'win32') return endTree(family.leader)
@@ -40,7 +40,7 @@ export async function endFamily({ spareLeader, ...family }: Ending): Promise<num
   }
 }
 
-/** Windows ends children by their parents; what left the tree stays. */
+/** Windows ends children through their parents, so processes that left the tree stay. */
 async function endTree(leader: number): Promise<number> {
   const killer = startChild('taskkill', ['/pid', String(leader), '/t', '/f'], {
     stdio: 'ignore',
@@ -49,34 +49,34 @@ async function endTree(leader: number): Promise<number> {
   try {
     await once(killer, 'exit')
   } catch {
-    // Without taskkill only the process itself can be ended.
+    // Without taskkill, only the leader can be ended.
     signalProcess(leader, 'SIGKILL')
   }
   return 0
 }
 
-/** The variable that marks what a background process started, with `<host>.<process>` as its value. */
+/** The variable that marks the processes of a background process; its value is `<host>.<process>`. */
 export const MARK = 'TALARIA_BACKGROUND'
 
-/** What to look for: everything that began with `leader`, the first process of its group. */
+/** A family of processes: all that descend from `leader`, the first process of its group. */
 type Family = { leader: number; mark: string }
 
 /**
- * The ids of all running processes of a family, on Linux: its group, what carries its mark, and the children of those. What
- * left the group and also cleared its environment is not found once its parent has ended. Elsewhere only the group counts,
- * as the leader’s id with a minus.
- * @internal Tests look for what is left of a family with it.
+ * Find the ids of all running processes of a family, on Linux: its group, processes with its mark, and their
+ * children. A process that left the group and cleared its environment is not found once its parent has ended.
+ * Elsewhere, only the group counts, as the negative id of the leader.
+ * @internal Tests use it to find what is left of a family.
  */
 export function findProcesses({ leader, mark }: Family): number[] {
   if (process.platform !== 'linux') return isGroupAlive(leader) ? [-leader] : []
   const names = tidyUp('look for processes', () => readdirSync('/proc'))
-  // For a moment there may be no descriptor left to look with.
+  // There may be no free file descriptor for a moment.
   if (!names) return isGroupAlive(leader) ? [-leader] : []
   const entries = names.filter(name => /^\d+$/.test(name)).flatMap(name => readEntry(Number(name)) ?? [])
   const found = new Set(
     entries.filter(({ pid, group }) => group === leader || isMarked(pid, mark)).map(({ pid }) => pid),
   )
-  // Children may come before their parents in the list.
+  // Children may come before their parents in the list, so repeat until nothing is added.
   for (let before = -1; before !== found.size;) {
     before = found.size
     for (const { pid, parent } of entries) if (found.has(parent)) found.add(pid)
@@ -86,7 +86,7 @@ export function findProcesses({ leader, mark }: Family): number[] {
 
 type Entry = { pid: number; parent: number; group: number }
 
-/** From /proc/<pid>/stat, see proc(5); undefined for one that has ended. */
+/** Read /proc/<pid>/stat, see proc(5); undefined if the process has ended. */
 function readEntry(pid: number): Entry | undefined {
   const text = readOrNothing(`/proc/${pid}/stat`)
   // The name of the program is in brackets and may contain anything.
@@ -98,7 +98,7 @@ function readEntry(pid: number): Entry | undefined {
 const isMarked = (pid: number, mark: string) =>
   readOrNothing(`/proc/${pid}/environ`).split('\0').includes(`${MARK}=${mark}`)
 
-/** Processes end at any time, and those of others cannot be read. */
+/** Read a file of /proc; empty if the process has ended or belongs to another user. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, 'latin1')

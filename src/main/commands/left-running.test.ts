@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')(
   'what an unconfined command left runs on, and is named',
   async () => {
     const { call } = aWorkspace()
-    // It is called by another name until its program has begun.
+    // The process has another name until its program starts.
     const begun = 'until grep -qx sleep /proc/$!/comm; do :; done'
     for (const start of ['sleep 700', 'setsid sleep 700']) {
       const text = said(await call(full, { command: `${start} & ${begun}` }))

@@ -2,22 +2,22 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** What a command had started and was still running when it ended. */
+/** The processes that a command had started and that were still running when it ended. */
 export type Left = { names: readonly string[]; count: number; isEnded: boolean }
 
-/** The variable that marks what a command started. */
+/** The variable that marks the processes of a command. */
 export const RUN_MARK = 'TALARIA_COMMAND'
 
-/** Names of programs that are said; there may be hundreds of processes. */
+/** Maximum number of programs to name; there may be hundreds of processes. */
 const MOST_NAMES = 5
-/** A name may be chosen by a stranger. */
+/** Names that are safe to show; a stranger may have chosen the name. */
 const PLAIN_NAME = /^[\w.+-]{1,20}$/
 
 /**
- * Runs the shell that follows, then reports on descriptor 4 what else is running in the namespace, which ends with this
- * script. What ends by itself within a moment, such as the `tee` of a redirection, is waited for. The command itself cannot
- * write to that descriptor. Shell builtins only, because a program would count as well. The subshell keeps the shell from
- * saying by which signal the command ended.
+ * Runs the shell given as arguments, then reports on descriptor 4 what else is running in the namespace,
+ * which ends with this script. Programs that end within a moment, such as the `tee` of a redirection, are
+ * waited for. The command itself cannot write to that descriptor. Uses shell builtins, because a program
+ * would count as well. The subshell keeps the shell from printing the signal that ended the command.
  */
 const WATCH = `
 exec 9>&2 2>/dev/null
@@ -47,11 +47,11 @@ find_left && printf '%s' "$left" >&4
 exit $code
 `
 
-/** The same shell, which reports what is left when it has ended; only where `/proc` shows the processes of a namespace. */
+/** Wrap a shell so that it reports what is left running. Only on Linux, which has `/proc`. */
 export const watchingLeft = (shell: readonly string[]): readonly string[] =>
   process.platform === 'linux' ? ['/bin/sh', '-c', WATCH, 'sh', ...shell] : shell
 
-/** Follow the report of a confined command. Call the result when it has ended; undefined where there is no such report. */
+/** Follow the report of a confined command, if it has one. Call the result once the command has ended. */
 export function leftByWatch({ stdio }: ChildProcess): (() => Left | undefined) | undefined {
   const report = stdio[4] as Readable | null | undefined
   if (process.platform !== 'linux' || !report) return undefined
@@ -66,10 +66,7 @@ export function leftByWatch({ stdio }: ChildProcess): (() => Left | undefined) |
   }
 }
 
-/**
- * What an unconfined command left running: on Linux everything with its mark or of its group, elsewhere its group. On Windows
- * that is not known.
- */
+/** Find what an unconfined command left running: by mark or group on Linux, else by group. Not on Windows. */
 export function findLeft(leader: number | undefined, mark: string): Left | undefined {
   if (leader === undefined || process.platform === 'win32') return undefined
   if (process.platform !== 'linux')
@@ -96,7 +93,7 @@ function leftOf(found: readonly { name: string; id?: string }[], isEnded: boolea
   return { names: [...new Set(names)].slice(0, MOST_NAMES), count: found.length, isEnded }
 }
 
-/** Processes end at any time, and those of others cannot be read. */
+/** Read a file of /proc; empty if the process has ended or belongs to another user. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, 'latin1')

@@ -9,8 +9,8 @@ import { tidyUp } from '../lib/processes/tidy-up.ts'
 const PATIENCE_MS = 1_000
 
 /**
- * The shell that runs commands, with the arguments before the command; Windows is different. Bash reads `~/.bashrc` even
- * for a command if its input is a socket, and Node's pipes are sockets ("Invoked by remote shell daemon" in its manual).
+ * The shell for commands, with the arguments before the command; Windows differs. `--norc`: bash reads
+ * `~/.bashrc` if its input is a socket, as Node's pipes are ("Invoked by remote shell daemon" in its manual).
  */
 export const shellFor = (command: string): readonly string[] => [
   ...(existsSync('/bin/bash') ? ['/bin/bash', '--norc'] : ['/bin/sh']),
@@ -19,8 +19,9 @@ export const shellFor = (command: string): readonly string[] => [
 ]
 
 /**
- * Start a shell command as the leader of a new process group. A confined one reports its start on descriptor 3, and with
- * `reports` what it left running on descriptor 4. `env` is added to its environment. Its input is empty, or an open pipe.
+ * Start a shell command as the leader of a new process group. If confined, it reports its start on descriptor
+ * 3, and with `reports` what it left running on descriptor 4. `env` is added to its environment. Its input is
+ * empty, or an open pipe.
  */
 export function startCommand(
   command: string,
@@ -58,7 +59,7 @@ export function startCommand(
   return startChild(shell, args, { ...shared, detached: true })
 }
 
-/** End a process group: SIGTERM, then SIGKILL a second later. Returns at once, and never throws. */
+/** End a process group: SIGTERM, then SIGKILL a second later. Returns immediately, and never throws. */
 export function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {
@@ -73,12 +74,12 @@ export function endGroup({ pid }: ChildProcess): void {
   if (signalGroup(pid, 'SIGTERM')) setTimeout(() => signalGroup(pid, 'SIGKILL'), PATIENCE_MS)
 }
 
-/** Signal the group. Returns whether it still had processes. */
+/** Signal the group. Returns whether it had any processes. */
 function signalGroup(leader: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(-leader, name)
   } catch {
-    // It has ended, or the remaining processes belong to another user, for instance after sudo.
+    // The group has ended, or its processes belong to another user, for instance after sudo.
     return false
   }
 }

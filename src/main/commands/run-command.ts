@@ -10,7 +10,7 @@ import { createScreen } from './screen.ts'
 import type { ConfinedStart } from '../confinement/open-confinement.ts'
 import { tidyUp } from '../lib/processes/tidy-up.ts'
 
-/** Keys of skills: `given` are variables of a command, and `secrets` are redacted in what it prints. */
+/** Keys of skills. `given`: variables of the command. `secrets`: redacted in its output. */
 export type CommandKeys = { given: Readonly<Record<string, string>>; secrets: readonly string[] }
 
 type CommandRun = {
@@ -18,27 +18,27 @@ type CommandRun = {
   folder: string
   timeoutMs: number
   signal: AbortSignal
-  /** How to start it confined. */
+  /** How to start the command confined. */
   confined?: ConfinedStart
   keys?: CommandKeys | undefined
   /** Gets the output of the running command, a few times a second. */
   output(text: string): void
 }
 
-/** What a command printed: the last state of each line. */
+/** The output of a command: the last state of each line. */
 type Printed = {
   output: string
-  /** Characters of the middle that were not kept. */
+  /** How many characters of the middle were discarded. */
   dropped: number
-  /** Some of it took the place of other text. */
+  /** Some text was overwritten. */
   isRedrawn: boolean
-  /** It drew on the whole screen of a terminal, as editors do. */
+  /** The program drew on the whole screen of a terminal, as editors do. */
   isFullScreen: boolean
 }
 
 /**
- * How a command that ran ended, and its output until then. `left`: what it had started and was still running. `gone` resolves
- * when what was ended has ended.
+ * How a command ended, and its output until then. `left`: processes that it had started and that were still
+ * running. `gone` resolves when the killed processes have ended.
  */
 export type Ran = Printed &
   (
@@ -52,13 +52,13 @@ type CommandEnd = Ran | { how: 'not started'; reason: string } | { how: 'not con
 
 const NOTHING: Printed = { output: '', dropped: 0, isRedrawn: false, isFullScreen: false }
 
-/** After the shell exits, output is read until it is quiet for `QUIET_MS`, for `LINGER_MS` at most. */
+/** After the shell exits, output is read until none arrives for `QUIET_MS`, but at most for `LINGER_MS`. */
 const QUIET_MS = 60
 const LINGER_MS = 1_000
 
 /**
- * Run a shell command without input. Cancellation and time-out return at once and end the process group in
- * the background. Background processes that the command starts are not awaited and keep running.
+ * Run a shell command without input. Cancellation and time-out return immediately and end the process group
+ * in the background. Background processes that the command starts are not awaited and keep running.
  */
 export function runCommand({
   command,
@@ -89,7 +89,7 @@ export function runCommand({
   let lastPieceAt = 0
   let ended = false
 
-  /** What was printed until now. Nothing is added after it. */
+  /** Complete the output, and return it. */
   const printed = (): Printed => {
     screen.finish()
     ring.add(redact('', true))
@@ -111,7 +111,7 @@ export function runCommand({
       endGroup(child)
       return finish({ how, gone: gone.promise, ...printed() })
     }
-    // What was killed may have run, even if it did not report so.
+    // A killed command may have run, even if it did not report its start.
     if (code < 128 && !hasStarted())
       return finish({ how: 'not confined', reason: printed().output.trim().slice(0, 500) })
     const look = () => (leftInside ? leftInside() : findLeft(child.pid, mark))
@@ -167,10 +167,7 @@ export function runCommand({
   return promise
 }
 
-/**
- * Whether a command that ended had started: bubblewrap reports an exit code only for those; see bwrap(1),
- * `--json-status-fd`.
- */
+/** Follow whether a command started. Only if so, bubblewrap reports an exit code; see bwrap(1). */
 export function followStart({ stdio }: ChildProcess, confined: ConfinedStart | undefined): () => boolean {
   if (!confined?.reportsStart) return () => true
   let status = ''
@@ -180,8 +177,8 @@ export function followStart({ stdio }: ChildProcess, confined: ConfinedStart | u
 }
 
 /**
- * Keep reading and discard the output: a background server would die of a closed pipe. The stream must not
- * keep this process alive.
+ * Keep reading and discard the output, because a closed pipe would kill a background server. The stream must
+ * not keep this process alive.
  */
 function release(stream: Readable & { unref?(): void }): void {
   if (stream.destroyed) return

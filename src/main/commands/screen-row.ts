@@ -1,47 +1,48 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 import { ReturnedLines } from './carriage-returns.ts'
 
-/** Columns that a cursor can be moved to without writing; no terminal is wider. */
+/** Maximum column that the cursor can be moved to without writing; no terminal is wider. */
 const MOST_COLUMNS = 300
-/** From this length on, what stands in a row is final, as in a terminal that has wrapped it. */
+/** Length from which the content of a row is final, like a line that a terminal has wrapped. */
 export const LONGEST_ROW = 8_192
-/** Marks that one column may hold. More of them are no text. */
+/** Maximum number of combining marks in one column. More of them are not text. */
 const MOST_MARKS = 16
-/** The second half of a wide character, and the columns that a tab passes over. */
+/** The content of a column that a wide character or a tab before it covers. */
 const REST = ''
 
-/** Text of which each character takes one column. */
+/** Matches text in which each character takes one column. */
 const SIMPLE = /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u2500-\u259f\u2800-\u28ff]*$/
-/** What may be written over without loss: nothing, a blank, the rest of another character, the line under a letter. */
+/** Contents that can be overwritten without loss: nothing, a blank, a covered column, an underline. */
 const COVERED = new Set<string | undefined>([undefined, ' ', '', '_'])
 const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 
 /**
- * One line of a screen, with the cursor's column in it. A row that is only written on from left to right, as most are, stays
- * one string; it becomes a list of columns when something is written over it. A class, because one is made for each line.
+ * One line of a screen, and the column of its cursor. A row written only from left to right, as most are,
+ * stays one string. Once something is overwritten, it becomes a list of columns. A class, because there is
+ * one for each line.
  */
 export class ScreenRow {
-  /** Something was written to it. */
+  /** Something was written to the row. */
   isUsed = false
   private plain = ''
   private cells: string[] | undefined
-  /** Undefined: behind the last character. */
+  /** Undefined: after the last character. */
   private cursor: number | undefined
   private wasRedrawn = false
-  /** What carriage returns parted, until something else than text comes. */
+  /** The texts between carriage returns, until anything but text arrives. */
   private returned: ReturnedLines | 'no lines' | undefined
 
-  /** Something was written over, or erased. */
+  /** Some text was overwritten or erased. */
   get isRedrawn(): boolean {
     return this.wasRedrawn && this.lines() === undefined
   }
 
-  /** Its length in characters or columns, whichever is known. */
+  /** The length of the row in characters or columns, whichever is known. */
   get length(): number {
     return this.cells ? this.cells.length : this.plain.length
   }
 
-  /** Whether text at the cursor would stand over other text. */
+  /** Whether text written at the cursor would overwrite other text. */
   get isInside(): boolean {
     if (this.cursor === undefined) return false
     return this.cursor < (this.cursor === 0 ? this.length : this.end())
@@ -52,16 +53,16 @@ export class ScreenRow {
     return this.cursor ?? this.end()
   }
 
-  /** What stands there now. */
+  /** The present text of the row. */
   text(): string {
     const lines = this.lines()
     if (lines) return lines.join('\n')
     const text = this.cells ? this.cells.join('') : this.plain
-    // Blanks at the end of a row that was drawn again have erased what was there.
+    // Blanks at the end of a redrawn row only erased earlier text.
     return this.wasRedrawn ? withoutBlanks(text) : text
   }
 
-  /** Take what stands there out of the row. */
+  /** Remove the text from the row, and return it. */
   takeText(): string {
     const text = this.text()
     this.set('')
@@ -70,7 +71,7 @@ export class ScreenRow {
     return text
   }
 
-  /** Write at the cursor, over what is there. */
+  /** Write at the cursor, over any text there. */
   write(text: string): void {
     this.isUsed = true
     if (this.returned instanceof ReturnedLines) this.returned.add(text)
@@ -90,7 +91,7 @@ export class ScreenRow {
     this.cursor = column >= list.length ? undefined : column
   }
 
-  /** Go back to the beginning as a carriage return does. */
+  /** Go back to the start of the row, at a carriage return. */
   return(): void {
     if (this.returned === undefined && this.length > 0)
       this.returned = this.cells ? 'no lines' : new ReturnedLines(this.plain)
@@ -141,13 +142,13 @@ export class ScreenRow {
     this.place(column)
   }
 
-  /** Erase so many characters from the cursor on. */
+  /** Erase this many characters from the cursor on. */
   blank(count: number): void {
     this.returned = 'no lines'
     this.erase(this.column, this.column + count)
   }
 
-  /** Take so many columns out, at the cursor. */
+  /** Remove this many columns at the cursor. */
   remove(count: number): void {
     this.returned = 'no lines'
     const list = this.columns()
@@ -159,7 +160,7 @@ export class ScreenRow {
     this.wasRedrawn = true
   }
 
-  /** Put blanks in at the cursor. What they push far to the right is lost, as in a terminal. */
+  /** Insert blanks at the cursor. Text pushed too far to the right is lost, as in a terminal. */
   insert(count: number): void {
     this.returned = 'no lines'
     const list = this.columns()
@@ -171,7 +172,7 @@ export class ScreenRow {
     this.wasRedrawn = true
   }
 
-  /** Whether a text of plain letters could be written to a row of such letters, without a list of columns. */
+  /** Write a plain text to a plain row without making a list of columns. False if that is not possible. */
   private writePlainly(text: string, cursor: number): boolean {
     const { plain } = this
     const end = cursor + text.length
@@ -223,19 +224,19 @@ export class ScreenRow {
   }
 }
 
-/** A text without the blanks at its end. */
+/** Remove the blanks at the end of a text. */
 export function withoutBlanks(text: string): string {
   let end = text.length
   while (text[end - 1] === ' ') end--
   return text.slice(0, end)
 }
 
-/** Put a character into a column, and return the next one. What it covers in part becomes blank. */
+/** Put a character into a column, and return the next one. Characters covered in part become blank. */
 function put(list: string[], column: number, letter: string): number {
   const width = widthOf(letter, column)
   if (width === 0) return putMark(list, column, letter)
   while (list.length < column) list.push(' ')
-  // A tab passes over what is there.
+  // A tab passes over existing text.
   if (letter === '\t' && column < list.length) return Math.min(column + width, list.length)
   split(list, column)
   split(list, column + width)
@@ -252,7 +253,7 @@ function putMark(list: string[], column: number, mark: string): number {
   return column
 }
 
-/** Make blanks of the character that stands on both sides of a column's beginning. */
+/** Replace a character by blanks if the start of this column cuts it in two. */
 function split(list: string[], column: number): void {
   if (list[column] !== REST) return
   let from = column

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as fc from 'fast-check'
 import { createScreen } from './screen.ts'
 
-/** What is to be seen after a program has written these pieces to one stream. */
+/** The text on the screen after a program wrote these pieces to one stream. */
 function draw(...pieces: string[]) {
   let text = ''
   const screen = createScreen(piece => (text += piece))

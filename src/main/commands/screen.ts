@@ -3,23 +3,23 @@ import { LONGEST_ROW, ScreenRow, withoutBlanks } from './screen-row.ts'
 
 export type { ScreenRow }
 
-/** Rows that a program can still draw again; those above are final. */
+/** How many rows a program can still redraw; those above are final. */
 const ROWS = 100
 
-/** Gets the final text in order. `row` is set where the text is one whole row that was on the screen. */
+/** Receives the final text in order. `row` is set if the text is one whole row of the screen. */
 type Commit = (text: string, row?: ScreenRow) => void
 
-/** The screen of a terminal that a program draws on, of which only the last state counts. */
+/** A terminal screen that a program draws on. Only its last state counts. */
 export type Screen = {
-  /** One stream of the program, such as its standard error. Its escape sequences may be split over pieces. */
+  /** Create an input for one stream, such as standard error. Escape sequences may span pieces. */
   input(): (piece: string) => void
-  /** What can still change: the rows on the screen that were written to. `isLast`: nothing is below it. */
+  /** The rows on the screen that were written to, which can still change. `isLast`: no row is below. */
   rows(): { row: ScreenRow; isLast: boolean }[]
-  /** Commit all that is on the screen. */
+  /** Commit everything that is on the screen. */
   finish(): void
-  /** Something that was printed is not to be seen any more, because other text took its place. */
+  /** Some printed text is no longer visible, because other text took its place. */
   readonly isRedrawn: boolean
-  /** The program took the whole screen for itself, as editors and other full-screen programs do. */
+  /** The program took over the whole screen, as editors and other full-screen programs do. */
   readonly isFullScreen: boolean
 }
 
@@ -30,9 +30,9 @@ function eraseInRow(row: ScreenRow, how: number) {
 }
 
 /**
- * Create a screen on which lines have any length. It follows what programs use to draw progress: carriage return, backspace,
- * moving the cursor, erasing. An erased screen that held ordinary output is kept; one that was drawn after an erasing is not,
- * so that of a program that draws again and again only the last picture stays. Takes linear time and bounded memory.
+ * Create a screen with lines of any length. It follows the sequences that draw progress: carriage return,
+ * backspace, moving the cursor, erasing. Erased ordinary output is kept, but pictures drawn after an erasure
+ * are not, so only the last one stays. Takes linear time and bounded memory.
  */
 export function createScreen(commit: Commit): Screen {
   let rows = [new ScreenRow()]
@@ -41,20 +41,20 @@ export function createScreen(commit: Commit): Screen {
   let writer = 0
   let isRedrawn = false
   let isFullScreen = false
-  /** The rows began with an erasing, so the next one may drop them. */
+  /** The rows began with an erasure, so the next erasure may drop them. */
   let isPicture = false
   let scrolled = 0
   let saved = { row: 0, column: 0 }
-  /** What the ordinary screen holds while a program shows another one. */
+  /** The ordinary screen, while a program shows another one. */
   let behind: { rows: ScreenRow[]; at: number } | undefined
 
   const current = () => rows[at]!
 
-  /** The text of a row leaves the screen. A row that nothing was written to was only passed over. */
+  /** Commit the text of a row that leaves the screen. Rows that were never written to are skipped. */
   function release(row: ScreenRow, isLast = false) {
     if (row.isRedrawn) isRedrawn = true
     if (behind || (!row.isUsed && !isLast)) return
-    // A picture is filled up with blanks.
+    // A picture pads its rows with blanks.
     const text = isPicture || isFullScreen ? withoutBlanks(row.text()) : row.text()
     commit(isLast ? text : `${text}\n`, row)
   }
@@ -87,7 +87,7 @@ export function createScreen(commit: Commit): Screen {
 
   function write(text: string, stream: number) {
     if (text === '') return
-    // What another stream drew is not written over by chance.
+    // One stream must not overwrite by chance what another drew.
     if (stream !== writer && current().isInside) newLine()
     writer = stream
     const row = current()
@@ -96,7 +96,7 @@ export function createScreen(commit: Commit): Screen {
     if (row.isRedrawn) isRedrawn = true
     const final = row.takeText()
     if (behind) return
-    // What stands above came first, and is as final.
+    // The rows above came first, and are final too.
     for (const above of rows.splice(0, at)) release(above)
     scrolled += at
     at = 0
@@ -113,7 +113,7 @@ export function createScreen(commit: Commit): Screen {
     write(text.slice(from), stream)
   }
 
-  /** Of a long text only the end stays on the screen. Commits the rest at once, and returns where the end begins. */
+  /** Commit all of a long text except its end, which stays on the screen. Returns where that end begins. */
   function passThrough(text: string, stream: number): number {
     if (at < rows.length - 1 || current().isInside || text.length < 2 * ROWS) return 0
     let end = text.length
@@ -126,12 +126,12 @@ export function createScreen(commit: Commit): Screen {
     rows = [current()]
     at = 0
     scrolled += ROWS
-    // A line of any length may be among them, and none of them can change.
+    // Its lines may be of any length, and none of them can change any more.
     if (!behind) commit(text.slice(first + 1, end + 1))
     return end + 1
   }
 
-  /** Go to a row of the screen, which grows down to it. */
+  /** Go to a row of the screen, adding rows if needed. */
   function toRow(row: number) {
     const { column } = current()
     const wanted = Math.max(0, Math.min(row, ROWS - 1))
@@ -140,7 +140,7 @@ export function createScreen(commit: Commit): Screen {
     current().toColumn(column)
   }
 
-  /** Go to a place of the screen. The first time, it begins below what was printed before. */
+  /** Go to a position of the screen. At the first call, the screen begins below earlier output. */
   function goTo(row: number, column: number) {
     isFullScreen = true
     if (!isPicture) startPicture()
@@ -203,7 +203,7 @@ export function createScreen(commit: Commit): Screen {
       if ((final === 'h' || final === 'l') && /^\?(?:47|1047|1049)$/.test(given)) showOther(final === 'h')
       return
     }
-    // Other sequences of terminals begin with these, and move nothing.
+    // Other terminal sequences, which move nothing.
     if (/[^\d;]/.test(given)) return
     const numbers = given.split(';').map(Number)
     const [first = 0, second = 0] = numbers

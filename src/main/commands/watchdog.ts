@@ -4,8 +4,9 @@ import { startChild } from '../lib/processes/start-child.ts'
 import { MARK } from './end-family.ts'
 
 /**
- * Reads lines with the groups of the running processes until the host is gone, however it went: then the pipe ends. What
- * is left gets SIGTERM, and SIGKILL a second later. `$1` is the mark that all of them carry; only Linux shows it.
+ * Reads lines with the running process groups until the pipe ends, because the host is gone. Then sends
+ * SIGTERM to what is left, and SIGKILL a second later. `$1` is the mark of all these processes; only Linux
+ * shows it.
  */
 const SCRIPT = `
 groups=
@@ -26,15 +27,15 @@ while [ "$rounds" -lt 20 ]; do
 done
 `
 
-/** A small process that outlives the host for a moment, to end its background processes. */
+/** A small process that briefly outlives the host, to end its background processes. */
 export type Watchdog = {
-  /** Set the groups that are running. Starts it at the first, and again if something ended it. */
+  /** Set the running groups. Starts the process the first time, and again if it was ended. */
   setGroups(leaders: readonly number[]): void
-  /** Call after the last process has ended. */
+  /** Call this after the last process has ended. */
   close(): void
 }
 
-/** Create the watchdog of a host, whose processes carry a mark that begins with `host` and a dot. */
+/** Create the watchdog of a host. Marks of its processes begin with `host` and a dot. */
 export function createWatchdog(host: string): Watchdog {
   let child: ChildProcess | undefined
   let isClosed = false
@@ -44,13 +45,13 @@ export function createWatchdog(host: string): Watchdog {
       cwd: '/',
       env: cleanEnvironment(),
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A signal to the host's group, as Ctrl-C sends one, must not end it.
+      // A signal to the group of the host, such as Ctrl-C, must not end the watchdog.
       detached: true,
     })
     const forget = () => {
       if (child === started) child = undefined
     }
-    // A system without a shell has no watchdog.
+    // Without a shell there is no watchdog.
     started.on('error', forget)
     started.on('exit', forget)
     started.unref()
@@ -65,7 +66,7 @@ export function createWatchdog(host: string): Watchdog {
     },
     close() {
       isClosed = true
-      // It finds nothing to end, and ends.
+      // With no groups to end, the watchdog just exits.
       child?.stdin?.end('\n')
     },
   }

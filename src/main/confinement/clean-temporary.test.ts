@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(cache, { recursive: true, force: true }))
 
-/** A temporary folder with a file of 100 kB, used so many days ago. */
+/** Create a temporary folder with a 100 kB file, last used this many days ago. */
 function put(chat: string, days: number) {
   const folder = join(cache, 'tmp', chat)
   mkdirSync(join(folder, 'deep'), { recursive: true })

@@ -3,18 +3,19 @@ import { join } from 'node:path'
 import { fileErrorCode } from '../lib/expected-errors.ts'
 import { removeTree } from '../lib/removal/remove-tree.ts'
 
-/** Private temporary folders of chats are kept this long after their last use, and this large together. */
+/** Limits for the private temporary folders of chats: their age since the last use, and their total size. */
 const MAX_AGE_MS = 7 * 24 * 3_600_000
 const MAX_BYTES = 5 * 2 ** 30
 
-/** Where the commands of a chat have their `/tmp`. */
+/** The folder that commands of a chat see as `/tmp`. */
 export const temporaryFolder = (cache: string, sessionId = ''): string => join(cache, 'tmp', sessionId)
 
 type Kept = { path: string; usedAt: number; bytes: number }
 
 /**
- * Remove temporary folders of chats that are gone, then those that were not used for a week, then the oldest until the rest
- * takes at most 5 GB. Meant for the start, before any command runs. What cannot be removed is tried again at the next one.
+ * Delete the temporary folders of deleted chats, then those not used for a week, then the oldest until the
+ * rest takes at most 5 GB. Call this at startup, before any command runs. Failures are retried at the next
+ * startup.
  */
 export async function cleanTemporary(
   cache: string,
@@ -38,7 +39,7 @@ export async function cleanTemporary(
   }
 }
 
-/** What a folder takes on disk, and when something in it was last changed. Links are not followed. */
+/** Measure the size of a folder on disk and when anything in it was last changed. Links are not followed. */
 async function measureFolder(root: string): Promise<Omit<Kept, 'path'>> {
   let bytes = 0
   let usedAt = 0
@@ -58,7 +59,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(ignoreFileError)) ?? []
 }
 
-/** Something may remove a file meanwhile, or a command may have closed a folder. Anything else is a bug. */
+/** Ignore errors of files deleted meanwhile and of folders that a command closed. Others are bugs. */
 function ignoreFileError(error: unknown): undefined {
   fileErrorCode(error)
   return undefined

@@ -3,19 +3,19 @@ import { promisify } from 'node:util'
 import { NO_EDITOR, noEditorAt } from './no-editor.ts'
 import type { Confinement } from './profile.ts'
 
-/** Variables that lead to programs outside: agents, desktops, containers, and Windows from WSL. */
+/** Variables that give access to programs outside: agents, desktops, containers, and Windows from WSL. */
 const OUTSIDE =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DBUS_.*|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|CONTAINER_HOST|WSL.*|BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|PROMPT_COMMAND|VSCODE_.*|GIT_ASKPASS|SSH_ASKPASS)$/
 /** The few variables that reading commands need. */
 const KEPT_IN_LOOK = /^(PATH|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|TERM|PAGER|GIT_PAGER|GIT_TERMINAL_PROMPT)$/
 
-/** The folder of the chat is a mount inside, and git stops looking for a repository above it at a mount. */
+/** Needed because the folder of the chat is a mount, where git would stop looking for a repository above. */
 const ACROSS_MOUNTS = { GIT_DISCOVERY_ACROSS_FILESYSTEM: '1' }
 
-/** The cache of npm below the folder of all caches. */
+/** The cache of npm, below the folder of all caches. */
 export const npmCacheIn = (caches: string): string => `${caches}/npm`
 
-/** The environment of a confined command, whose private folder for temporary files is `temporary`. */
+/** Build the environment of a confined command. `temporary` is its private folder for temporary files. */
 export function confinedEnvironment(
   confinement: Confinement,
   {
@@ -26,7 +26,7 @@ export function confinedEnvironment(
     temporary,
     git,
   }: Record<'userHome' | 'caches' | 'gitConfig' | 'noEditor' | 'temporary', string> & {
-    /** Variables of *Look* that keep git from starting programs. */
+    /** Variables for *Look* that keep git from starting programs. */
     git: Readonly<Record<string, string>>
   },
   env: NodeJS.ProcessEnv = process.env,
@@ -62,11 +62,11 @@ export function confinedEnvironment(
   }
 }
 
-/** Settings of the user's git configuration that name no program and no secret. */
+/** Git settings of the user that name no program and no secret. */
 const HARMLESS =
   /^(user\.(name|email)|init\.defaultbranch|core\.(autocrlf|eol|safecrlf|quotepath|ignorecase|precomposeunicode|whitespace|abbrev)|color\.\w+(\.\w+)?|diff\.(algorithm|renames|mnemonicprefix|colormoved|context)|merge\.(conflictstyle|ff)|pull\.(rebase|ff)|push\.(default|autosetupremote)|rebase\.(autostash|autosquash)|rerere\.enabled|fetch\.prune|log\.(date|decorate|follow)|branch\.sort|tag\.sort|column\.\w+|commit\.(verbose|cleanup)|help\.autocorrect|i18n\.\w+|advice\.\w+|safe\.directory)$/
 
-/** A git configuration for *Work*: the identity and harmless keys of the user's own, without programs and secrets. */
+/** Build a git configuration for *Work*: the user's identity and harmless settings, without secrets. */
 export async function harmlessGitConfig(list: () => Promise<string> = listGlobalConfig): Promise<string> {
   const entries = (await list()).split('\0').filter(entry => entry.includes('\n'))
   const lines = entries.flatMap(entry => {
@@ -92,7 +92,7 @@ async function listGlobalConfig(): Promise<string> {
     const { stdout } = await promisify(execFile)('git', ['config', '--global', '--includes', '--list', '-z'])
     return stdout
   } catch {
-    // Without git or without a configuration there is nothing to take over.
+    // Git or its configuration is missing, so there is nothing to copy.
     return ''
   }
 }
@@ -103,12 +103,12 @@ const SECRET_NAME =
 /** Values that are secrets under any name: known key prefixes, and URLs with a password. */
 const SECRET_VALUE =
   /^(sk-|sk_live_|rk_live_|gh[opsur]_|github_pat_|glpat-|xox[abprs]-|hf_|AKIA|ASIA|AIza|npm_|pypi-|-----BEGIN )|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
-/** Variables to keep although their name matches: ssh agent socket, working folder, proxies. */
+/** Variables to keep although their names match: ssh agent socket, working folder, proxies. */
 const KEPT = /^(SSH_AUTH_SOCK|PWD|OLDPWD|(https?|all|no)_proxy)$/i
 /** Variables that would make a child process act as part of Talaria. */
 const OURS = /^(ELECTRON|TALARIA)_/
 
-/** The environment for a command: the one of this process without secrets, and marked as non-interactive. */
+/** Build the environment for a command: that of this process without secrets, marked as non-interactive. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const isKept = ([name, value = '']: [string, string | undefined]) =>
     KEPT.test(name) || !(SECRET_NAME.test(name) || SECRET_VALUE.test(value) || OURS.test(name))

@@ -12,7 +12,7 @@ import {
 
 const GB = 2 ** 30
 
-/** What a watch says of a process at its first look; undefined while it keeps the limits. */
+/** Return what the first check of a process reports, or undefined if it keeps within the limits. */
 function excessOf(pid: number, limits: CommandUse, measure?: () => CommandUse): string | undefined {
   vi.useFakeTimers()
   let why: string | undefined

@@ -2,33 +2,34 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import type { RunProbe } from './probe-confinement.ts'
 
-/** What one confined command may use, with everything that it starts. */
+/** The resources that one confined command may use, including everything that it starts. */
 export type CommandLimits = { memoryBytes: number; processes: number }
 
-/** What a command uses at this moment. */
+/** The resources that a command is using right now. */
 export type CommandUse = CommandLimits
 
 /**
- * Memory and processes for one command. Half of the memory leaves the computer usable, and no build needs more of a
- * computer that also runs Talaria. 256 processes are many for a build and few for a fork bomb.
+ * Limits of memory and processes for one command. Half of the memory keeps the computer usable, and is enough
+ * for builds on a computer that also runs Talaria. 256 processes are enough for a build and stop a fork bomb
+ * early.
  */
 export const LIMITS: CommandLimits = { memoryBytes: Math.round(availableMemory() / 2), processes: 256 }
 
-/** The memory of this computer, or of the container that this runs in; bytes. */
+/** The memory of this computer, or of the container around this process, in bytes. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
 }
 
-/** Time between two looks at a running command, in ms. A look reads three small files for each of its processes. */
+/** Time between two checks of a running command, in ms. A check reads three small files per process. */
 const INTERVAL_MS = 500
 
-/** Whether the processes below a command can be found here, which needs Linux and a usual kernel. */
+/** Whether the child processes of a command can be found, which needs Linux and a usual kernel. */
 const canWatch = (): boolean => existsSync(`/proc/self/task/${process.pid}/children`)
 
 /**
- * Watch a running command and call `exceeded` once, with a text for the user, when it uses more than it may. Returns a
- * function that ends the watch.
+ * Watch a running command, and call `exceeded` once with a text for the user if it exceeds a limit. Returns a
+ * function that stops watching.
  */
 export function watchLimits(
   pid: number,
@@ -46,7 +47,7 @@ export function watchLimits(
   return () => clearInterval(timer)
 }
 
-/** Which limit a command exceeds, for the user; undefined while it keeps them. */
+/** Say which limit a command exceeds, for the user; undefined if none. */
 function explainExcess(use: CommandUse, limits: CommandLimits): string | undefined {
   if (use.memoryBytes > limits.memoryBytes)
     return `it used more than ${inGigabytes(limits.memoryBytes)} of memory`
@@ -54,7 +55,7 @@ function explainExcess(use: CommandUse, limits: CommandLimits): string | undefin
   return undefined
 }
 
-/** What commands are limited to, for the user. Without a watch, memory is not limited. */
+/** Describe the limits of commands for the user. Without watching, memory is not limited. */
 export function describeLimits(limitsProcesses: boolean, watches = canWatch()): string {
   const memory = watches ? inGigabytes(LIMITS.memoryBytes) : ''
   const processes = watches || limitsProcesses ? `${LIMITS.processes} processes` : ''
@@ -68,12 +69,12 @@ export function describeLimits(limitsProcesses: boolean, watches = canWatch()): 
     .join(' ')
 }
 
-/** An amount of memory as people write it. */
+/** Format an amount of memory, such as `1.5 GB`. */
 export const inGigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`
 
 /**
- * The memory of a process and of all that descend from it. Mapped files do not count, because the system drops them when
- * it needs memory; what processes share counts for each.
+ * Measure the memory of a process and its descendants. Mapped files do not count, because the system drops
+ * them when memory is short; shared memory counts for each process.
  */
 function measureUse(pid: number): CommandUse {
   const use: CommandUse = { memoryBytes: 0, processes: 0 }
@@ -89,7 +90,7 @@ function measureUse(pid: number): CommandUse {
   return use
 }
 
-/** Each thread of a process has its own list; see proc(5), “/proc/pid/task/tid/children”. */
+/** List the child processes. Each thread has its own list; see proc(5), “/proc/pid/task/tid/children”. */
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
@@ -98,7 +99,7 @@ function childrenOf(pid: number): number[] {
         .flatMap(text => (text === '' ? [] : [Number(text)])),
     )
   } catch {
-    // It has ended.
+    // The process has ended.
     return []
   }
 }
@@ -111,20 +112,20 @@ function readIfRunning(path: string): string {
   }
 }
 
-/** Variables that lead `systemd-run` to the service manager of the user; the command itself must not have them. */
+/** Variables that `systemd-run` needs to reach the user's service manager; the command must not have them. */
 const FOR_SYSTEMD = ['XDG_RUNTIME_DIR', 'DBUS_SESSION_BUS_ADDRESS'] as const
 
-/** The arguments of `systemd-run` that run a program in this process, in a scope with a limit on memory. */
+/** The arguments of `systemd-run` for running a program in this process, in a scope with a memory limit. */
 const scopeArguments = (memoryBytes: number): string[] =>
   ['--user --scope --quiet --collect', `-p MemoryMax=${memoryBytes} -p MemorySwapMax=0 --`].flatMap(words =>
     words.split(' '),
   )
 
 const TRIAL_BYTES = 64 * 2 ** 20
-/** The trial reads back the limit of its control group. */
+/** Tests whether the limit of the control group is in effect. */
 const TRIAL = `test "$(cat "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)/memory.max")" = ${TRIAL_BYTES} && exit 7`
 
-/** Whether `systemd-run` limits the memory of a program here. It needs a running service manager of the user. */
+/** Whether `systemd-run` can limit memory here. It needs a running service manager of the user. */
 export async function probeScope(program: string | undefined, run: RunProbe): Promise<boolean> {
   if (program === undefined) return false
   const { code } = await run(program, [...scopeArguments(TRIAL_BYTES), '/bin/sh', '-c', TRIAL])
@@ -133,7 +134,7 @@ export async function probeScope(program: string | undefined, run: RunProbe): Pr
 
 type Start = { program: string; args: readonly string[]; env: NodeJS.ProcessEnv }
 
-/** The same start of bubblewrap, in a scope that the kernel ends when it uses more memory. */
+/** Wrap a start of bubblewrap in a scope, in which the kernel kills it if it exceeds the memory limit. */
 export function startInScope(
   systemdRun: string,
   memoryBytes: number,

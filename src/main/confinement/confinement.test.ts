@@ -173,7 +173,7 @@ confinedTest('a home folder below /tmp is hidden from a chat that works in all o
     const { output } = await runConfined(small, command, confinement, { folder: around, cwd: around })
     expect(output).toContain('beans')
     expect(output).not.toContain('CANARY')
-    // What is refused is said on the other pipe, and may come before or after.
+    // Refusals arrive on the other pipe, before or after this line.
     expect(/^x$/m.test(output)).toBe(confinement === WORK)
   }
 })
@@ -308,7 +308,7 @@ confinedTest('a folder that nobody may enter is no obstacle', async () => {
 })
 
 confinedTest('a program that starts hundreds of processes is stopped', async () => {
-  // It ends at once where it cannot start another one, and waits to be ended where it can.
+  // The program ends if it cannot start another process. Otherwise it waits to be ended.
   const program = String.raw`for (1..300) { $p = fork; last unless defined $p; if (!$p) { exec "sleep", "60" } $n++ } print "started $n\n"; sleep 60 if $n == 300`
   const { output, exceeded } = await run(`perl -e '${program}'`, WORK)
   const started = Number(/started (\d+)/.exec(output)?.[1] ?? 300)

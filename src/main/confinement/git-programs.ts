@@ -13,17 +13,18 @@ const isKind = (text: string): text is Kind => KINDS.some(kind => kind === text)
 
 /** Names of the sections in git configurations that can start programs, by kind of section. */
 export type GitPrograms = Record<Kind, string[]> & {
-  /** Whether a configuration has a setting of this name, in any section. */
+  /** Whether any section sets a key of this name. */
   has: Record<'external' | 'command' | 'textconv', boolean>
 }
 
-/** Configuration files that are read for one command at most, and names that are overridden at most. */
+/** Maximum number of configuration files read for one command, and of names overridden. */
 const MAX_FILES = 300
 const MAX_NAMES = 300
 
 /**
- * The programs that repositories around a command name: in their configurations, with everything that these include, and
- * in `.gitmodules`. It finds too much rather than too little. Undefined if there is more than can be overridden.
+ * Find the programs named by the repositories around a command: in their configurations, in included files,
+ * and in `.gitmodules`. Finds too many rather than too few. Undefined if there are more than can be
+ * overridden.
  */
 export function findGitPrograms(
   folder: string,
@@ -65,7 +66,7 @@ function configurationsOf(folder: string, cwd: string, facts: FolderFacts): stri
   ]
 }
 
-/** Repositories where the command starts and above, within the folder of the chat: also those in folders that are not searched. */
+/** The repositories at and above the command's starting folder, within the chat's, even if not searched. */
 function bareAround(folder: string, cwd: string): string[] {
   const found: string[] = []
   for (let at = cwd; isWithin(folder, at); at = dirname(at)) {

@@ -68,10 +68,10 @@ const PRIVATE_IN_HOME = [
   ['Library/Application Support', 'Library/Containers', 'Library/Group Containers'],
 ].flat()
 
-/** Where other users have their home folders. */
+/** Folders that contain the home folders of other users. */
 const HOMES = ['/home', '/Users', '/root']
 
-/** What the search reads from the system; tests replace it. */
+/** The facts of the system that the search reads; tests replace them. */
 export type HostSystem = {
   /** The text of `/proc/net/unix`, which names every bound Unix socket; empty if unknown. */
   sockets(): string
@@ -84,8 +84,9 @@ export const thisSystem: HostSystem = {
 }
 
 /**
- * Everything outside the folder of the chat that a command in *Work* must not see. Only what exists, with links resolved:
- * a mask for a missing file would create it, and bubblewrap refuses one over a link.
+ * Find the paths outside the folder of the chat that a command in *Work* must not see. Returns only existing
+ * paths, with links resolved: a mask for a missing file would create it, and bubblewrap refuses one over a
+ * link.
  */
 export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thisSystem): HiddenPath[] {
   const { userHome, home } = surroundings
@@ -101,20 +102,20 @@ export function hiddenPaths(surroundings: Surroundings, system: HostSystem = thi
     const hidden = resolveHidden(candidate)
     if (hidden) found.set(hidden.path, hidden)
   }
-  // A folder hides what is in it.
+  // A hidden folder also hides its content.
   const folders = [...found.values()].filter(({ kind }) => kind === 'folder').map(({ path }) => path)
   return [...found.values()].filter(
     ({ path }) => !folders.some(folder => folder !== path && isWithin(folder, path)),
   )
 }
 
-/** Where keys, logins, browser profiles and histories lie in a home folder, whether they exist or not. */
+/** Paths in a home folder for keys, logins, browser profiles and histories, whether they exist or not. */
 export const privatePlaces = (userHome: string): string[] => [
   ...PRIVATE_IN_HOME.map(name => join(userHome, name)),
   ...secretsDirectlyIn(userHome),
 ]
 
-/** Keys that lie openly in the home folder. */
+/** Keys directly in the home folder. */
 function secretsDirectlyIn(userHome: string): string[] {
   return namesIn(userHome)
     .map(name => join(userHome, name))
@@ -131,7 +132,7 @@ function otherHomes(userHome: string): string[] {
   })
 }
 
-/** A read-only mount does not keep a program from connecting to a socket, so sockets are hidden one by one. */
+/** List all sockets. A read-only mount does not prevent connecting, so each socket needs its own mask. */
 function socketPaths(listing: string): string[] {
   const paths = listing.matchAll(/^[0-9a-f]+:(?:\s+\S+){6}\s+(\/.+)$/gm)
   return [...new Set([...paths].map(([, path = '']) => path))].slice(0, 500)
@@ -147,15 +148,15 @@ function resolveHidden(candidate: string): HiddenPath | undefined {
   }
 }
 
-/** Folders that are searched at most. Each takes about 10 µs, because unchanged ones are only looked up. */
+/** Maximum number of folders to search. Each takes about 10 µs, as unchanged ones are not read again. */
 const MAX_FOLDERS = 8_000
-/** Too large to search, and not a place for keys. */
+/** Folders too large to search, and unlikely to contain keys. */
 const SKIPPED = new Set(['node_modules', '.venv', '__pycache__'])
 
-/** A time stamp this young may not change with the next entry, in ms: the clocks of disks are coarse. */
+/** A time stamp younger than this, in ms, may not change with the next entry: disk clocks are coarse. */
 const FRESH_MS = 50
 
-/** What one folder holds, and the stamp that changes with its entries. */
+/** The content of one folder, and a stamp that changes with its entries. */
 type Known = Omit<Found, 'outerGit'> & { stamp: string }
 type Found = Record<
   'repositories' | 'gitFiles' | 'outerGit' | 'obeyed' | 'obeyedFiles' | 'runFiles' | 'folders',
@@ -173,17 +174,18 @@ const nothing = (): Omit<Found, 'outerGit'> => ({
 })
 
 /**
- * Finds credentials, repositories and what programs obey in folders of chats. Returns a search that remembers each folder:
- * entries that come or go change the time stamp of their folder, so that the next search reads only those.
+ * Create a search for credentials, repositories and obeyed files in the folders of chats. It remembers each
+ * folder. Added or removed entries change the time stamp of their folder, so the next search reads only
+ * those.
  */
 export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) => FolderFacts {
-  // Who obeys a file depends on its path in the folder that is searched.
+  // Results are kept per root, because a file is obeyed by its path relative to the searched folder.
   const knownIn = new Map<string, Map<string, Known>>()
   return root => {
     const known = knownIn.get(root) ?? new Map<string, Known>()
     knownIn.set(root, known)
     const all: Found = { ...nothing(), outerGit: isFolder(root) ? findOuterGit(root) : [] }
-    // Nobody hides a folder by making many others: first what was there before or is obeyed, then what lies near.
+    // Many new folders must not push others past the limit: known and obeyed ones first, then the nearest.
     const first = [root]
     const later: string[] = []
     let taken = 0
@@ -206,7 +208,8 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
     const sourced = sourcedByDirenv(root, all.obeyedFiles).filter(path => isFile(path) && !isHidden(path))
     const obeyed = [...new Set([...all.obeyed, ...sourced].flatMap(path => resolveInside(root, path)))]
     if (!isComplete) return { ...all, obeyed, isComplete }
-    // What lies in a `.git` folder is found with it; a folder that only looks like a bare repository finds nothing.
+    // Git folders inside a known `.git` folder were found with it. A folder that only looks like a bare
+    // repository finds nothing.
     const linked = linkedInside(root, all.gitFiles).filter(
       git =>
         !all.repositories.some(each => each === git || (basename(each) === '.git' && isWithin(each, git))),
@@ -215,7 +218,7 @@ export function createFolderSearch(maxFolders = MAX_FOLDERS): (folder: string) =
   }
 }
 
-/** A program may be given a single file to write. */
+/** Whether the root is a folder: a program may be given a single file to write. */
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const isFile = (path: string) => statOf(path)?.isFile() === true
@@ -225,13 +228,13 @@ const isObeyedFolder = (root: string, path: string) =>
 
 const LISTS = ['repositories', 'gitFiles', 'obeyed', 'obeyedFiles', 'runFiles'] as const
 
-/** A link is obeyed as what it leads to; nothing can be mounted over the link itself. */
+/** Resolve an obeyed link to its target inside the folder, because nothing can be mounted over a link. */
 function resolveInside(root: string, path: string): string[] {
   try {
     const real = realpathSync(path)
     return real !== root && isWithin(root, real) ? [real] : []
   } catch {
-    // It leads nowhere, or has just gone.
+    // The link is broken, or has just been removed.
     return []
   }
 }
@@ -250,7 +253,7 @@ function lookUp(root: string, folder: string, known: Map<string, Known>): Known 
   const entries = entriesIn(folder)
   for (const entry of entries) sortInto(found, root, folder, entry)
   const names = new Set(entries.map(({ name }) => name))
-  // Also a bare repository may hold keys, so it is searched like any folder.
+  // A bare repository may also hold keys, so it is searched like any folder.
   if (isGitFolderOf(name => names.has(name))) found.repositories.push(folder)
   known.set(folder, found)
   return found
@@ -260,7 +263,7 @@ function sortInto(found: Known, root: string, folder: string, entry: Dirent): vo
   const path = join(folder, entry.name)
   if (entry.name === '.git') {
     if (entry.isDirectory()) found.repositories.push(path)
-    // The target of a link is hidden where it lies: inside the folder, or with everything outside it.
+    // The target of a link is hidden at its own path, inside the folder or outside.
     else found.gitFiles.push(path)
     return
   }
@@ -268,7 +271,7 @@ function sortInto(found: Known, root: string, folder: string, entry: Dirent): vo
   if (entry.isDirectory()) {
     if (isCredential(`${path}/`)) found.hidden.push({ path, kind: 'folder' })
     else if (!SKIPPED.has(entry.name)) found.folders.push(path)
-    // Of packages only the programs are looked at; whether there are any does not change the stamp of this folder.
+    // Of packages, search only the programs. New ones do not change the stamp of this folder.
     else if (entry.name === 'node_modules') found.folders.push(join(path, '.bin'))
   } else if (entry.isFile() && (isCredential(path) || mayHoldKeys(path)))
     found.hidden.push({ path, kind: 'file' })

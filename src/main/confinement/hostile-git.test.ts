@@ -50,7 +50,7 @@ const config = (text: string, file = '.git/config') => {
   put(file, `${before}${text}\n`)
 }
 
-/** How a repository can start a program: what prepares it, and the command that starts it. */
+/** A way for a repository to start a program: the preparation, and the command that starts it. */
 type Way = { name: string; command: string; prepare(): void }
 const ways: Way[] = [
   {
@@ -233,7 +233,7 @@ ways.push(
     command: 'git --git-dir=store --work-tree=. diff',
     prepare() {
       cpSync(join(folder, '.git'), join(folder, 'store'), { recursive: true })
-      // The copy of the index is newer than the file, so only another length tells git for certain that it changed.
+      // The copied index is newer than the file. Only another length proves to git that the file changed.
       put('a.txt', 'three\n')
       config(`[filter "f"]\n\tclean = "${payload('store')}"`, 'store/config')
       put('.gitattributes', '* filter=f\n')

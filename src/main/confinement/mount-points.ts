@@ -4,8 +4,9 @@ import { statOf } from './obeyed/follow-links.ts'
 import type { FolderFacts, HiddenPath } from './profile.ts'
 
 /**
- * Remember what masks will lie over. A file that vanishes before bubblewrap starts is made by it, empty, as a place for its mask:
- * the returned function removes such files and folders after the command. What has anything in it stays.
+ * Remember the files that masks will cover. If one vanishes before bubblewrap starts, bubblewrap creates an
+ * empty file for the mask. The returned function deletes such files and folders after the command, unless
+ * they have content.
  */
 export function rememberMountPoints({ hidden }: FolderFacts): () => void {
   const ids = new Map<string, string>()
@@ -16,13 +17,13 @@ export function rememberMountPoints({ hidden }: FolderFacts): () => void {
     try {
       const stats = lstatSync(path, { throwIfNoEntry: false })
       if (kind === 'folder' && stats?.isDirectory()) rmdirSync(path)
-      // Nobody may write to what bubblewrap makes.
+      // Files that bubblewrap creates are not writable.
       if (kind === 'file' && stats?.isFile() && stats.size === 0 && (stats.mode & 0o222) === 0)
         unlinkSync(path)
-      // The folders that led to it were made again with it.
+      // Their parent folders were created too.
       for (let at = dirname(path); isOther(at); at = dirname(at)) rmdirSync(at)
     } catch {
-      // It is not empty, or has gone already.
+      // The folder is not empty, or is gone already.
     }
   }
 
@@ -33,6 +34,6 @@ export function rememberMountPoints({ hidden }: FolderFacts): () => void {
 
 const idOf = (path: string): string => {
   const stats = statOf(path)
-  // The number of a file that has gone is often given to the next one.
+  // The inode number of a deleted file is often reused at once.
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeNs}` : ''
 }

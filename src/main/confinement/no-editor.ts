@@ -1,7 +1,7 @@
-/** A program that stands where an editor was asked for, below the folder for what confined commands need. */
+/** The program that runs in place of an editor, relative to the folder for confined commands. */
 export const NO_EDITOR_FILE = 'confinement/no-editor'
 
-/** The variable that holds the script below, so that the names of editors in messages of programs stay short. */
+/** The variable that holds the script below, which keeps editor names in error messages short. */
 const SCRIPT_NAME = 'TALARIA_NO_EDITOR'
 
 const SAYS = 'There is no editor here, so nothing was edited.'
@@ -11,8 +11,9 @@ const FOR_LIST =
   'To edit the list of a rebase, set GIT_SEQUENCE_EDITOR to a command that edits a file, such as \\"sed -i \'2s/^pick/squash/\'\\", or use commit --fixup and rebase -i --autosquash with GIT_SEQUENCE_EDITOR=true.'
 
 /**
- * What runs in place of an editor: it says why there is none and fails. In git, an editor that the command itself sets counts
- * more: `git -c core.editor=…`, and the variables that stand behind `GIT_EDITOR`. One that a repository sets does not.
+ * The script that runs in place of an editor: it says why there is none and fails. For git, it runs an editor
+ * that the command itself sets, with `git -c core.editor=…` or a variable that `GIT_EDITOR` overrides. An
+ * editor set by the repository does not run.
  */
 const SCRIPT = `
 of_command() { git config --show-scope --get "$1" 2>/dev/null | sed -n 's/^command[[:space:]]*//p'; }
@@ -29,10 +30,10 @@ case $0 in
 esac
 exit 1`
 
-/** The text of that program, for who runs the name of an editor itself, without a shell or split at blanks. */
+/** The same as a program file, for callers that use no shell or split the editor's name at blanks. */
 export const NO_EDITOR_PROGRAM = `#!/bin/sh\necho "${SAYS} ${FOR_TEXT}" >&2\nexit 1\n`
 
-/** The name of an editor for a variable. Programs read it as a shell does. */
+/** The value of an editor variable. Programs pass it to a shell. */
 const editorFor = (who: 'git' | 'sequence' | 'editor') => `sh -c 'eval "$${SCRIPT_NAME}"' ${who}`
 
 /** Variables that name the editor of some program. */
@@ -52,17 +53,17 @@ const EDITORS = [
   'P4EDITOR',
 ]
 
-/** Variables with which no program opens an editor and waits for it: each attempt ends at once, with the reason. */
+/** Variables that keep programs from opening an editor and waiting: each attempt fails with the reason. */
 export const NO_EDITOR: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EDITORS.map(name => [name, editorFor('editor')])),
   GIT_EDITOR: editorFor('git'),
   GIT_SEQUENCE_EDITOR: editorFor('sequence'),
-  // It splits the text at blanks and knows no quotes.
+  // systemd splits the value at blanks and knows no quotes.
   SYSTEMD_EDITOR: 'false',
   [SCRIPT_NAME]: SCRIPT,
 }
 
-/** The same variables where a file with that program can be seen; a path with blanks would be split again. */
+/** The variables that use the program file instead; empty if its path would be split or quoted. */
 export const noEditorAt = (path: string): Readonly<Record<string, string>> =>
   /^[\w./+@-]+$/.test(path)
     ? Object.fromEntries([...EDITORS, 'SYSTEMD_EDITOR'].map(name => [name, path]))

@@ -40,68 +40,68 @@ export type ConfinedStart = {
   env: NodeJS.ProcessEnv
   /** The folder of this computer that the command sees as `/tmp`. */
   temporary: string
-  /** Descriptor 3 of the process reports whether the command started; without it, a failure is the command's own. */
+  /** Whether descriptor 3 reports the start; if not, a failure counts as the command's own. */
   reportsStart: boolean
-  /** Call when the command could not be set up, so that the system is probed again. */
+  /** Call this if the command could not be set up, so that the system is probed again. */
   couldNotStart(): void
-  /** Watch the started process. `exceeded` gets a text for the user if it uses more than it may; call the result after the end. */
+  /** Watch the process. `exceeded` gets a text for the user at a limit. Returns a function that stops it. */
   watch(pid: number, exceeded: (why: string) => void): () => void
-  /** A limit that the system enforces by killing, for the user; empty if there is none. */
+  /** The limit that the system enforces by killing, as text for the user; empty if there is none. */
   killLimit: string
-  /** Call after the end: removes what its mounts left in the folder. */
+  /** Call this after the end: removes what the mounts left in the folder. */
   cleanUp(): void
 }
 
-/** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it all the same. */
+/** Why a command cannot be confined. `mayRunUnconfined`: the user may be asked to run it unconfined. */
 export type CannotConfine = Refusal & { mayRunUnconfined: boolean }
 
-/** Where a command works. */
+/** The folders of a command. */
 type Where = Pick<Surroundings, 'folder' | 'cwd' | 'given'>
 
-/** Confines shell commands of chats, where the system can. */
+/** Confines the shell commands of chats, if the system can. */
 export type Confiner = {
-  /** Whether commands can be confined here. Tried with a harmless command; remembered until the system changes. */
+  /** Whether commands can be confined here. Tested once, and remembered until the system changes. */
   state(): Promise<ConfinementState>
-  /** How to start a shell command under a profile. */
+  /** Prepare the start of a shell command with a profile. */
   prepare(
     shell: readonly string[],
     confinement: Confinement,
     where: Where & { sessionId: string },
   ): Promise<ConfinedStart | CannotConfine>
-  /** Remove temporary folders of chats that are gone, and those that are old or too large together. */
+  /** Delete the temporary folders of deleted chats, and those that are too old or too large together. */
   cleanTemporary(isKnown: (sessionId: string) => boolean): Promise<void>
-  /** Remove the temporary folder of a chat. Resolves to what is left of it. */
+  /** Delete the temporary folder of a chat. Resolves to what could not be deleted. */
   forgetChat(sessionId: string): Promise<Unremoved[]>
-  /** What one command may use, for the user. */
+  /** Describe the limits of a command for the user. */
   describeLimits(state: Extract<ConfinementState, { confined: true }>): string
-  /** Whether a profile can hide all credentials in a folder. */
+  /** Find what a profile must hide and protect in a folder. */
   search(folder: string): FolderFacts
-  /** What watches files that programs obey, in what is confined and in what is not. */
+  /** Watches the obeyed files, for confined and unconfined commands. */
   guards: Guards
 }
 
 type Parts = {
   /** Talaria's home folder, with links resolved. */
   home: string
-  /** Folders of the skills that a chat in this folder may use. */
+  /** The folders of the skills that a chat in this folder may use. */
   readable: (folder: string) => readonly string[]
-  /** Whether commands can be confined here. Without it, the first command tries it out. */
+  /** The known state of confinement. Without it, the first command runs the test. */
   known?: (() => Promise<ConfinementState>) | undefined
-  /** Tests give their own. */
+  /** For tests only. */
   userHome?: string
   system?: HostSystem
   program?: () => string | undefined
 }
 
-/** What was found by trying, and until when it holds. */
+/** The result of a test, and how long it is valid. */
 type Probed = { key: string; until: number; state: Promise<ConfinementState> }
 
-/** How often it is tried whether commands can be confined. */
+/** How many times to try whether commands can be confined. */
 const PROBE_TRIES = 3
-/** How long a failure is remembered, in ms: it may have been of the moment, as on a full disk or beside sockets that come and go. */
+/** How long to remember a failure, in ms. It may be temporary, such as a full disk. */
 const FAILED_MS = 10_000
 
-/** Only bash can limit processes. */
+/** Limit the number of processes, which only bash can do. */
 const limited = (shell: readonly string[]) => [
   '/bin/bash',
   '--norc',
@@ -111,10 +111,10 @@ const limited = (shell: readonly string[]) => [
   ...shell,
 ]
 
-/** The cache of npm for confined commands, in a home folder of Talaria. */
+/** The npm cache for confined commands, in Talaria's home folder. */
 export const confinedNpmCache = (home: string): string => npmCacheIn(pathsIn(join(home, 'cache')).caches)
 
-/** What confined commands need on disk, below a folder of caches. */
+/** The paths that confined commands need, below a folder of caches. */
 type Paths = ReturnType<typeof pathsIn>
 const pathsIn = (cache: string) => ({
   cover: join(cache, 'confinement', 'cover'),
@@ -123,7 +123,7 @@ const pathsIn = (cache: string) => ({
   caches: join(cache, 'commands'),
 })
 
-/** Create the places for commands of one chat, and return them with its folder for temporary files. */
+/** Create the folders for commands of one chat, and return them with its temporary folder. */
 function makePlaces(cache: string, sessionId: string): Paths & { temporary: string } {
   const paths = pathsIn(cache)
   const temporary = temporaryFolder(cache, sessionId)
@@ -137,14 +137,14 @@ function makePlaces(cache: string, sessionId: string): Paths & { temporary: stri
   return { ...paths, temporary }
 }
 
-/** A program that is running cannot be written to, so it is written only where it is not there yet. */
+/** Write the program only if it is missing, because a running program cannot be overwritten. */
 function writeNoEditor(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isFile() && stats.size === NO_EDITOR_PROGRAM.length) return
   writeAtomic(path, NO_EDITOR_PROGRAM, { mode: 0o700 })
 }
 
-/** What has to be known about several folders that one command may write to. */
+/** Combine the facts about several folders that one command may write to. */
 const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
   hidden: all.flatMap(each => each.hidden),
   repositories: [...new Set(all.flatMap(each => each.repositories))],
@@ -157,7 +157,7 @@ const factsOf = (all: readonly FolderFacts[]): FolderFacts => ({
   isComplete: all.every(each => each.isComplete),
 })
 
-/** Open the part that confines commands. Nothing is created in the home before the first confined command. */
+/** Open the confinement of commands. Creates nothing in the home before the first confined command. */
 export function openConfinement({
   home,
   readable,
@@ -199,7 +199,7 @@ export function openConfinement({
     return by === 'bubblewrap' ? bubblewrapArguments(parts) : ['-p', seatbeltProfile(parts)]
   }
 
-  /** The `systemd-run` that limits memory here, if one does. */
+  /** Find the `systemd-run` that can limit memory here, if any. */
   const scopeProgram = () =>
     (scope ??= (async () => {
       const systemdRun = findOnPath('systemd-run')
@@ -230,7 +230,7 @@ export function openConfinement({
           program(),
           profiles.map(each => argumentsFor(by, each, where, search(folder), places)),
         )
-      // A file that was to be hidden may have vanished in between; the next look does not find it.
+      // A file to be hidden may have vanished in between; the next try does not find it.
       let found = await once()
       for (let tries = 1; !found.confined && tries < PROBE_TRIES; tries++) found = await once()
       return found
@@ -297,14 +297,14 @@ export function openConfinement({
         env: confinedEnvironment(confinement, {
           userHome,
           git,
-          // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder where it is.
+          // bubblewrap shows the folder as `/tmp`; Seatbelt shows every folder at its own path.
           caches: places.caches,
           gitConfig: places.gitConfig,
           noEditor: places.noEditor,
           temporary: found.by === 'bubblewrap' ? '/tmp' : places.temporary,
         }),
       }
-      // A scope takes time to make. Commands that only look are many and short, so they are watched.
+      // A scope takes time to create. *Look* commands are many and short, so they are watched instead.
       const scope = isLook || found.by !== 'bubblewrap' ? undefined : await scopeProgram()
       return {
         ...(scope === undefined ? confined : startInScope(scope, LIMITS.memoryBytes, confined)),

@@ -5,22 +5,22 @@ import { delimiter, join } from 'node:path'
 import { readIfThere } from '../lib/expected-errors.ts'
 import { startChild } from '../lib/processes/start-child.ts'
 
-/** Whether commands can be confined on this computer, and if not, why and what would help. */
+/** Whether commands can be confined on this computer. If not: why, and what would help. */
 export type ConfinementState =
   | { confined: true; by: 'bubblewrap' | 'seatbelt'; program: string; limitsProcesses: boolean }
   | { confined: false; reason: string; remedy: string }
 
-/** Runs a program to its end. `code` is undefined if it did not start. */
+/** Run a program to its end. `code` is undefined if it did not start. */
 export type RunProbe = (
   file: string,
   args: readonly string[],
 ) => Promise<{ code: number | undefined; stderr: string }>
 
-/** `--disable-userns` came with this version. */
+/** The first version with `--disable-userns`. */
 const OLDEST = [0, 8] as const
 const PROBE_MS = 5_000
 
-/** What the answer of the probe depends on; it is asked again when this changes. */
+/** Facts that the result of the probe depends on; it runs again if they change. */
 export function probeKey(program: string | undefined): string {
   const stats = program === undefined ? undefined : statSync(program, { throwIfNoEntry: false })
   return [release(), program, stats?.mtimeMs, stats?.ino, readIfThere(APPARMOR).trim()].join(' ')
@@ -38,7 +38,7 @@ export function confiningProgram(
   return findOnPath('bwrap', path)
 }
 
-/** Where a program is installed. */
+/** Find where a program is installed. */
 export const findOnPath = (name: string, path = process.env['PATH'] ?? ''): string | undefined =>
   findExecutable(path.split(delimiter).map(folder => join(folder, name)))
 
@@ -54,8 +54,8 @@ function findExecutable(candidates: readonly string[]): string | undefined {
 }
 
 /**
- * Try every profile with a harmless command. `argumentsOf` gives the arguments of the confining program for each profile, up
- * to the command.
+ * Try every profile with a harmless command. `argumentsOf` returns the arguments of the confining program for
+ * a profile, up to the command.
  */
 export async function probeConfinement(
   program: string | undefined,
@@ -86,9 +86,9 @@ export async function probeConfinement(
 
 const WORKS = ['exit 7']
 /**
- * Exits with 8 if `ulimit -u` leaves enough processes and then really ends them, which it never does for root; else with
- * 7. `timeout` starts a process and fails at once if it cannot; bash would try again for seconds. All in one run, because
- * starting a program stops the host for up to 10 ms.
+ * Exits with 8 if `ulimit -u` leaves enough processes and really limits them, which never happens for root;
+ * else with 7. `timeout` starts a process and fails at once if it cannot; bash would retry for seconds. All
+ * in one run, because starting a program blocks the host for up to 10 ms.
  */
 const LIMITS = [
   '[ -x /bin/bash ] || exit 7; exec /bin/bash -c "$0"',
@@ -105,7 +105,7 @@ async function explainFailure(program: string, stderr: string, run: RunProbe): P
 
 const unconfined = (reason: string, remedy: string): ConfinementState => ({ confined: false, reason, remedy })
 
-/** Ubuntu from 24.04 on lets programs make user namespaces only with an AppArmor profile of their own. */
+/** Since 24.04, Ubuntu lets a program create user namespaces only with its own AppArmor profile. */
 const UBUNTU_REMEDY = [
   'sudo apt install apparmor-profiles',
   'sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/',
@@ -134,7 +134,7 @@ function isWsl1(): boolean {
   return /microsoft/i.test(kernel) && !/wsl2/i.test(kernel)
 }
 
-/** Run a program to its end, within a few seconds. */
+/** Run a program to its end, with a time limit of a few seconds. */
 export const runProbe: RunProbe = async (file, args) => {
   // Descriptor 3 takes the status of bubblewrap.
   const child = startChild(file, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: PROBE_MS })

@@ -4,17 +4,17 @@ import { isWithin } from './profile.ts'
 import { namesIn } from '../lib/expected-errors.ts'
 import { statOf } from './obeyed/follow-links.ts'
 
-/** Submodules have the same parts below `modules`, at most this deep and this many. */
+/** Maximum depth and number of submodules below `modules`, which have the same parts as a git folder. */
 const MODULES = { depth: 4, count: 100 }
 
-/** The git folders of submodules that lie in the git folder of their repository. */
+/** The git folders of submodules inside the git folder of their repository. */
 export function submodulesIn(git: string): string[] {
   const found: string[] = []
   const search = (folder: string, depth: number) => {
     for (const name of namesIn(folder)) {
       const path = join(folder, name)
       if (found.length >= MODULES.count || !statOf(path)?.isDirectory()) continue
-      // A submodule is the folder with a HEAD; its name may consist of several folders.
+      // A folder with a HEAD is a submodule; its name may span several folders.
       if (statOf(join(path, 'HEAD'))) {
         found.push(path)
         search(join(path, 'modules'), depth + 1)
@@ -26,8 +26,8 @@ export function submodulesIn(git: string): string[] {
 }
 
 /**
- * The git folders of a chat in a subfolder of a repository, or in a linked worktree. A `.git` file may name any folder, so
- * only one that names this worktree in turn counts.
+ * Find the git folders of a chat in a subfolder of a repository, or in a linked worktree. A `.git` file may
+ * name any folder, so it counts only if that folder names this worktree in turn.
  */
 export function findOuterGit(folder: string): string[] {
   for (let at = folder; ; at = dirname(at)) {
@@ -39,28 +39,28 @@ export function findOuterGit(folder: string): string[] {
   }
 }
 
-/** Whether git would take a folder for a repository, or for a linked worktree's part of one. */
+/** Whether git would take a folder for a repository, or for its part of a linked worktree. */
 export const isGitFolder = (path: string): boolean =>
   isGitFolderOf(name => statOf(join(path, name)) !== undefined)
 
-/** The same for a folder whose names are known. */
+/** The same check for a folder whose names are known. */
 export const isGitFolderOf = (has: (name: string) => boolean): boolean =>
   has('HEAD') && ((has('objects') && has('refs')) || has('commondir'))
 
-/** Where a `.git` file leads, without trusting its text; undefined if it is something else, as a link to a folder. */
+/** Return the target of a `.git` file, without trusting its text; undefined for other files and links. */
 export function readGitFile(file: string): string | undefined {
   const target = /^gitdir: ([^]+?)[\r\n]*$/.exec(readSmall(file))?.[1]
   return target === undefined ? undefined : resolve(dirname(file), target)
 }
 
-/** Git folders inside a folder to which files and links named `.git` in it lead, with links resolved. */
+/** The git folders inside a folder that its `.git` files and links lead to, with links resolved. */
 export function linkedInside(folder: string, gitFiles: readonly string[]): string[] {
   const found = gitFiles.flatMap(file => {
     try {
       const path = realpathSync(readGitFile(file) ?? file)
       return isWithin(folder, path) && isGitFolder(path) ? [path] : []
     } catch {
-      // It leads nowhere.
+      // The link is broken.
       return []
     }
   })
@@ -81,7 +81,7 @@ function linkedGit(file: string): string[] {
 function readSmall(path: string): string {
   try {
     const stats = statSync(path)
-    // As much as git reads of it.
+    // The same limit as in git.
     if (!stats.isFile() || stats.size > 2 ** 20) return ''
     return readFileSync(path, 'utf8')
   } catch {

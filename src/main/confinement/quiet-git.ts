@@ -5,22 +5,22 @@ import type { GitPrograms } from './git-programs.ts'
 /** The version of git as numbers; undefined if it is unknown. */
 export type GitVersion = readonly [major: number, minor: number] | undefined
 
-/** Read the version of the git that commands will find. */
+/** Read the version of the git that commands will use. */
 export async function readGitVersion(): Promise<GitVersion> {
   try {
     const { stdout } = await promisify(execFile)('git', ['--version'])
     const [, major, minor] = /(?<!\d)(\d+)\.(\d+)/.exec(stdout) ?? []
     return major === undefined ? undefined : [Number(major), Number(minor)]
   } catch {
-    // Without git there is nothing to keep quiet.
+    // There is no git.
     return undefined
   }
 }
 
-/** Shows a change as git does, from the arguments that git gives to external diffs. */
+/** Shows a change as git would, using the arguments that git passes to external diffs. */
 const PLAIN_DIFF = 'f() { diff -u --label "a/$1" --label "b/$1" "$2" "$5"; test $? -lt 2; }; f'
 
-/** Settings with fixed names. Sources: git-config(1), git(1). */
+/** Overrides with fixed names. Sources: git-config(1), git(1). */
 const SETTINGS: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
   'core.hooksPath': '/dev/null',
@@ -49,8 +49,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * An environment in which git starts no program that a repository names. It counts more than the configuration of a
- * repository and holds in submodules too. A `textconv` becomes `cat`, because git has no way to unset it.
+ * Build an environment in which git starts no program that a repository names. It overrides the configuration
+ * of repositories and also applies in submodules. A `textconv` becomes `cat`, because git has no way to unset
+ * it.
  */
 export function quietGit(programs: GitPrograms, version: GitVersion): Record<string, string> {
   return {
@@ -58,7 +59,7 @@ export function quietGit(programs: GitPrograms, version: GitVersion): Record<str
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ALLOW_PROTOCOL: 'none',
-    // From 2.44 on; before, a fetch ends at the protocol and at the missing network.
+    // From 2.44 on. Before, a fetch fails because of the protocol and the missing network.
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_ATTR_NOSYSTEM: '1',
@@ -67,7 +68,7 @@ export function quietGit(programs: GitPrograms, version: GitVersion): Record<str
   }
 }
 
-/** Overrides of what sections with names of their own set. */
+/** Overrides for settings in named sections. */
 function byName(programs: GitPrograms): [string, string][] {
   const { filter, diff, merge, hook, submodule, man, browser, has } = programs
   return [
@@ -75,7 +76,7 @@ function byName(programs: GitPrograms): [string, string][] {
       ...['clean', 'smudge', 'process'].map((key): [string, string] => [`filter.${name}.${key}`, '']),
       [`filter.${name}.required`, 'false'] as [string, string],
     ]),
-    // Set only where some configuration sets it, because setting it already changes how git shows a change.
+    // Set only if some configuration sets it, because the setting itself changes how git shows a change.
     ...diff.flatMap((name): [string, string][] => [
       ...(has.textconv ? [[`diff.${name}.textconv`, 'cat'] as [string, string]] : []),
       ...(has.command ? [[`diff.${name}.command`, PLAIN_DIFF] as [string, string]] : []),
@@ -99,7 +100,7 @@ function byName(programs: GitPrograms): [string, string][] {
   ]
 }
 
-/** Settings as variables. git before 2.31 knows only the quoted list that `git -c` makes. */
+/** Write settings as variables. Before 2.31, git only reads the quoted list that `git -c` makes. */
 function asConfiguration(
   entries: readonly (readonly [string, string])[],
   [major, minor]: NonNullable<GitVersion> = [2, 31],

@@ -3,20 +3,18 @@ import type { Guards } from './obeyed/guard/create-guards.ts'
 import type { CannotConfine, Confiner } from './open-confinement.ts'
 import type { CommandRights } from './profile.ts'
 
-/** What a run needs to know about commands: how they can run now, and how to start a confined one. */
+/** The part of a run that confines commands: the current rights, and the start of a confined command. */
 export type CommandConfinement = {
   rights(): Promise<CommandRights>
   confine: Confiner['prepare']
-  /** What watches files that programs obey; absent in tests of other things. */
+  /** Watches obeyed files; absent in tests of other things. */
   guards?: Guards
 }
 
 /** The setting `terminal.sandbox`. */
 export type SandboxSetting = 'auto' | 'on' | 'off'
 
-/**
- * Confinement as the settings want it. `off` runs commands unconfined; `on` refuses all of them where nothing confines them.
- */
+/** Apply the setting to a confiner. `off` confines nothing; `on` refuses commands that cannot be confined. */
 export function commandConfinement(
   confiner: Pick<Confiner, 'state' | 'prepare'> & { guards?: Guards },
   settings: { sandbox(): SandboxSetting; isOffline(): boolean },
@@ -37,13 +35,13 @@ export function commandConfinement(
     },
     async confine(...given) {
       const start = await confiner.prepare(...given).catch(cannotPrepare)
-      // Where confinement is demanded, the user is not asked to do without.
+      // If confinement is required, the user is not asked to run the command without it.
       return isRefusal(start) && settings.sandbox() === 'on' ? { ...start, mayRunUnconfined: false } : start
     },
   }
 }
 
-/** A disk may be full, and a command may have put anything in the place of what the next one needs. */
+/** The refusal for a failed preparation: the disk may be full, or a command may have damaged its files. */
 const cannotPrepare = (error: unknown): CannotConfine => ({
   refused: `Commands cannot be confined now: ${reasonOf(fileErrorCode(error))}.`,
   mayRunUnconfined: false,

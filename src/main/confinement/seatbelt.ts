@@ -9,7 +9,7 @@ import {
 } from './profile.ts'
 import { findGitObeyed } from './obeyed/git/git-obeyed.ts'
 
-/** What Seatbelt needs beside the folders. */
+/** Everything that Seatbelt needs to know for one command. */
 export type SeatbeltParts = {
   confinement: Confinement
   surroundings: Surroundings
@@ -21,15 +21,16 @@ export type SeatbeltParts = {
   noEditor: string
 }
 
-/** System folders that reading commands need; real paths, because Seatbelt compares those. */
+/** System folders that *Look* commands need; real paths, because Seatbelt compares those. */
 const PROGRAMS = [
   ['/usr', '/bin', '/sbin', '/System', '/Library/Developer', '/Library/Apple', '/opt'],
   ['/private/etc', '/private/var/db/timezone', '/private/var/select', '/dev', '/Applications/Xcode.app'],
 ].flat()
 
 /**
- * A profile for `sandbox-exec -p` on macOS: everything is denied but what is named. Compare the profiles that macOS
- * brings (`/System/Library/Sandbox/Profiles`). It has never run here. Later rules win, so exceptions come last.
+ * Build a profile for `sandbox-exec -p` on macOS, which denies everything not named. Compare the profiles of
+ * macOS (`/System/Library/Sandbox/Profiles`). Never tested on macOS. Later rules win, so exceptions come
+ * last.
  */
 export function seatbeltProfile(parts: SeatbeltParts): string {
   const { confinement, surroundings, facts, hidden, temporary, caches, gitConfig, noEditor } = parts
@@ -42,7 +43,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
     '(allow signal process-info* (target same-sandbox))',
     '(allow sysctl-read)',
     '(allow file-read-metadata)',
-    // What every program reads or asks for when it starts.
+    // Reads and requests of every program at its start.
     '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo" "com.apple.system.logger"))',
     rule('allow file-write-data', ['/dev/null', '/dev/tty', '/dev/zero'].map(literal)),
     ...(work
@@ -81,7 +82,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
   return `${rules.filter(text => text !== '').join('\n')}\n`
 }
 
-/** Seatbelt compares paths, so it also keeps away what is not there yet. */
+/** Protect what git obeys. Seatbelt compares paths, so this also protects missing files. */
 function protectGit(facts: FolderFacts, written: readonly string[], userHome: string): string[] {
   const { existing, missing } = findGitObeyed(facts, { written, userHome })
   const kept = [...existing, ...missing]
@@ -91,7 +92,7 @@ function protectGit(facts: FolderFacts, written: readonly string[], userHome: st
       : [dirname(path), ...parents(dirname(path))]
   return [
     rule('deny file-write*', kept.map(subpath)),
-    // In a folder that was renamed they would no longer be protected.
+    // Renaming the folder would remove the protection.
     rule(
       'deny file-write-unlink',
       [...new Set([...facts.repositories, ...kept.flatMap(parents)])].map(literal),

@@ -1,13 +1,13 @@
 import { structuredPatch, type StructuredPatchHunk } from 'diff'
 
 const CONTEXT = 3
-/** Edits that a comparison may need. Beyond that the whole part is shown as replaced, because the search gets slow. */
+/** Maximum number of edits before the whole part is shown as replaced, because the search gets slow. */
 const MAX_EDITS = 1_000
 const MAX_LINES = 400
 
 /**
- * A unified diff of two texts without the two header lines; empty when they are equal. Work and length are bounded:
- * where too much differs the whole part is shown as replaced, and a long diff says how many lines it leaves out.
+ * Make a unified diff of two texts without the two header lines; empty if they are equal. Time and length are
+ * bounded: if too much differs, the whole part counts as replaced, and a long diff says how much it omits.
  */
 export function diffTexts(before: string, after: string): string {
   if (before === after) return ''
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
 }
 
 function compare(before: readonly string[], after: readonly string[]): StructuredPatchHunk[] {
-  // The library takes a second for half a million lines that are only added.
+  // The library takes a second for half a million added lines.
   if ((before.length === 0) !== (after.length === 0)) return [replaceMiddle(before, after)]
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS }
   const patch = structuredPatch('', '', endEach(before), endEach(after), undefined, undefined, options)
@@ -35,7 +35,7 @@ function compare(before: readonly string[], after: readonly string[]): Structure
 
 const endEach = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('')
 
-/** One hunk that replaces everything between the lines that both texts begin and end with. */
+/** Make one hunk that replaces everything between the common first and last lines. */
 function replaceMiddle(before: readonly string[], after: readonly string[]): StructuredPatchHunk {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -62,7 +62,7 @@ function replaceMiddle(before: readonly string[], after: readonly string[]): Str
 }
 
 function headOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
-  // A range of no lines names the line before it.
+  // An empty range names the line before it.
   const range = (start: number, count: number) =>
     `${count === 0 ? start - 1 : start}${count === 1 ? '' : `,${count}`}`
   return `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`

@@ -1,13 +1,10 @@
-/** Keeps the runs of several chats from overwriting each other’s work in the same files. It knows what tools did, not commands. */
+/** Keeps chats from overwriting each other’s work in the same files. Knows about tools, not commands. */
 export type FileWriters = {
-  /** A run begins, so what was written before is no news to it. */
+  /** Note that a run starts, which counts as knowing all earlier writes. */
   begin(sessionId: string): void
-  /** A chat has read a file. */
+  /** Note that a chat has read a file. */
   read(sessionId: string, path: string): void
-  /**
-   * Write to a file while nobody else does. Instead of the work comes why not, when another chat has written to it since this one
-   * read it, or began.
-   */
+  /** Write to a file while no one else does. Refuses if another chat wrote to it since this one read it. */
   write<T>(
     sessionId: string,
     path: string,
@@ -20,9 +17,9 @@ export type FileWriters = {
 const MOST_FILES = 10_000
 const MOST_CHATS = 200
 
-/** `nameOf` is the title of a chat, as its reader knows it. */
+/** `nameOf` returns the title of a chat, as the user knows it. */
 export function createFileWriters(nameOf: (sessionId: string) => string): FileWriters {
-  /** Counts writes, so that what came first is known without a clock. */
+  /** Counts writes, so that their order is known without a clock. */
   let count = 0
   const written = new Map<string, { by: string; at: number }>()
   const known = new Map<string, { since: number; files: Map<string, number> }>()

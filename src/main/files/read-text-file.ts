@@ -27,7 +27,7 @@ export async function readText(path: string, shown: string): Promise<TextFile | 
   }
 }
 
-/** The bytes of a new text for a file, or why they cannot be written: a guess is not written, nor what the encoding lacks. */
+/** Encode a new text for a file, or refuse if its encoding was only guessed or lacks a character. */
 export function encodeFor(file: TextFile, text: string, shown: string): Buffer | Refusal {
   const name = encodingName(file.encoding)
   if (file.isUnsure || !file.exact) {
@@ -49,7 +49,7 @@ export function encodeFor(file: TextFile, text: string, shown: string): Buffer |
 const TO_UTF8 =
   'To make it UTF-8, give all of its text to write_file with \\ufeff as the first character, or convert it with iconv in terminal.'
 
-/** In which encoding a file was read, as a line for the model; empty for plain UTF-8 and for what a byte order mark says. */
+/** Name the encoding of a file in a line for the model; empty for UTF-8 or with a byte order mark. */
 export function encodingNote({ encoding, mark, exact, isUnsure }: Omit<TextFile, 'text'>): string {
   if (encoding === 'utf8')
     return exact ? '' : '[some bytes of this file are not valid UTF-8; they are shown as \ufffd]'
@@ -60,7 +60,7 @@ export function encodingNote({ encoding, mark, exact, isUnsure }: Omit<TextFile,
   return `[this file is in ${name}, not UTF-8${exact ? '; patch_file and write_file keep that' : ''}]`
 }
 
-/** Such as `20 bytes`, `1.2 kB` or `3.4 MB`. */
+/** Format a size, such as `20 bytes`, `1.2 kB` or `3.4 MB`. */
 export function sizeInWords(bytes: number): string {
   if (bytes < 1_000) return byCount(bytes, '1 byte', `${bytes} bytes`)
   if (bytes < 999_950) return `${(bytes / 1e3).toFixed(1)} kB`

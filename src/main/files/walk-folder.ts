@@ -5,34 +5,34 @@ import { fileErrorCode } from '../lib/expected-errors.ts'
 
 /** `name` is the path below the walked folder, with forward slashes. */
 export type Entry = { path: string; name: string; kind: 'file' | 'folder' | 'link' }
-/** Why a walk leaves something out: by `.gitignore`, and so on; `deep` is what lies below the last level. */
+/** Why a walk leaves something out, such as `ignored` by `.gitignore`. `deep`: it is below the last level. */
 export type WalkReason = 'ignored' | 'hidden' | 'modules' | 'git' | 'deep' | 'unreadable'
 export type WalkOptions = {
-  /** Levels to walk; 1 is the folder's own entries. */
+  /** How many levels to walk; 1 is the folder's own entries. */
   depth: number
   /** Whether to include names that begin with a dot. */
   hidden: boolean
-  /** Whether something is looked at although it is ignored, hidden or a folder of modules, because it was asked for. */
+  /** Whether the caller named an entry, so that it is included even if ignored, hidden or of modules. */
   isNamed?(name: string): boolean
-  /** Whether to enter a folder; the others are passed over as if they were not there. */
+  /** Whether to enter a folder; others are skipped without a report. */
   isWanted?(name: string): boolean
   onLeftOut?(name: string, reason: WalkReason, isFolder: boolean): void
 }
 
-/** Skipped folders: they hold many files that are rarely searched for. */
+/** Folders to skip, because they contain many files that are rarely searched for. */
 const MODULES = new Set(['.hg', '.svn', 'node_modules'])
 const MOST_IGNORE_BYTES = 1_000_000
-/** Names are compared as the file system does it. */
+/** Whether names are compared without case, like in the file system. */
 const ignorecase = process.platform !== 'linux'
 
-/** Rules of one `.gitignore`: a name in the walk becomes `above` and what is left of it after `cut` characters. */
+/** The rules of one `.gitignore`. Names become `above` plus what follows their first `cut` characters. */
 type Rules = { rules: Ignore; above: string; cut: number; ignoresAll: boolean }
-/** What applies in a folder. */
+/** The settings that apply in a folder. */
 type Setting = { rules: readonly Rules[]; hidden: boolean; modules: boolean }
 
 /**
- * The entries of a folder and its subfolders, folders first and by name, without entries that `.gitignore`
- * excludes. The folder itself is walked even if it is ignored. Links are listed but not followed; unreadable folders
+ * Walk a folder and its subfolders, folders first and by name, without entries that `.gitignore` excludes.
+ * The folder itself is walked even if it is ignored. Links are listed but not followed. Unreadable folders
  * count as empty.
  */
 export function* walkFolder(folder: string, options: WalkOptions): Generator<Entry> {
@@ -84,7 +84,7 @@ function* inside(
   }
 }
 
-/** A folder that was named although its own rules ignore all of it, such as a virtual environment, has no rules. */
+/** The rules inside a folder; none if it was named and its own rules ignore everything. */
 const rulesWithin = (above: readonly Rules[], own: readonly Rules[], isNamed: boolean): readonly Rules[] =>
   own.length === 0 ? above : isNamed && own.some(each => each.ignoresAll) ? [] : [...above, ...own]
 
@@ -94,7 +94,7 @@ function entriesOf(folder: string, prefix: string, { onLeftOut }: WalkOptions): 
       (a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1),
     )
   } catch (error) {
-    // A folder that has just gone is not unreadable.
+    // A folder that has just been removed is not unreadable.
     if (fileErrorCode(error) !== 'ENOENT') onLeftOut?.(prefix.slice(0, -1) || '.', 'unreadable', true)
     return []
   }
@@ -126,7 +126,7 @@ function rulesOf(folder: string, cut = 0): Rules[] {
   }
 }
 
-/** The `.gitignore` nearest to the path decides, as in git. An empty name is the walked folder. */
+/** Whether rules exclude a name. The nearest `.gitignore` decides, as in git. Empty: the walked folder. */
 function isIgnored(name: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (let at = rules.length - 1; at >= 0; at -= 1) {
     const { rules: each, above, cut } = rules[at]!
@@ -137,5 +137,5 @@ function isIgnored(name: string, isFolder: boolean, rules: readonly Rules[]): bo
   return false
 }
 
-/** A path with forward slashes on every system. */
+/** Convert a path to forward slashes. */
 export const withSlashes = (path: string): string => path.split(sep).join('/')

@@ -14,8 +14,8 @@ and asks before it changes anything. Choose another folder at the top of a chat.
 `
 
 /**
- * The real path of a folder given by the user. `~` is their home; a relative path starts at the working directory. Throws a
- * `bad_input` Fault that says why the folder cannot be used.
+ * Resolve a folder given by the user. `~` is the user's home; a relative path starts at the working
+ * directory. Throws a `bad_input` Fault that says why the folder cannot be used.
  */
 export async function resolveWorkspace(given: string): Promise<string> {
   if (given.trim() === '') throw new Fault('bad_input', 'Name a folder.')
@@ -35,8 +35,8 @@ export async function resolveWorkspace(given: string): Promise<string> {
 }
 
 /**
- * The same for a path from a window or another terminal: they do not know the working directory of this process,
- * so a relative path is refused.
+ * Resolve a path from a window or another terminal. A relative path is refused, because they do not know the
+ * working directory of this process.
  */
 export async function resolveAsked(given: string): Promise<string> {
   if (given.trim() !== '' && !isAbsolute(given) && !/^~(?=$|[/\\])/.test(given))
@@ -45,8 +45,8 @@ export async function resolveAsked(given: string): Promise<string> {
 }
 
 /**
- * Refuse Talaria's own home as the folder of a chat, and the folders in it that hold rights, keys and chats: what works there
- * could change them. Throws a `bad_input` Fault.
+ * Refuse Talaria's own home as the folder of a chat, and the folders in it with rights, keys and chats,
+ * because tools could change these. Throws a `bad_input` Fault.
  */
 export function refuseOwnFolder(home: string, folder: string): void {
   const way = relative(realpathSync(home), folder)
@@ -72,14 +72,14 @@ export async function defaultWorkspace(home: string, given: string | undefined):
   return resolveWorkspace(own)
 }
 
-/** Whether the person trusts a folder, with what it says to agents: it is Talaria's workspace, or in a folder that they named. */
+/** Whether the user trusts a folder's instructions for agents: Talaria's workspace, and named folders. */
 export const isTrusted = (
   folder: string,
   home: string,
   { trusted_projects: trusted }: { trusted_projects: readonly string[] },
 ): boolean => [join(home, 'workspace'), ...trusted].some(each => isInside(each, folder))
 
-/** The absolute path that a person wrote, where `~` is their home. Throws a `bad_input` Fault when it is none. */
+/** Return the absolute path that the user wrote; `~` is the home. Throws a `bad_input` Fault. */
 export function pathNamed(given: string): string {
   const path = given.trim().replace(/^~(?=$|[/\\])/, homedir())
   if (path.includes('\0')) throw new Fault('bad_input', 'A file name cannot contain a null character.')

@@ -51,7 +51,7 @@ describe('a server whose list is bad', () => {
         huge: /more than 100 kB/,
         deep_annotations: /nested deeper than 40 levels/,
       },
-      // What our check cannot read is left to the server's own.
+      // If our check cannot read a schema, the server checks the arguments itself.
       ['lost', 'bad_pointer', 'bad_pattern', 'bad_type', 'recursive', 'add'],
     ],
     [

@@ -33,7 +33,7 @@ describe('the folder of a chat', () => {
     const second = await told('second#1')
     expect(second.roots).toEqual([pathToFileURL(second.workspace).href])
     expect(second.pid).not.toBe(first.pid)
-    // Another chat in the same folder uses the same process, and all of them work in the folder of the server.
+    // Another chat in the same folder uses the same process. Every process works in the server's folder.
     expect(await told('first place')).toEqual(first)
     expect([first.cwd, second.cwd]).toEqual(
       Array(2).fill(realpathSync(join(home.path, 'connections', 'echoes'))),

@@ -20,7 +20,7 @@ const calls = [
   { toolCalls: [{ name: 'use_tool', arguments: { name: 'mcp__one__echo', arguments: { text: 'x' } } }] },
 ]
 
-/** A home with one server in a mode, agreed to and listed by a host that has closed; its processes carry `mark`. */
+/** A home whose one server was accepted and listed by an earlier host. `mark` marks its processes. */
 async function aHomeWith(mode: string, sandbox: 'on' | 'off', ...more: string[]) {
   const base = aFolderToConfine()
   const used = new AsyncDisposableStack()
@@ -51,7 +51,7 @@ function toldIn(home: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-/** The process that knows the folder of the chat has started, and the call is there. */
+/** Wait until the process for the chat's folder has received the call. */
 const isCalled = (home: string) => until(() => toldIn(home).includes('called'))
 
 /** These tests mostly wait, so they run concurrently. */
@@ -76,12 +76,12 @@ both('a server that clings to life is gone when the host closes, and after a kil
   using _child = { [Symbol.dispose]: () => child.kill('SIGKILL') }
   let told = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
-  // Not before the call has reached the server: one that is just being started might be missed.
+  // Wait until the call has reached the server: a process that is just starting might be missed.
   await until(() => told.includes('\n'))
   await isCalled(home)
   const hasEnded = once(child, 'exit')
   child.kill('SIGKILL')
-  // Its lock is free once it has ended, which the server may do before.
+  // The host's lock is free once the host has exited. The server may exit before that.
   await hasEnded
   await until(() => processesWith(mark).length === 0)
 
@@ -90,7 +90,7 @@ both('a server that clings to life is gone when the host closes, and after a kil
   expect((await transcript(next, sessionId)).at(-1)).toBe(
     `result: Error: The turn broke off before this call had a result. ${MAYBE}`,
   )
-  // The server is not asked again by itself.
+  // The server is not called again automatically.
   expect(processesWith(mark)).toEqual([])
 })
 

@@ -31,7 +31,7 @@ const list = (host: TestHost) => host.client['mcp.list']({})
 const statesOf = async (host: TestHost) =>
   (await list(host)).servers.map(({ name, state, project }) => [name, state, project])
 
-/** Find a tool and call it in a new chat that works in a folder. Returns what the calls came to. */
+/** Find a tool and call it in a new chat in this folder. Return the results of both calls. */
 async function useIn(host: TestHost, workspace: string, tool = 'mcp__db__echo'): Promise<string[]> {
   await using model = await aServer(host.client)
   const { id } = await host.client['session.create']({ modelId: model.modelId, approval: 'full', workspace })
@@ -76,7 +76,7 @@ describe('a server that the .mcp.json of a project names', () => {
     expect(notFound).not.toContain('Say a text again')
     expect(notUsed).toMatch(/another folder|no tool|There is no tool/)
 
-    // Without the trust it is gone, and its program ends.
+    // Once the folder is no longer trusted, the server is gone and its program ends.
     await trust(host, shop, false)
     expect(await statesOf(host)).toEqual([])
     await trust(host, shop)
@@ -175,7 +175,7 @@ describe('a server that the .mcp.json of a project names', () => {
     })
     await expect(host.client['mcp.remove']({ name: 'db' })).rejects.toEqual(stands)
     await expect(host.client['mcp.entry']({ name: 'db' })).rejects.toEqual(stands)
-    // The person's own counts from the moment in which it is there, for both.
+    // The user's own server replaces those of both folders as soon as it exists.
     await putServer(host.client, { server: aMisbehaving('db') })
     expect((await statesOf(host)).map(([name, , project]) => [name, project])).toEqual([
       ['mine', null],

@@ -98,11 +98,11 @@ describe('tools of MCP servers in a chat', () => {
     await turn(host, id, 'Add one and two.')
     expect(toolsOf(model.chats().at(-1))).toContain('mcp__echoes__add')
     expect((await results(host, id))[0]).toContain('\n3\n')
-    // A chat that has begun keeps its prompt.
+    // A chat that has already started keeps its prompt.
     model.reply({ text: 'Again.' })
     await turn(host, old.id, 'Again.')
     expect(toolsOf(model.chats().at(-1))).toEqual(toolsOf(model.chats()[0]))
-    // Also when nothing is pinned any more.
+    // It also keeps the prompt after the last tool is unpinned.
     await host.client['mcp.switch']({ name: 'echoes', tool: 'add', pinned: false })
     model.reply({ text: 'Yes.' })
     await turn(host, id, 'And now?')
@@ -162,7 +162,7 @@ describe('the trust in MCP servers', () => {
     expect(asked.map(each => each.split(':')[0])).toEqual(['Use echo of echoes'])
     const last = (await results(host, id)).at(-1)
     expect(last).toContain('Look for mcp__echoes__add with find_tool first')
-    // Allowed for good, it runs where nobody could be asked.
+    // Once always allowed, the tool also runs where no question can be answered.
     await switchServer(host.client, { name: 'echoes', tool: 'echo', unasked: true })
     const alone = await aChat(host, model, { approval: 'none' })
     model.reply(find('echo'), echo, use('mcp__echoes__add', { a: 1, b: 2 }), { text: 'Done.' })
@@ -177,7 +177,7 @@ describe('the trust in MCP servers', () => {
     const { id } = await aChat(host, model, { approval: 'full' })
     model.reply(find('echo'), { text: 'Found.' })
     await turn(host, id, 'Look for it.')
-    // Another start, as after an idle time.
+    // Restart the server, as after a time without use.
     await host.client['mcp.restart']({ name: 'echoes' })
     model.reply(use('mcp__echoes__echo', { text: 'x' }), { text: 'Well.' })
     await turn(host, id, 'Use it.')
@@ -230,7 +230,7 @@ describe('the trust in MCP servers', () => {
         approval === 'none' ? 'Error: Denied: It needs permission' : 'Error: The user denied this call'
       expect(lines.slice(3, 6).map(line => line.includes(denied))).toEqual([true, true, true])
       if (approval === 'none') expect(lines[3]).toContain(reasons[0]! + doubt)
-      // The server whose text it is may be asked again, since the person lets that tool run unasked.
+      // The server that the text came from may be called again, since the user lets that tool run unasked.
       expect(lines[6]).toContain('Again.')
       expect(lines[7]).not.toContain('Error')
     },

@@ -16,45 +16,42 @@ import { runToEnd } from '../lib/timing.ts'
 import { findOrders } from '../untrusted/pushing-text.ts'
 import { plainTool } from './mending/plain-tool.ts'
 
-/** A tool of a server that may be offered, with what a call of it must look like. */
+/** A tool of a server that may be offered, with checks for its calls. */
 export type ServerTool = {
-  /** As the server names it, without what hides or moves text; `sent`: to the letter, as a call must name it. */
+  /** The name without hidden or reordering characters. `sent`: the exact name, which calls must use. */
   name: string
   sent: string
-  /** Without characters that hide or move text. */
+  /** Without hidden or reordering characters. */
   description: string
   schema: Record<string, unknown>
-  /** Of name, description, schema and annotations, as the server sent them. */
+  /** Hash of name, description, schema and annotations, as the server sent them. */
   hash: string
-  /** As the server sent it, as JSON. */
+  /** The tool as the server sent it, as JSON. */
   definition: string
-  /** Of name and schema, for servers whose descriptions change at every start. */
+  /** Hash of name and schema, for servers whose descriptions change at every start. */
   shapeHash: string
-  /** Why the arguments do not fit the schema; undefined if they do. */
+  /** The reason why arguments do not fit the schema; undefined if they do. */
   problemOf(args: unknown): string | undefined
-  /** Why nothing is checked by its schema, so that the server alone does; undefined if it is. */
+  /** The reason why only the server checks arguments, and not the schema; undefined if it is used. */
   whyUnchecked(): string | undefined
-  /** The arguments in the form that the schema asks for, wherever only one reading of them fits it. */
+  /** Convert arguments to the form that the schema demands, if only one interpretation fits. */
   mend(args: Record<string, unknown>): Record<string, unknown>
-  /** Why data that it answered are not what it says it returns; undefined if they are, or if it says nothing usable of that. */
+  /** How returned data differ from the declared ones; undefined if they fit or none are declared usably. */
   mismatchOf(data: unknown): string | undefined
 }
 
 type RefusedTool = { name: string; problem: string }
 export type JudgedTools = { tools: ServerTool[]; refused: RefusedTool[] }
 
-/** Limits for what one server lists. */
+/** Limits on what one server lists. */
 export const MOST_TOOLS = 500
 const LONGEST_NAME = 500
 const LONGEST_DESCRIPTION = 8_000
 
-/**
- * Judge each tool of a list alone, so that a bad one never takes the others with it. `listed` is what the server sent,
- * unchecked.
- */
+/** Judge each tool of a list separately, so that a bad one does not affect others. `listed` is unchecked. */
 export const judgeTools = (listed: readonly unknown[]): JudgedTools => runToEnd(judgeSteps(listed))
 
-/** The same, a step for each tool: the texts of one take up to some milliseconds. */
+/** Judge the tools with a pause after each, because one may take some milliseconds. */
 export function* judgeSteps(listed: readonly unknown[]): Generator<void, JudgedTools, void> {
   const tools: ServerTool[] = []
   const refused: RefusedTool[] = []
@@ -82,7 +79,7 @@ function nameOf(given: unknown, at: number): string {
   return shownName(name).slice(0, LONGEST_NAME)
 }
 
-/** A name on one line. One of nothing but hidden characters is shown by their codes. */
+/** A name on one line. A name of only hidden characters is shown by their codes. */
 function shownName(sent: string): string {
   const shown = withoutHidden(sent)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -100,7 +97,7 @@ function judgeTool(given: unknown): ServerTool | string {
   if (typeof description !== 'string') return 'Its description is not a text.'
   if (description.length > LONGEST_DESCRIPTION)
     return `Its description has more than ${LONGEST_DESCRIPTION} characters.`
-  // A tool without a schema takes no arguments that we know of.
+  // A tool without a schema takes no known arguments.
   const asSent = inputSchema ?? { type: 'object' }
   if (!isRecord(asSent)) return 'Its schema is not an object.'
   if (depthOf(annotations, 0) > DEEPEST_SCHEMA)
@@ -133,24 +130,21 @@ function judgeTool(given: unknown): ServerTool | string {
   }
 }
 
-/** What a tool says it returns, if that can be read. A wrong one says nothing against the tool. */
+/** The declared output of a tool, if it is usable. A wrong declaration does not count against the tool. */
 const usableOutput = (given: unknown): Record<string, unknown> | undefined =>
   isRecord(given) && isReadable(given) ? given : undefined
 
 function createMismatch(returns: Record<string, unknown> | undefined): ServerTool['mismatchOf'] {
   if (returns === undefined) return () => undefined
   const check = createCheck(withoutNullKeywords(returns), 'The whole')
-  // Data that nest deeper are cut anyway, and a schema that refers to itself would follow them.
+  // Deeper data are cut anyway, and a recursive schema would follow them.
   return data => (depthOf(data, 0) > DEEPEST_SCHEMA ? undefined : check.problemOf(data))
 }
 
 const HEADER = 'x-mcp-header'
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/**
- * Why a declaration of an argument that is repeated as a header (SEP-2243) is wrong; a tool with such a one is refused, as
- * the protocol asks.
- */
+/** The reason why a declaration of a header argument (SEP-2243) is wrong; such a tool must be refused. */
 function headerProblem(node: unknown, seen = new Set<string>(), isDirect = true): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined
   if (HEADER in node) {
@@ -171,11 +165,11 @@ function headerProblem(node: unknown, seen = new Set<string>(), isDirect = true)
   return undefined
 }
 
-/** Whether arguments of a tool are repeated as headers of the request. */
+/** Whether a tool has arguments that are repeated as headers of the request. */
 export const hasHeaders = (schema: unknown): boolean =>
   JSON.stringify(schema ?? null).includes(`"${HEADER}":`)
 
-/** A text without characters that cannot be seen or that move others. */
+/** Remove characters that are invisible or reorder text. */
 export function withoutHidden(text: string): string {
   let kept = ''
   let from = 0

@@ -8,7 +8,7 @@ import { acceptServer, putServer, switchServer } from '../../../testing/mcp/agre
 
 const stateOf = async (host: TestHost) => (await host.client['mcp.list']({})).servers[0]!
 const toolOf = async (host: TestHost) => (await stateOf(host)).tools.find(({ name }) => name === 'echo')
-/** The server starts anew and lists its tools. */
+/** Restart the server and list its tools. */
 async function again(host: TestHost) {
   await host.client['mcp.restart']({ name: 'echoes' })
   await host.client['mcp.test']({ name: 'echoes' })
@@ -69,7 +69,7 @@ describe('a server that changed outside', () => {
       { part: `SHA-256 of ${script}` },
     ])
     expect(await acceptServer(host.client, { name: 'notes' })).toMatchObject({ changes: [] })
-    // Nobody agreed to what is new.
+    // The user has not agreed to the new name.
     writeFileSync(file, text.replace('name: notes', 'name: others'))
     expect(await stateOf(host)).toMatchObject({ name: 'others', state: 'not accepted', changes: null })
   })
@@ -85,7 +85,7 @@ describe('a server that changed outside', () => {
     const text = readFileSync(file, 'utf8')
     const watching = host.client['app.watch']({})
     await watching.next()
-    /** What a change of a file comes to: the notice, and whether the list is read again after it. */
+    /** Return the notice that a file change causes, once windows have been told to read the list again. */
     const told = async (change: () => void) => {
       change()
       await host.client['mcp.list']({})

@@ -9,11 +9,11 @@ import { aHostWith, misbehaving, unconfined } from '../../../testing/mcp/chats-w
 const serverOf = async (host: TestHost) => (await host.client['mcp.list']({})).servers[0]!
 const toolOf = async (host: TestHost) => (await serverOf(host)).tools.find(({ name }) => name === 'echo')!
 const CHANGED = { code: 'conflict', message: expect.stringContaining('changed since it was shown') }
-/** What was never shown. */
+/** The hash of a state that was never shown. */
 const NEVER = '0'.repeat(64)
 
 describe('a tool whose server says something else at each start', () => {
-  /** A host whose tool changed at the second start, and is shown so. */
+  /** A host whose tool changed at the second start and is shown as changed. */
   async function aChanged(home: string) {
     const host = await aHostWith(home, { echoes: ['changing', join(home, 'starts')] })
     await host.client['mcp.restart']({ name: 'echoes' })
@@ -31,7 +31,7 @@ describe('a tool whose server says something else at each start', () => {
     expect(await faultOf(accept(seen))).toEqual(CHANGED)
     const now = await toolOf(host)
     expect(now).toMatchObject({ state: 'changed', change: { after: expect.stringContaining('(3)') } })
-    // What is shown now can be accepted, and is what was accepted.
+    // The version that is shown now can be accepted, and becomes the accepted one.
     await accept(now.seen)
     expect(await toolOf(host)).toMatchObject({ state: 'on', description: 'Say a text again (3).' })
   })
@@ -74,7 +74,7 @@ describe('a server that the .mcp.json of a project names', () => {
     expect(await faultOf(host.client['mcp.accept']({ name: 'db', seen }))).toEqual(CHANGED)
     const now = await serverOf(host)
     expect(now).toMatchObject({ state: 'not accepted', shown: expect.stringContaining('-e') })
-    // The network is one more right, for the command that was shown only.
+    // Network access is a further permission, only for the command that was shown.
     await host.client['mcp.accept']({ name: 'db', seen: now.seen })
     const accepted = await serverOf(host)
     expect(accepted).toMatchObject({ state: 'off' })

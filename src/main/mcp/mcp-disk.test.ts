@@ -19,7 +19,7 @@ const OLD_KEY = 'blue-harbour-42-lanterns'
 const NEW_KEY = 'green-valley-17-windmills'
 const withKey = (name: string, key: string) => ({ ...aMisbehaving(name, ['world']), env: { API_KEY: key } })
 
-// The tests share a home on a small disk, in which a server with a key was added while there was room.
+// The tests share a home on a small disk. A server with a key was added while there was space.
 describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
   let disk: Exclude<ReturnType<typeof aSmallDisk>, { refused: string }>
   let home: string
@@ -47,13 +47,13 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     )
   const keyOf = async (name: string) =>
     (await host.client['mcp.call']({ name, tool: 'value', args: { text: 'API_KEY' } })).text
-  /** Why something was refused; nothing when it was done. */
+  /** The error message of a refused request, or undefined if it succeeded. */
   const refused = (doing: Promise<unknown>) =>
     doing.then(
       () => undefined,
       (error: Error) => error.message,
     )
-  /** The first server as a window shows it, but for whether it runs. */
+  /** The first server as a window shows it, with only whether it is usable in place of its state. */
   async function oldNow() {
     const { state, ...shown } = (await listed()).find(({ name }) => name === 'old') ?? { state: 'gone' }
     return { ...shown, isUsable: ['running', 'ready'].includes(state) }
@@ -80,7 +80,7 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
         inFile: why === undefined,
       })
       expect((await listed()).some(each => each.name === name)).toBe(why === undefined)
-      // No key of a server that is not there stays behind.
+      // If the server was not added, its key is not left behind.
       if (why !== undefined) expect(await wordsIn(home, [NEW_KEY])).toEqual({})
       await oldIsWhole()
       if (why === undefined) break
@@ -111,13 +111,13 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
       expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(file)
       expect(await oldNow(), String(doing)).toEqual(before)
     }
-    // What only the database holds may fit into what it has of the disk already.
+    // A change stored only in the database may fit into the space that the database already has.
     for (const doing of [
       () => acceptServer(client, { name: 'old' }),
       () => switchServer(client, { name: 'old', tool: 'value', unasked: true }),
     ])
       expect((await refused(doing())) ?? 'the disk is full').toMatch(/the disk is full/i)
-    // What is there can still be used.
+    // The existing server and its key can still be used.
     expect(await keyOf('old')).toBe('[redacted]')
     disk.leave(4_000_000)
     expect(await client['mcp.test']({ name: 'old' })).toMatchObject({ ok: true })
@@ -130,7 +130,7 @@ describe.skipIf(whyNone !== undefined)('servers in a home whose disk', () => {
     const before = await oldNow()
     const file = readFileSync(join(home, 'config.yaml'), 'utf8')
     const mount = (...args: string[]) => expect(spawnSync('mount', args).status).toBe(0)
-    // What is open stays open, so only the folder is made to be read.
+    // Open files stay writable, so only the folder is mounted read-only.
     mount('--bind', home, home)
     mount('-o', 'remount,bind,ro', home)
     try {

@@ -19,7 +19,7 @@ const aResource = (uri: string, bytes: Uint8Array, mimeType = '') => ({
 })
 const red = () => aPicture(40, 20, () => [255, 0, 0]).png()
 
-/** A chat whose model, of this name, asks a server once, which gives this; what the model was sent. */
+/** Let a model of this name call a server once, which returns `given`. Return what the model was sent. */
 async function askServer(home: string, model: string, given: Given) {
   const file = join(home, 'given.json')
   writeFileSync(file, JSON.stringify(given))

@@ -117,7 +117,7 @@ describe('a grant for a chat', () => {
     expect(await callIn(host, id, model, asked)).toBe(
       'result: Error: There is no tool mcp__echoes__echo. It was changed, switched off or removed since you found it.',
     )
-    // Another moment, since grants count from when the server was added.
+    // Wait a millisecond, since grants count from the time when the server was added.
     const before = Date.now()
     await until(() => Date.now() > before)
     await putServer(host.client, { server })

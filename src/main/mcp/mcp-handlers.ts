@@ -10,7 +10,7 @@ import type { Mcp } from './open-mcp.ts'
 import { previewServer } from './servers/judge-servers.ts'
 import { isLocal, type KnownServer } from './servers/known-servers.ts'
 
-/** What windows and terminals may do with MCP servers. `reload` reads their entries again, and returns the projects that have some. */
+/** The handlers of windows and terminals for MCP servers. `reload` reads the entries of projects again. */
 export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
   function known(name: string) {
     const server = mcp.get(name)
@@ -25,7 +25,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       `There is no server ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     )
   }
-  /** A server that the person may change. One of a project stands in a file that is not theirs. */
+  /** Find a server that the user may change: not one of a project, whose file is not the user's. */
   function ownOf(name: string) {
     const server = known(name)
     if (server.project === undefined) return server
@@ -34,9 +34,9 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
     )
   }
-  /** What a person reads of a server before it is added. */
+  /** The preview of a server that the user reads before adding it. */
   const previewOf = (server: McpServer) => previewServer(server, mcp.placesOf(server))
-  /** A server with `${NAME}` in place of each secret. */
+  /** The entry of a server with `${NAME}` in place of each secret. */
   function entryOf(name: string) {
     const others = mcp.servers().filter(each => each.name !== name)
     return takeSecrets(
@@ -44,7 +44,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       others.flatMap(server => keysIn(server)),
     ).server
   }
-  /** Refuse if a server or a tool is not as it was shown. */
+  /** Refuse if a server or a tool differs from what was shown. */
   function refuseOther(server: KnownServer, tool: string | undefined, seen: string): void {
     const { name } = server
     const { tools, ...now } = mcp.state(server)
@@ -147,7 +147,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       const usable = mcp.usable().filter(each => each.server.name === name)
       const wanted = usable.find(each => each.tool.name === tool)
       if (!wanted) throw new Fault('not_found', whyNotCalled(tool, mcp.state(server).tools))
-      // As a call of an agent is read.
+      // Read the arguments as in an agent's call.
       const read = wanted.tool.mend(args)
       const mended = isDeepStrictEqual(read, args) ? {} : { sent: read }
       const { ok, ...result } = await mcp.call(wanted, read, { signal })
@@ -166,7 +166,7 @@ const NOTHING_SHOWN = { server: null, shown: '', warnings: [], writes: [], seen:
 
 type Wanted = { on?: boolean | undefined; pinned?: boolean | undefined; byShape?: boolean | undefined }
 
-/** The server with these switches, or itself if none is given. */
+/** Apply these switches to a server, if any are given. */
 function switched(
   server: KnownServer,
   tool: string | undefined,

@@ -22,7 +22,7 @@ import { putServer, switchServer } from '../../../testing/mcp/agree.ts'
 const KEY = 'blue-harbour-42-lanterns'
 const ANSWER = 'answerzq'
 
-/** A home with a server that has a key, a tool that runs unasked, and a chat that has used it and got a picture. */
+/** A home with a server that has a key and an unasked tool. A chat has used it and got a picture. */
 async function aUsedHome(home: string) {
   const host = await aHost(home, { coreTools: true, ...unconfined })
   const { client } = host
@@ -36,7 +36,7 @@ async function aUsedHome(home: string) {
   const { id } = await aChat(host, model, { approval: 'full' })
   const photo = 'mcp__photos__echo'
   model.reply(
-    // It tells its key, and keeps a file.
+    // The server tells its key, and saves a file.
     { toolCalls: [{ name: 'mcp__echoes__value', arguments: { text: 'API_KEY' } }] },
     find('mcp__echoes__write'),
     use('mcp__echoes__write', { text: 'notes.txt' }),
@@ -136,7 +136,7 @@ describe.skipIf(whyNone !== undefined)('a result that is too long for an answer'
     using disk = smallDisk()
     await using host = await aHostWith(home.path, { big: ['huge'] })
     await using model = await aServer(host.client)
-    // Files of results are on that disk, the chats are not.
+    // Only files of results are on the small disk, not the chats.
     const outputs = join(disk.path, 'outputs')
     mkdirSync(outputs)
     mkdirSync(join(home.path, 'cache'), { recursive: true })

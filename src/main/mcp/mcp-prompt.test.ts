@@ -31,7 +31,7 @@ describe('what a prompt tells of servers', () => {
     using home = aHome()
     await using host = await aHostWith(home.path, {})
     await using model = await aServer(host.client)
-    // With sub-agents too, the tools of a window of 16,000 tokens would be shortened, and the prompt would not grow at all.
+    // Sub-agents would shorten the tools at 16,000 tokens, and the prompt would not grow.
     await host.client['toolset.switch']({ names: ['delegation'], on: false })
     const tokens = async () => {
       const { id } = await aChat(host, model)
@@ -52,7 +52,7 @@ describe('what a prompt tells of servers', () => {
     }
     const more = (await tokens()) - before
     expect(more).toBeGreaterThan(100)
-    // The limit is 300 for every vocabulary: Qwen's takes as many as this one, the one of Hermes 2 Pro a fifth more.
+    // The limit is 300 for every tokenizer. Qwen's needs the same number, Hermes 2 Pro's a fifth more.
     expect(more).toBeLessThanOrEqual(250)
   })
 
@@ -109,7 +109,7 @@ test('a local model evaluates only what is new, also after its chat found a tool
   using home = aHomeForModels()
   await using host = await aHostWith(home.path, { echoes: ['good'] })
   const call = JSON.stringify({ name: 'find_tool', arguments: { query: 'mcp__echoes__echo' } })
-  // The last rule whose words the chat holds decides.
+  // The last rule whose words occur in the chat applies.
   const path = scriptedModel({
     rules: [
       { when: 'Find the echo', reply: `<tool_call>\n${call}\n</tool_call>` },

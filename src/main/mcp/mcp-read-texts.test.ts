@@ -54,18 +54,17 @@ describe('“I have read it, go on”', () => {
     expect(text!.call).toContain('echo')
     expect([has('one'), has('two')]).toEqual([true, true])
 
-    // The whole of it is in the message that the card names.
+    // The full text is in the message that the card names.
     const place = { id, before: text!.messageId! + 1, limit: 1 }
     const { messages } = await host.client['session.messages'](place)
     expect(messages).toMatchObject([{ role: 'tool', text: expect.stringContaining(SAID) as string }])
-    // The run log and the history say that it was read.
-    // What the server says of its tools is listed too, and ends with it.
+    // The run log and the history record that it was read. The list ends with the server's tool descriptions.
     const ended = [{ id: text!.id, source: text!.source }, { described: true as const }]
     expect(reads.resolved).toMatchObject([{ decision: 'once', read: ended }])
     const stored = (await host.client['session.messages']({ id })).messages
     expect(stored.filter(each => each.role === 'tool' && each.read)).toMatchObject([{ read: ended }])
 
-    // What the server says next is another text, though it says the same.
+    // The server's next text is a new one, although it has the same words.
     model.reply(writes('three'), echo, writes('four'), { text: 'Done.' })
     const again = answers(host, { decision: 'deny' })
     await turn(host, id, 'Go on.', again.onEvent)
@@ -147,7 +146,7 @@ describe('“I have read it, go on”', () => {
   })
 })
 
-/** What `--approve all` of a terminal does: it lends its mode to the chat. */
+/** Lend a mode to the chat, as `--approve all` does in a terminal. */
 async function lendAll(host: TestHost, id: string) {
   const over = new AbortController()
   const loan = host.client['session.lendMode']({ id, approval: 'full' }, { signal: over.signal })

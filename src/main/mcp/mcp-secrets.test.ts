@@ -70,7 +70,7 @@ test('a removed server comes back with its keys and what was agreed to, and is g
     await host.client['mcp.remove']({ name: 'echoes' })
     expect(await names()).toEqual(['first', 'last'])
     expect(read(home.path, '.env')).toContain('MCP_ECHOES_API_KEY=green-river-echoes')
-    // What is written into the file under its name is another server, which nobody agreed to.
+    // An entry written into the file under its name is a new server, not yet agreed to.
     const { servers: two } = await host.client['mcp.list']({})
     expect(two.map(({ state }) => state)).toEqual(['off', 'off'])
     const back = await host.client['mcp.restore']({ name: 'echoes' })

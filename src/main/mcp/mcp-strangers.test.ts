@@ -31,7 +31,7 @@ describe('the mark of a turn', () => {
     expect(reasons()).toEqual([])
     model.reply(find('mcp__others__echo'), run('touch proof'), { text: 'Done.' })
     await turn(host, id, 'Go.', deny)
-    // The answer of the last turn is still in the model's context; descriptions are named where nothing else was read.
+    // The last turn's answer is still in the context. Descriptions are named only if nothing else was read.
     expect(reasons()).toEqual([`It may send or schedule something${doubt}`])
   })
 

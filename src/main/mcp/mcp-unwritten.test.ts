@@ -19,7 +19,7 @@ confinedTest(
     await using model = await aServer(host.client)
     await putServer(host.client, { server: aMisbehaving('notes', ['world']) })
     expect(await host.client['mcp.test']({ name: 'notes' })).toMatchObject({ ok: true, problem: '' })
-    // The folder is there for a confined program, and closed: the test's own files are beside it.
+    // A confined program sees this folder, but may not write to it. The test's own files are elsewhere.
     const path = '/usr/notes.txt'
     const said = `The server could not write ${path}: it is confined, and may write only in a folder of its own, the folder of the chat that uses it.`
     const tried = await host.client['mcp.call']({ name: 'notes', tool: 'write', args: { text: path } })
@@ -29,7 +29,7 @@ confinedTest(
     model.reply(find('mcp__notes__write'), use('mcp__notes__write', { text: path }), { text: 'Done.' })
     await turn(host, id, 'Go.', answering(host, 'once'))
     const [, line] = await results(host, id)
-    // The sentence is Talaria's, so it stands behind the frame of what the server said.
+    // Talaria wrote the sentence, so it follows the frame around the server's text.
     expect(line?.slice(line.lastIndexOf('\n'))).toContain(`[${said}`)
   },
 )

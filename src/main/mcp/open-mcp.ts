@@ -29,67 +29,67 @@ import { serverEntries, type EntryParts } from './servers/server-entries.ts'
 import { tellPlaces, type ToldPlaces } from './servers/tell-places.ts'
 import { forAddress, isLocal, type KnownServer } from './servers/known-servers.ts'
 
-/** A tool that may be called, of a server that is on. */
+/** A tool that may be called, of a server that is switched on. */
 export type UsableTool = {
   server: KnownServer
   tool: ServerTool
   pinned: boolean
   unasked: boolean
-  /** Names the tool and its server as the person agreed to them. */
+  /** Identifies the tool and its server as the user agreed to them. */
   pin: string
 }
 
-/** A call that was made, or why there is no answer; `said` is what the server or its program may have written. */
+/** The result of a call, or why there is none. `said`: text that the server may have written. */
 type McpCall = Explained | { ok: false; reason: string; said?: string }
 
-/** MCP servers with what the person agreed to. */
+/** MCP servers, and what the user agreed to. */
 export type Mcp = {
   servers(): readonly KnownServer[]
   get(name: string): KnownServer | undefined
   state(server: KnownServer): McpServerState
-  /** Where a server may write, also one that was not added yet. */
+  /** The places where a server may write, even one that is not added yet. */
   placesOf(server: KnownServer): ToldPlaces
-  /** Add or replace a server, which the person agreed to. `was` is its name before. */
+  /** Add or replace a server that the user agreed to. `was` is its former name. */
   put(server: McpServer, was?: string): Promise<void>
-  /** Remove a server. For a while that can be undone, unless it is for good. */
+  /** Remove a server. This can be undone for a while, unless it is `forGood`. */
   remove(name: string, forGood: boolean): Promise<void>
   restore(name: string): Refusal | undefined
-  /** Store switches and pins, which the person does not agree to. A server of a project may reach the network by one. */
+  /** Store switches and pins, which need no agreement. For a project’s server, one allows network access. */
   change(server: KnownServer): Promise<void>
-  /** Agree to a server that was shown with this hash. Throws a `conflict` Fault if it is another one now. */
+  /** Agree to a server that was shown with this hash. Throws a `conflict` Fault if it has changed. */
   accept(name: string, seen: string): Promise<void>
-  /** Agree to the text of a tool that was shown with this hash. Throws a `conflict` Fault if the server lists another one now. */
+  /** Agree to a tool that was shown with this hash. Throws a `conflict` Fault if it has changed. */
   acceptTool(server: KnownServer, tool: string, seen: string): Promise<Refusal | undefined>
-  /** End its processes. It starts again at its next use, without a pause. */
+  /** End a server's processes. It starts again at its next use, without waiting. */
   restart(server: McpServer): Promise<void>
-  /** The exact version of what a server downloads, and the server with it. */
+  /** Find the exact version of the package that a server downloads, and return the server with it. */
   exactVersion(server: McpServer): Promise<FoundVersion | Refusal>
-  /** Its tools, from its last listing, or from a start. */
+  /** List a server's tools, from its last listing or by starting it. */
   list(server: McpServer, folder?: string): Promise<JudgedTools | Refusal>
-  /** The servers whose tools chats may use: agreed to, and switched on. */
+  /** The servers whose tools chats may use: accepted and switched on. */
   ready(): readonly KnownServer[]
-  /** Whether a server was never listed since it was added, so that its tools are not known. */
+  /** Whether a server was never listed since it was added, so that its tools are unknown. */
   isUnknown(server: McpServer): boolean
-  /** The tools that may be called, as the person accepted them. */
+  /** The tools that may be called, as the user accepted them. */
   usable(): readonly UsableTool[]
-  /** The names of all tools that servers have, whether they may be called or not. */
+  /** The names of all tools of servers, whether they may be called or not. */
   toolNames(): string[]
-  /** Let a tool run without a question, or no longer. Refuses for a tool that was not accepted. */
+  /** Set whether a tool runs without a question. Refuses for a tool that was not accepted. */
   setUnasked(server: McpServer, tool: string, unasked: boolean): Refusal | undefined
-  /** Let the tool with this pin run without a question. Refuses if it changed since, or is gone. */
+  /** Let the tool with this pin run without a question. Refuses if it has changed or is gone. */
   allowAlways(this: void, pin: string): Refusal | undefined
   call(
     usable: Pick<UsableTool, 'server' | 'tool'>,
     args: Record<string, unknown>,
     how: { signal: AbortSignal; folder?: string; onProgress?: (text: string) => void },
   ): Promise<McpCall>
-  /** The entries were edited: end what was started from others. */
+  /** End servers whose entries were edited. */
   reconcile(): Promise<void>
-  /** What programs may do changed, so all start anew at their next use. */
+  /** Restart all servers at their next use, because the rights of programs changed. */
   restartAll(): Promise<void>
-  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  /** Sentences for a model on changes of obeyed files by a server since the last call. */
   takeObeyed(name: string, folder?: string): string[]
-  /** Whether a server runs. */
+  /** Whether any server is running. */
   isAnyRunning(): boolean
   changes: Topic<void>
   close(): Promise<void>
@@ -97,21 +97,21 @@ export type Mcp = {
 
 type Parts = ServerParts &
   Omit<EntryParts, 'placesOf'> & {
-    /** The servers of projects; the same list while nothing changes. */
+    /** The servers of projects; the same list as long as nothing changes. */
     ofProjects?(): readonly KnownServer[]
-    /** Store what the person chose for a server of a project. */
+    /** Store the user's choices for a server of a project. */
     choose?(server: KnownServer): void
-    /** Reads documents that servers give as resources; without it they are only kept. */
+    /** Reads documents that servers give as resources; without it they are only stored. */
     readDocument?(path: string, how: { name: string; signal: AbortSignal }): ReturnType<ReadDocument>
-    /** Tokens of a text, estimated. */
+    /** Estimate the tokens of a text. */
     count(text: string): number
   }
 
-/** Open the part that knows MCP servers. Nothing is started before it is used. */
+/** Open the MCP servers. None is started before its first use. */
 export function openMcp(parts: Parts): Mcp {
   const { home, store, read, write, now } = parts
   let joined: { own: unknown; others: unknown; all: readonly KnownServer[] } | undefined
-  /** All servers, those of the person first; the same list while nothing changes. */
+  /** All servers, the user's own first; the same list as long as nothing changes. */
   function all(): readonly KnownServer[] {
     const own = read()
     const others = parts.ofProjects?.() ?? NONE
@@ -125,7 +125,7 @@ export function openMcp(parts: Parts): Mcp {
     entryOf: get,
     eras: { olderSince: store.olderSince, setOlder },
   })
-  /** A disk that is full keeps no server from starting: it is only asked again. */
+  /** Remember the era of a server. If the disk is full, the server is only asked again. */
   function setOlder(name: string, at: number | undefined): void {
     try {
       store.setOlder(name, at)
@@ -133,11 +133,11 @@ export function openMcp(parts: Parts): Mcp {
       parts.report(error)
     }
   }
-  /** What each server listed last. */
+  /** The last listing of each server. */
   const listed = new Map<string, JudgedTools>()
 
   const changes = createTopic<void>()
-  /** Accepted tools are judged again only after something changed, since each prompt asks for them. */
+  /** The accepted tools, which every prompt asks for. Judged again only after a change. */
   let cache:
     | { of: readonly KnownServer[]; ready: readonly KnownServer[]; usable: readonly UsableTool[] }
     | undefined
@@ -160,7 +160,7 @@ export function openMcp(parts: Parts): Mcp {
   const stateNow = (server: KnownServer) =>
     stateOf(server, activityOf(server), toolsNow(server), store, placesOf(server))
 
-  /** The first of each name counts: the file may have been edited by hand. */
+  /** The servers, only the first of each name, because the file may have been edited by hand. */
   const servers = () =>
     [
       ...new Map(
@@ -188,7 +188,7 @@ export function openMcp(parts: Parts): Mcp {
     return (cache = { of, ready, usable })
   }
 
-  /** Another server, or one that was added anew, has other pins, even if its tools are the same. */
+  /** The pin of a tool. Another server, or one added again, has another pin even for the same tools. */
   const pinOf = (server: string, { name, hash }: ServerTool) =>
     `${name} of ${server} (${hashOf([store.agreed(server), hash]).slice(0, 16)})`
 
@@ -200,7 +200,7 @@ export function openMcp(parts: Parts): Mcp {
     return undefined
   }
 
-  /** What the server lists now, where that is known, decides. */
+  /** Whether a tool differs from the server's present list, if that is known. */
   function hasChanged(server: McpServer, tool: ServerTool): boolean {
     const now = listed.get(server.name)
     return (
@@ -235,7 +235,7 @@ export function openMcp(parts: Parts): Mcp {
     store.acceptServer(server.name, judged.identity, JSON.stringify(judged.parts), now())
   }
 
-  /** A text of a server without the keys that it was given. Short ones are words and numbers too. */
+  /** Remove a server's own keys from its text, except short ones, which may be ordinary words. */
   function withoutOwn(server: McpServer, text: string): string {
     const long = secretValues(server, parts.keyOf).filter(key => key.length >= LEAST_KEY)
     return redactKnown(text, [...new Set(long.flatMap(key => [key, forAddress(key)]))])
@@ -247,7 +247,7 @@ export function openMcp(parts: Parts): Mcp {
   })
   const blackened = (server: McpServer, text: string) => redactText(withoutOwn(server, text))
 
-  /** Its text is without what looks like a secret already. */
+  /** Remove a server's own keys from a result. Anything that looks like a secret is already gone. */
   const withoutKeys = (server: McpServer, { structured, ...result }: ReadResult): ReadResult => ({
     ...result,
     text: withoutOwn(server, result.text),
@@ -317,7 +317,7 @@ export function openMcp(parts: Parts): Mcp {
       }
       announce()
       await connections.reconcile()
-      // What an entry says besides its command may have changed too.
+      // Other parts of an entry than its command may have changed too.
       for (const server of servers()) if (!isAgreed(server)) await connections.stop(server.name)
     },
     restartAll: () => connections.stop(),
@@ -328,13 +328,13 @@ export function openMcp(parts: Parts): Mcp {
       const judged = server && judgeShown(server, store, placesOf(server))
       refuseUnseen(seen, judged?.seen ?? '', `The server ${name}`)
       if (!server || !judged) return
-      // The identity that was compared is the one that is stored: a script that changes in between is another one.
+      // Store the identity that was compared: a script that changes in between must not be accepted.
       agreeTo(server, judged)
       await connections.stop(name)
       announce()
     },
     async acceptTool(server, name, seen) {
-      // What it says now counts: a server that was idle may have changed its mind.
+      // Ask the server again, because its tools may have changed while it was idle.
       const tools = await list(server)
       if (isRefusal(tools)) return tools
       const tool = tools.tools.find(each => each.name === name)
@@ -356,7 +356,7 @@ export function openMcp(parts: Parts): Mcp {
       const outcome = await connections.call(server.name, tool.name, args, {
         signal,
         timeoutMs: server.call_timeout_s * 1_000,
-        // The server may have started anew, with other tools than those that the person read.
+        // The server may have restarted with other tools than those that the user saw.
         mayCall(now) {
           if (now !== listed.get(server.name)) {
             listed.set(server.name, now)
@@ -393,5 +393,5 @@ export function openMcp(parts: Parts): Mcp {
 const LEAST_KEY = 6
 const NONE: readonly KnownServer[] = []
 
-/** What a call that failed left behind is not known, so it is never repeated unasked. */
+/** The effect of a failed call is unknown, so it is never repeated without asking. */
 const MAY_HAVE_ACTED = 'It may have acted; the call was not repeated.'

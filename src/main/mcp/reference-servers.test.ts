@@ -24,7 +24,7 @@ import { serveNewer } from '../../../testing/mcp/newer-server.ts'
 import { namedTools } from './chats/named-tools.ts'
 import { openMcp, type Mcp } from './open-mcp.ts'
 
-// The reference servers, and one of the newer era, as a chat would use them. All of them run for the whole file.
+// The reference servers and one of the newer era, as a chat would use them. They run for the whole file.
 
 const packages = fileURLToPath(new URL('../../../node_modules/@modelcontextprotocol/', import.meta.url))
 const program = (name: string) => join(packages, name, 'dist/index.js')
@@ -76,7 +76,7 @@ beforeAll(async () => {
     report: error => {
       throw error
     },
-    // All six start at once, on a machine that may have neighbours.
+    // All six start at the same time, perhaps on a busy machine.
     probeMs: 150_000,
     loginPath: () => Promise.resolve(process.env['PATH'] ?? ''),
     fetchFor: name => network.fetchFor({ purpose: 'mcp', subject: name }),
@@ -104,8 +104,8 @@ const raise = (error: unknown) => {
 }
 
 /**
- * The everything server prints the port that it was told and not the one it got, so it listens on a socket of the file system,
- * and a door on a free port leads there.
+ * Start the everything server on a Unix socket, with a relay on a free port. The server prints only the port
+ * that it was given, not the one that it got.
  */
 async function overHttp(kind: 'streamableHttp' | 'sse'): Promise<string> {
   const socket = join(home, kind)

@@ -2,15 +2,16 @@ import { isRefusal } from '../lib/expected-errors.ts'
 import { ProxyError, readProxyAddress, type ProxyAddress } from '../lib/network/proxy-address.ts'
 import { isWithoutProxy } from './no-proxy.ts'
 
-/** What the settings say of proxies: an address, `off`, or nothing for the variables of the environment. */
+/** The proxy settings: an address, `off`, or empty for the environment variables. */
 export type ProxySettings = { proxy: string; no_proxy: string }
 
-/** A proxy and where its address stands, for the texts. */
+/** A proxy and where its address comes from, for messages. */
 export type ChosenProxy = ProxyAddress & { from: string }
 
 /**
- * The proxy for an address: of the settings, or of HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, in small letters first as everywhere.
- * Undefined without one, and always for this computer. Throws a ProxyError for an address that cannot be used.
+ * Choose the proxy for an address: from the settings, or from HTTP_PROXY, HTTPS_PROXY and ALL_PROXY, with
+ * lower-case names first as usual. Undefined if there is none, and always for this computer. Throws a
+ * ProxyError for an address that cannot be used.
  */
 export function chooseProxy(
   url: URL,
@@ -31,7 +32,7 @@ export function chooseProxy(
   )
 }
 
-/** The variables by which a program that Talaria starts for itself, such as git, uses the same proxy. */
+/** The variables that make programs started by Talaria, such as git, use the same proxy. */
 export function proxyVariables(settings: ProxySettings, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const given = settings.proxy.trim()
   const isOff = given.toLowerCase() === 'off'

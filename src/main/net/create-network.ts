@@ -5,24 +5,24 @@ import type { Store } from '../db/store.ts'
 import { redactText } from '../untrusted/redact.ts'
 
 /**
- * The purpose of a request, as the ledger shows it to the user. Those that `isPoll` names are made all the time: an hour of them is one
- * line, which counts them.
+ * The purpose of a request, as the ledger shows it to the user. Requests that `isPoll` accepts are made all
+ * the time, so one line counts all of an hour.
  */
 type Reason = { purpose: NetworkPurpose; subject: string; isPoll?: ((url: URL) => boolean) | undefined }
 
 /** A line of the ledger that counts requests. */
 type CountedLine = { id: number; since: number; count: number; sent: number; received: number; ms: number }
 
-/** The only way out of the host. Every request is recorded before it is sent, and none is sent while the lock is on. */
+/** The host's only way to the network. Requests are recorded first; the offline lock blocks them all. */
 export type Network = {
   readonly locked: boolean
   /**
-   * A `fetch` for one purpose. It throws `OfflineError` when the lock blocks the host. It follows redirects itself and records
-   * each of them as a separate request. With a `lookup`, names are looked up by it and by nothing else, and each request has
-   * a connection of its own; only a proxy looks names up itself.
+   * Create a `fetch` for one purpose. Throws `OfflineError` if the lock blocks the host. Follows redirects
+   * itself and records each as a separate request. With `lookup`, only this function looks up names, and each
+   * request has its own connection; but a proxy looks up names itself.
    */
   fetchFor(this: void, reason: Reason, lookup?: LookupFunction): typeof fetch
-  /** Record a request that another program makes, such as git; `end` records its outcome. Throws `OfflineError`. */
+  /** Record a request of another program, such as git; `end` records its outcome. Throws `OfflineError`. */
   begin(this: void, host: string, reason: Reason): { end(ok: boolean): void }
 }
 
@@ -30,14 +30,14 @@ type Parts = {
   store: Store['network']
   locked: () => boolean
   now: () => number
-  /** Sends a request, a `patient` one without Node's limits of time; `fetch` itself by default. */
+  /** Sends a request; the default is `fetch` itself. `patient`: without Node's time limits. */
   send?: (url: URL, init: RequestInit, patient: boolean, lookup?: LookupFunction) => Promise<Response>
-  /** The proxy that a request takes, for the ledger. */
+  /** The proxy that a request uses, for the ledger. */
   via?: (url: URL) => string | undefined
   onChange?: () => void
 }
 
-/** Requests to models, which may think for long, and to tools, which may work for long. Both have limits of their own. */
+/** Requests to models and tools, which may take long. Both have their own limits. */
 const PATIENT = new Set<NetworkPurpose>(['chat', 'learning', 'schedule', 'mcp'])
 
 const MOST_REDIRECTIONS = 5
@@ -60,7 +60,7 @@ export function createNetwork({
 
   const lines = new Map<string, CountedLine>()
 
-  /** Record a request that is made all the time, in the line of this hour where there is one. */
+  /** Record a frequent request in the line of this hour, if there is one. */
   function enterPoll(url: URL, { purpose, subject }: Reason, begin: () => number) {
     const key = [url.host, purpose, subject].join('\n')
     const at = now()
@@ -80,7 +80,7 @@ export function createNetwork({
       line.received += received ?? 0
       line.ms += now() - at
       store.end(line.id, { state, sentBytes: line.sent, receivedBytes: line.received, ms: line.ms })
-      // What failed stays to be seen, in a line of its own.
+      // A failure stays visible in its own line.
       if (state === 'failed' && lines.get(key) === line) lines.delete(key)
       onChange()
     }
@@ -152,7 +152,7 @@ export function createNetwork({
   }
 }
 
-/** Redirect as browsers do: another host gets no credentials, and a request that is not repeated becomes a GET without a body. */
+/** Follow a redirect as browsers do. Another host gets no credentials; some requests become a plain GET. */
 function redirected(init: RequestInit, status: number, elsewhere: boolean): RequestInit {
   const headers = new Headers(init.headers)
   if (elsewhere) for (const name of ['authorization', 'x-api-key', 'cookie']) headers.delete(name)
@@ -170,7 +170,7 @@ const bytesOf = (body: RequestInit['body']): number | null => {
   return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? body.byteLength : null
 }
 
-/** The same response; `onEnd` is called once, with the received bytes, when it was read, cancelled or broke off. */
+/** Wrap a response. `onEnd` is called once with the bytes received, however the body ended. */
 function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void): Response {
   if (!response.body) {
     onEnd(true, 0)
@@ -203,7 +203,7 @@ function counted(response: Response, onEnd: (ok: boolean, bytes: number) => void
     { highWaterMark: 0 },
   )
   const { status, statusText, headers } = response
-  // Some servers answer with a status that a response of ours may not have, such as 999.
+  // Some servers answer with a status that the Response constructor rejects, such as 999.
   const isUsual = status >= 200 && status < 600
   const copy = new Response(body, { status: isUsual ? status : 500, statusText, headers })
   if (!isUsual) {

@@ -2,13 +2,14 @@ import { BlockList, isIP } from 'node:net'
 import { hostname as ownName } from 'node:os'
 import { isThisComputer } from '../lib/network/offline.ts'
 
-/** Entries beyond this are not read; no list that a person keeps is so long. */
+/** Maximum number of entries to read; real lists are shorter. */
 const MOST_ENTRIES = 2_000
 
 /**
- * Whether an address is reached without a proxy: this computer always, and what a list such as NO_PROXY names. It holds names
- * with all below them (`example.com`, `.example.com`, `*.example.com`), addresses, ranges (`10.0.0.0/8`), beginnings
- * (`192.168.*`), `<local>` for names without a dot, each with or without a port, and `*` for everything.
+ * Whether an address is reached without a proxy: this computer always, and addresses in a list such as
+ * NO_PROXY. Entries are names including all subdomains (`example.com`, `.example.com`, `*.example.com`),
+ * addresses, ranges (`10.0.0.0/8`), prefixes (`192.168.*`), `<local>` for names without a dot, each with an
+ * optional port, or `*` for everything.
  */
 export function isWithoutProxy(url: URL, lists: readonly string[]): boolean {
   const host = bareHost(url.hostname)
@@ -18,7 +19,7 @@ export function isWithoutProxy(url: URL, lists: readonly string[]): boolean {
   return entries.some(entry => isNamed(entry.toLowerCase(), host, port))
 }
 
-/** More than what the offline lock takes for this computer: here a mistake costs a failed request and no secret. */
+/** Wider than what the offline lock takes for this computer: a mistake here only fails a request. */
 const isOwnHost = (shown: string, host: string): boolean =>
   isThisComputer(shown) ||
   isThisComputer(host) ||
@@ -41,7 +42,7 @@ function isNamed(entry: string, host: string, port: string): boolean {
   return domain !== '' && isIP(host) === 0 && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** `host:port`, `[::1]:port`, and an address of version 6 without brackets, whose colons are no port. */
+/** Split `host:port` or `[::1]:port`. In an IPv6 address without brackets, the colons do not mean a port. */
 function partsOf(entry: string): { name: string; onlyPort: string | undefined } {
   const [, bracketed, after] = /^\[([0-9a-f:.]+)\](?::(\d{1,5}))?$/.exec(entry) ?? []
   if (bracketed !== undefined) return { name: bracketed, onlyPort: after }
@@ -59,7 +60,7 @@ function isInRange(host: string, range: string): boolean {
   return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** A host without brackets and last dot, in the letters that DNS knows. */
+/** A host name without brackets and final dot, in the form that DNS uses. */
 function bareHost(name: string): string {
   const bare = name
     .toLowerCase()

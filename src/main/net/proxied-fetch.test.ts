@@ -214,7 +214,7 @@ test('an https server is asked through a tunnel, and what the system trusts is t
     expect(await inProcess(url, { ...env, SSL_CERT_FILE: join(folder, 'none.pem') })).toBe(
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
     )
-    // Where the system keeps its certificates, elsewhere than here, cannot be changed by a test.
+    // On other systems, a test cannot change where the system keeps its certificates.
     if (process.platform === 'linux')
       expect(await inProcess(url, { ...env, SSL_CERT_FILE: file })).toBe('GET /v1/models models.example.test')
     expect(await inProcess(url, { ...env, NODE_EXTRA_CA_CERTS: file, SSL_CERT_FILE: '' })).toBe(
@@ -237,7 +237,7 @@ test('a patient request outlasts the time that Node gives an answer', async () =
     const url = `http://127.0.0.1:${server.port}/`
     const patient = fetch(url, {}, true)
     await expect.poll(() => answers.length).toBe(1)
-    // The other one is given up after Node's time, which is a short one here.
+    // The other request is aborted after Node's timeout, which is short in this test.
     await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } })
     for (const answer of answers) answer()
     expect(await (await patient).text()).toBe('at last')

@@ -6,8 +6,8 @@ import { proxyCredentials, ProxyError } from '../lib/network/proxy-address.ts'
 import { chooseProxy, type ChosenProxy, type ProxySettings } from './choose-proxy.ts'
 
 /**
- * Sends one request, and follows no redirect. A `patient` one has no limit of time beside its signal. One with a `lookup` has a
- * connection of its own, to what that finds. `via` is the proxy that it takes, for the ledger.
+ * Sends one request without following redirects. `patient`: no time limit except its signal. `lookup`: its
+ * own connection, to the address that this function finds. `via` is the proxy it uses, for the ledger.
  */
 export type Send = {
   fetch(
@@ -23,12 +23,12 @@ export type Send = {
 type Undici = typeof import('undici')
 type Dispatcher = InstanceType<Undici['Agent'] | Undici['ProxyAgent']>
 
-/** A proxy for plain requests answers with these where the server did not. */
+/** Statuses with which a proxy for plain requests answers if the server did not. */
 const GATEWAY_TROUBLE = new Set([502, 503, 504])
 
 /**
- * Requests that take the proxy of the settings or the environment where there is one, and trust the certificates of the
- * system besides those of Node. What is not proxied is sent by the `fetch` of this process.
+ * Create a sender that uses the proxy of the settings or the environment, if any, and trusts the certificates
+ * of the system and of Node. Requests without a proxy are sent by the `fetch` of this process.
  */
 export function createProxiedFetch(
   settings: () => ProxySettings,
@@ -36,14 +36,14 @@ export function createProxiedFetch(
 ): Send {
   const agents = new Map<string, Dispatcher>()
 
-  /** Connections to a proxy are kept, as many as there were addresses of proxies in this process. */
+  /** Get a connection pool for a proxy. Pools are kept, one for each address of a proxy used so far. */
   async function through(
     chosen: ChosenProxy | undefined,
     patient: boolean,
   ): Promise<{ fetch: Undici['fetch']; agent: Dispatcher }> {
-    // Loading takes a tenth of a second, which only those with a proxy or a server of models pay.
+    // Loading takes a tenth of a second, which only users with a proxy or a model server pay.
     const { Agent, fetch, ProxyAgent } = await import('undici')
-    // Node gives an answer five minutes to begin, and five to go on. A model on a slow computer needs more.
+    // Node allows five minutes until an answer starts, and five between its parts. Slow models need longer.
     const limits = patient ? { headersTimeout: 0, bodyTimeout: 0 } : {}
     const key = `${patient} ${chosen?.url.href ?? ''}`
     let agent = agents.get(key)
@@ -69,7 +69,7 @@ export function createProxiedFetch(
     lookup?: LookupFunction,
   ): Promise<Response> {
     const chosen = chooseProxy(url, settings(), environment)
-    // Then the `fetch` of this process knows a proxy of its own, even for this computer.
+    // With its own proxy settings, the `fetch` of this process would use a proxy even for this computer.
     const isPlain = chosen === undefined && !patient && !usesProxiesItself(environment)
     if (!isThisComputer(url.hostname) && (url.protocol === 'https:' || chosen?.url.protocol === 'https:'))
       trustSystem()
@@ -94,7 +94,7 @@ export function createProxiedFetch(
       try {
         return chooseProxy(url, settings(), environment)?.shown
       } catch (error) {
-        // The request itself says so.
+        // The request itself reports this error.
         if (error instanceof ProxyError) return undefined
         throw error
       }
@@ -103,13 +103,13 @@ export function createProxiedFetch(
 }
 
 /**
- * One request over a connection that no other request has been or will be given, since another may have been allowed to go elsewhere.
- * Once it is stopped, nothing is connected any more, either.
+ * Send one request over its own connection, because another request may have been allowed to go elsewhere.
+ * Stopping the request also prevents connecting.
  */
 async function sendAlone(url: URL, init: RequestInit | undefined, lookup: LookupFunction): Promise<Response> {
   const { Agent, fetch } = await import('undici')
   init?.signal?.throwIfAborted()
-  // A request that was stopped while its name was looked up would be connected all the same.
+  // Otherwise a request stopped during the lookup would still connect.
   const whileWanted: LookupFunction = (name, options, answer) =>
     lookup(name, options, (error, found, family) =>
       init?.signal?.aborted
@@ -126,8 +126,8 @@ async function sendAlone(url: URL, init: RequestInit | undefined, lookup: Lookup
 let isSystemTrusted = false
 
 /**
- * Trust what the system trusts, such as the certificate of a company's proxy. It takes 50 ms once, so it waits for the first
- * request that needs it. Where Node or the system cannot, the certificates of Node remain.
+ * Trust the system's certificates, such as that of a company's proxy. Takes 50 ms once, so it waits for the
+ * first request that needs it. If Node or the system cannot do this, Node's certificates remain.
  */
 function trustSystem(): void {
   if (isSystemTrusted) return
@@ -143,7 +143,7 @@ function trustSystem(): void {
 const usesProxiesItself = ({ NODE_USE_ENV_PROXY, NODE_OPTIONS = '' }: NodeJS.ProcessEnv): boolean =>
   NODE_USE_ENV_PROXY === '1' || [NODE_OPTIONS, ...process.execArgv].join(' ').includes('--use-env-proxy')
 
-/** Without the name and the password, which would stand in errors. */
+/** The address without user name and password, which must not appear in errors. */
 function bareAddress(url: URL): string {
   const bare = new URL(url)
   bare.username = bare.password = ''
@@ -158,7 +158,7 @@ function refuseAnswerOfProxy(
   chosen: ChosenProxy,
 ): void {
   if (status === 407) throw unwelcome(chosen)
-  // Through a tunnel only the server itself can answer, and what is JSON is an answer of a server.
+  // Through a tunnel only the server can answer, and JSON also comes from a server.
   const isTunnel = url.protocol === 'https:' || chosen.url.protocol === 'https:'
   if (isTunnel || !GATEWAY_TROUBLE.has(status) || /json/i.test(headers.get('content-type') ?? '')) return
   throw refusedBy(chosen, url, status)
@@ -194,7 +194,7 @@ const UNREACHED: readonly [signs: RegExp, text: string][] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'did not answer in time'],
 ]
 
-/** Why a proxy could not be used; undefined for an error that did not come from it. */
+/** Explain why a proxy could not be used; undefined for an error from elsewhere. */
 function explainProxy(error: unknown, url: URL, chosen: ChosenProxy): ProxyError | undefined {
   const causes = causesOf(error)
   const known = causes.find(each => each instanceof ProxyError)

@@ -8,7 +8,7 @@ const VERBS = { never: 'forbids', ask: 'always asks about', allow: 'always allow
 
 type Notices = { publish(notice: Notice): void; end(id: string): void }
 
-/** Notices as events for windows. */
+/** Publish notices as events for windows. */
 export const noticesOver = (events: Pick<Broadcast<AppEvent>, 'publish'>): Notices => ({
   publish: notice => events.publish({ type: 'notice', notice }),
   end: id => events.publish({ type: 'notice_ended', id }),
@@ -17,8 +17,9 @@ export const noticesOver = (events: Pick<Broadcast<AppEvent>, 'publish'>): Notic
 type Announced = { forTerminals: HostHandlers; forWindows: HostHandlers }
 
 /**
- * The handlers for terminals of this user: what they change about rights is also shown in every open window, because it may be
- * a program that uses a terminal, and not the user. Undoing such a change ends its notice, so the handlers for windows are others too.
+ * Wrap the handlers for terminals and for windows. Changes of rights from a terminal are shown in every open
+ * window, because a program and not the user may have made them. Undoing such a change ends its notice, so
+ * the handlers for windows are wrapped too.
  */
 export function announceTerminalChanges(handlers: HostHandlers, notices: Notices): Announced {
   const shown = new Set<string>()
@@ -26,7 +27,7 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
     shown.add(notice.id)
     notices.publish(notice)
   }
-  /** Ends a notice, if it was shown. */
+  /** End a notice, if it was shown. */
   const end = (id: string): boolean => {
     const wasShown = shown.delete(id)
     if (wasShown) notices.end(id)
@@ -41,7 +42,7 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
         ? 'If that was not you, undo it on Connections.'
         : 'If that was not you, undo it in Settings.',
     })
-  /** The same calls, which end the notices of what they undo. */
+  /** The same calls, which also end the notices of the changes that they undo. */
   const undoing = {
     ...handlers,
     async 'permissions.remove'(input, signal) {
@@ -87,7 +88,7 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
     },
     async 'permissions.remove'(input, signal) {
       const rule = await handlers['permissions.remove'](input, signal)
-      // A rule that a terminal added, and removed again, leaves nothing to look at.
+      // A rule that a terminal added and then removed needs no notice.
       if (end(`terminal-rule-${rule.id}`)) return rule
       tell('rules', `A rule was removed in a terminal. It ${VERBS[rule.effect]} ${ruleName(rule)}.`)
       return rule
@@ -145,7 +146,7 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
       return added
     },
     'agents.allow'(input, signal) {
-      // Any program of this user can speak through a terminal, also the one that wants to read.
+      // Any program of this user can speak through a terminal, even the one that asks for access.
       if (input.on) throw new Fault('not_ready', 'A program is allowed in the window: Connections, Agents.')
       return undoing['agents.allow'](input, signal)
     },
@@ -170,5 +171,5 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
   return { forTerminals, forWindows: undoing }
 }
 
-/** Settings that decide what runs without a question, and how. */
+/** Whether a setting decides what runs without a question, and how. */
 const isAboutRights = (path: string) => /^(approvals|terminal|network|toolsets|mcp)(\.|$)/.test(path)

@@ -5,10 +5,10 @@ import type { Refusal } from '../lib/expected-errors.ts'
 import { parseShell } from '../shell-safety/parse/parse-shell.ts'
 import type { NewRule } from './open-rules.ts'
 
-/** A rule as a user describes it; `command` is text as typed in a shell, `folder` an absolute path with links resolved. */
+/** A rule as a user describes it. `command`: text as typed in a shell. `folder`: absolute, links resolved. */
 export type RuleWish = Omit<NewRule, 'command' | 'more'> & { command?: string | undefined }
 
-/** Tools whose calls are about one file or folder, so that they can be allowed in a folder. */
+/** Tools that work on one file or folder, so that they can be allowed in a folder. */
 const FILE_TOOLS = new Set([
   'read',
   'write',
@@ -19,10 +19,10 @@ const FILE_TOOLS = new Set([
   'patch_file',
 ])
 
-/** The tool whose rules are about a site. */
+/** The tool whose rules are about a website. */
 const SITE_TOOL = 'web_read'
 
-/** Turn a wish into a rule; refuses what can never be allowed, and what would have no meaning. */
+/** Turn a wish into a rule. Refuses what can never be allowed, and rules without effect. */
 export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule | Refusal {
   const { command, ...rule } = wish
   const { tool, effect, folder, site } = rule
@@ -48,10 +48,10 @@ export function draftRule(wish: RuleWish, toolNames: readonly string[]): NewRule
   return { ...rule, more: false }
 }
 
-/** A last `*`; a blank after a backslash belongs to a word. */
+/** Matches a last `*`. A blank after a backslash belongs to a word. */
 const OPEN_END = /(?:(?<![\\\s])|(?<=\\\s))\s+\*$/
 
-/** The words of one simple command. A last `*` is not a word. */
+/** Split a simple command into words. A last `*` is not a word. */
 function wordsOf(
   text: string,
   effect: RuleEffect,
@@ -60,7 +60,7 @@ function wordsOf(
   const isOpen = OPEN_END.test(text)
   const bare = text.replace(OPEN_END, '')
   const at = folder ?? homedir()
-  // As arguments of a word that means nothing, wrappers such as `sudo` stay words of the rule.
+  // After a meaningless first word, wrappers such as `sudo` stay words of the rule.
   const parsed = parseShell(`rule ${bare}`, at, homedir())
   const [line] = parsed.commands
   if (parsed.unparsed !== undefined) return { refused: `The command cannot be read: ${parsed.unparsed}.` }

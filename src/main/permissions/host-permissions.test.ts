@@ -11,7 +11,7 @@ import { memoryChannels } from '../rpc/channels.ts'
 import { connectPipe } from '../rpc/pipe.ts'
 import { serveContract } from '../rpc/serve.ts'
 
-/** A host with a window and a terminal; `seen` collects what the window is told until something of that type. */
+/** A host with a window and a terminal. `until` waits for the window's next event of a type. */
 async function aHost() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-permissions-')))
   const host = await createHost({ hosting: 'headless', home })

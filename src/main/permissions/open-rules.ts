@@ -16,15 +16,15 @@ export type NewRule = Omit<PermissionRule, 'id' | 'at'>
 /** The standing rules of a home folder. */
 export type Rules = {
   readonly path: string
-  /** The rules that count now; manual edits of the file count at once. */
+  /** The current rules, including manual edits of the file. */
   current(): readonly PermissionRule[]
-  /** Why the file cannot be used in full, with what to do; undefined when it can. */
+  /** The reason why the file cannot be used in full, and what to do; undefined if it can. */
   problem(): string | undefined
-  /** The problem at the start, for the user. */
+  /** The problem found at startup, for the user. */
   readonly notices: readonly Notice[]
-  /** Add rules, all or none. A rule for the same thing is replaced. Refused while the file has a mistake. */
+  /** Add rules, all or none. A new rule replaces an equal one. Refused if the file has a mistake. */
   add(rules: readonly NewRule[]): readonly PermissionRule[] | Refusal
-  /** Remove a rule; `not_found` is a Fault, and so is `conflict` if the rule has not the hash with which it was shown. */
+  /** Remove a rule. Throws the Fault `not_found`, or `conflict` if it is not the rule that was shown. */
   remove(id: string, seen?: string): PermissionRule | Refusal
   /** Put a removed rule back. */
   restore(rule: PermissionRule): PermissionRule | Refusal
@@ -33,11 +33,11 @@ export type Rules = {
 type Parts = {
   home: string
   now(): number
-  /** Called after each change; `outside`: by another program. */
+  /** Called after each change. `outside`: another program made it. */
   onChange(change: { outside: boolean; notice: Notice | undefined }): void
 }
 
-/** Open the file of rules. A missing file is an empty one; a file with a mistake is never written. */
+/** Open the file of rules. A missing file counts as empty. A file with a mistake is never overwritten. */
 export function openRules({ home, now, onChange }: Parts): Rules {
   const path = join(home, 'permissions.json')
   let mark = markOf(path)
@@ -53,7 +53,7 @@ export function openRules({ home, now, onChange }: Parts): Rules {
     }
   }
 
-  /** The rules as the file has them now. */
+  /** Read the rules if the file has changed. */
   function fresh(): ReadRules {
     const found = markOf(path)
     if (found === mark) return known
@@ -114,11 +114,11 @@ export function openRules({ home, now, onChange }: Parts): Rules {
   }
 }
 
-/** Two rules with the same subject say something about the same calls. */
+/** The key of a rule. Rules with the same key are about the same calls. */
 const subjectOf = ({ effect, tool, command, more, folder, site }: PermissionRule) =>
   JSON.stringify([effect, tool, command ?? null, more, folder, site ?? null])
 
-/** Changes whenever the file does. */
+/** A stamp that changes whenever the file does. */
 function markOf(path: string): string {
   try {
     const { mtimeMs, ctimeMs, size, ino } = statSync(path)

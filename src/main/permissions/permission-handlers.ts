@@ -30,7 +30,7 @@ type Parts = {
 
 const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 
-/** Standing rules: list, add, remove, and try what would happen to a command. */
+/** The handlers for standing rules: list, add, remove, and test what would happen to a command. */
 export function permissionHandlers({ home, workspace, rules, tools, rights, defaultMode }: Parts) {
   return {
     'permissions.list': () => ({
@@ -87,7 +87,7 @@ function orFault<T extends PermissionRule | readonly PermissionRule[]>(outcome: 
   return outcome
 }
 
-/** What a command may change of the files that programs obey, if it runs. */
+/** The rights of a command to change obeyed files, if it runs. */
 function obeyedBy(found: Verdict): Parameters<typeof tellMayObey>[0] {
   if (found.verdict === 'ask') return { obeyed: found.obeyed, obeyedFiles: [...(found.obeyedFiles ?? [])] }
   if (found.verdict === 'deny' || found.access === 'unconfined' || found.access.profile === 'look') return {}

@@ -3,14 +3,15 @@ import { OBEYED_FILES, PermissionRule } from '../../shared/contract/runs/permiss
 import { parseJson } from '../lib/expected-errors.ts'
 
 /**
- * Raised when rules change their form. Version 2 has rules about files that programs obey, which a Talaria that only knows version 1
- * would not hold to; version 3 has rules about sites. So an older one refuses the file. A file without them stays in version 1.
+ * Raised if the form of rules changes, so that an older Talaria refuses the file. Version 2 added rules about
+ * obeyed files, which an older Talaria would not follow; version 3 added rules about websites. A file without
+ * these stays in version 1.
  */
 const RULES_VERSION = 3
 
-/** Rules that one file may hold. */
+/** Maximum number of rules in one file. */
 export const MAX_RULES = 500
-/** Rules that are read of a file with too many, so that one full of something else holds nothing up. */
+/** Maximum number of rules read from a file with too many, so that a huge file cannot block the host. */
 const MOST_READ = 4 * MAX_RULES
 
 const RulesFile = z.strictObject({
@@ -18,12 +19,12 @@ const RulesFile = z.strictObject({
   rules: z.array(z.unknown()),
 })
 
-/** What is in a file of rules. With a `problem`, `rules` are those that could be read, and none of them allows anything. */
+/** The content of a rules file. With a `problem`, `rules` are the readable ones, and none allows anything. */
 export type ReadRules = { rules: readonly PermissionRule[]; problem?: string }
 
 /**
- * Read the text of a file of rules. A mistake anywhere means that nothing is allowed, because a rule that was meant to
- * forbid may be the one that is lost; *never* and *ask* rules that can be read still count.
+ * Read the text of a rules file. With a mistake anywhere, nothing is allowed, because the mistake may be in a
+ * rule that forbids. *never* and *ask* rules that can be read still count.
  */
 export function readRules(text: string): ReadRules {
   const file = RulesFile.safeParse(parseJson(text))
@@ -41,7 +42,7 @@ export function readRules(text: string): ReadRules {
 
 const stricter = (rules: readonly PermissionRule[]) => rules.filter(rule => rule.effect !== 'allow')
 
-/** Each rule is written on a line of its own, so that a mistake in one leaves the others readable. */
+/** Read the rules line by line, so that a mistake in one leaves the others readable. */
 function readLines(text: string): PermissionRule[] {
   const lines = text.split('\n').map(line => line.trim())
   return lines
@@ -60,7 +61,7 @@ function problemOf(text: string): string {
     : 'It is not a list of rules'
 }
 
-/** The text of a file of rules. */
+/** Write rules as the text of a file. */
 export const writeRules = (rules: readonly PermissionRule[]): string =>
   `{"version": ${versionOf(rules)}, "rules": [\n${rules.map(rule => JSON.stringify(rule)).join(',\n')}\n]}\n`
 

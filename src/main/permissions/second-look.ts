@@ -10,7 +10,7 @@ export type AskModel = (
 
 /** How long a command waits for the second look, in ms. */
 const PATIENCE_MS = 20_000
-/** Longer commands are not judged, so they ask. */
+/** Maximum length of a command to judge; longer ones ask the user. */
 const MAX_CHARS = 6_000
 const MAX_TOKENS = 60
 
@@ -28,9 +28,9 @@ Answer {"safe": true} only if you are sure that the command does nothing the per
 Answer {"safe": false} if it deletes or overwrites anything that cannot be made again, sends anything away, reads keys or private files, installs programs, changes settings, hides what it does, or if you are not sure.`
 
 /**
- * Why a command that would run unasked should be asked about after all; undefined when a model is sure that it is safe. The
- * command is data and may try to fool the model, so this can only add a question: no answer, a late one and one that is not
- * understood all ask.
+ * The reason why the user should be asked after all; undefined if a model is sure that the command is safe.
+ * The command may try to fool the model, so the answer can only add a question. A missing, late or unreadable
+ * answer also asks.
  */
 export async function askIfSafe(
   ask: AskModel,
@@ -54,7 +54,7 @@ export async function askIfSafe(
   const answer = await Promise.race([ask(question, either), waited])
   if (answer === undefined || late.aborted) return 'The second look took too long.'
   if (isRefusal(answer)) return 'The model for the second look did not answer.'
-  // Only an answer that is nothing but the object counts: text around it may be quoted from the command.
+  // Only an answer that is just the object counts, because other text may be quoted from the command.
   const said = Answer.strict().safeParse(parseJson(answer.text.trim()))
   if (!said.success) return 'The answer of the second look was not understood.'
   return said.data.safe ? undefined : 'The second look of a model says that you should decide about this.'

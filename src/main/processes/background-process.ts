@@ -16,46 +16,46 @@ import { endFamily, MARK } from '../commands/end-family.ts'
 import type { Forward } from './forward-port.ts'
 import { createOutputTail, type OutputTail } from './output-tail.ts'
 
-/** What is known of a process beside the title of its chat. */
+/** The facts about a process, without the title of its chat. */
 export type ProcessFacts = Omit<BackgroundProcess, 'chat'>
 
-/** A command that was started in the background. */
+/** A command running in the background. */
 export type Background = {
   facts(): ProcessFacts
   output: OutputTail
-  /** For the model: what was printed since the last call. */
+  /** For the model: the output since the last call. */
   readNew(): { text: string; dropped: number }
-  /** For the model: what it did to files that programs obey, since the last call. */
+  /** For the model: sentences on changes of obeyed files since the last call. */
   readObeyed(): string[]
-  /** Published when the state changes or output was added, several times a second at most. */
+  /** Published if the state changes or output arrives, at most several times a second. */
   changes: Topic<'state' | 'output'>
-  /** The leader of its group; undefined when it could not be started. */
+  /** The process id of the group leader; undefined if the command could not be started. */
   leader: number | undefined
-  /** End it with everything that it started. Resolves once it has ended. */
+  /** End the process and everything it started. Resolves once it has ended. */
   stop(): Promise<void>
-  /** Resolves when it has ended, however it did. `started` is false if it could not be confined or not be started. */
+  /** Resolves once the process has ended. `started` is false if it could not be confined or started. */
   ended: Promise<{ started: boolean }>
 }
 
 export type BackgroundStart = Pick<ProcessFacts, 'id' | 'sessionId' | 'command' | 'folder' | 'access'> & {
-  /** The value of its marker variable. */
+  /** The value of the environment variable that marks the processes of this command. */
   mark: string
   confined?: ConfinedStart | undefined
-  /** Where its port is reached, and what forwards it. */
+  /** The address of the command's port, and what forwards it. */
   address: string | null
   forward?: Forward | undefined
-  /** For its environment, and what its output may not show. */
+  /** Keys for the command's environment, which are redacted in the output. */
   keys?: CommandKeys | undefined
-  /** What watches files that programs obey. */
+  /** Watches the obeyed files. */
   guard?: Guard | undefined
   now: Clock
 }
 
-/** A pipe that something else keeps open is given up after this time, in ms. */
+/** How long to wait for a pipe that something else keeps open, in ms. */
 const LINGER_MS = 1_000
 const OUTPUT_PAUSE = { idleMs: 40, maxMs: 120 }
 
-/** Start a command that runs on after its call. It gets an open, silent input: many watchers end when theirs does. */
+/** Start a command that runs on after its call. Its input stays open, since many watchers exit without it. */
 export function startBackground(given: BackgroundStart): Background {
   const { mark, confined, forward, keys, guard, now, ...known } = given
   const child = startCommand(given.command, given.folder, confined, {
@@ -143,7 +143,7 @@ export function startBackground(given: BackgroundStart): Background {
 
   const finish = (code: number | null) => (finishing ??= finishNow(code))
 
-  /** A command takes with it what it started, confined or not. */
+  /** End everything that the command started, confined or not, and clean up. */
   async function finishNow(code: number | null) {
     tidyUp('end the watch of a process', () => endWatch?.())
     await endRest()
@@ -178,7 +178,7 @@ export function startBackground(given: BackgroundStart): Background {
         facts.state = 'stopping'
         tidyUp('tell that a process is stopped', () => changes.publish('state'))
         await endRest()
-        // What cannot be ended is not waited for.
+        // Do not wait for a process that cannot be ended.
         await withinTime(LINGER_MS, exited.promise)
       }
       await finish(null)
@@ -186,7 +186,7 @@ export function startBackground(given: BackgroundStart): Background {
   }
 }
 
-/** What the model reads of a process: what is new on its screen since the last look. A line that changed comes again. */
+/** Create the model's view of the output: what is new since the last read. Changed lines come again. */
 function createReader(secrets: readonly string[] = []) {
   const final = createOutputTail()
   const redact = createSecretFilter(secrets)

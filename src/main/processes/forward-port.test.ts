@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
     symlinkSync(join(base, 'secret'), path)
     expect(await readFrom(port)).toBe('')
     rmSync(path)
-    // The address of a socket is limited to about 100 bytes, so it is made where it can be and is moved.
+    // A socket address is limited to about 100 bytes, so the socket is created from inside the folder.
     const before = process.cwd()
     process.chdir(deep)
     const server = createServer({ allowHalfOpen: true }, socket => socket.end('tea')).listen('port.sock')

@@ -6,13 +6,13 @@ import { fileErrorCode, type Refusal } from '../lib/expected-errors.ts'
 import { tidyUp } from '../lib/processes/tidy-up.ts'
 
 /**
- * Inside: socat takes connections to a Unix socket to the port, by IPv4 or IPv6. `$1` is the socket, `$2` the port, and what
- * follows is the command. The network of a confined command has no other way in.
+ * Runs inside the confinement, where the network has no other way in: socat connects a Unix socket to the
+ * port, by IPv4 or IPv6. `$1` is the socket, `$2` the port; the command follows.
  */
 const RELAY = String.raw`(exec socat -t 60 UNIX-LISTEN:"$1",fork,unlink-early,mode=600,max-children=32 SYSTEM:"socat -t 60 - TCP4\:127.0.0.1\:$2 || socat -t 60 - TCP6\:[\:\:1]\:$2") </dev/null >/dev/null 2>&1 &
 shift 2; exec "$@"`
 
-/** A shell command with the relay for its port, at a path as it is seen inside. */
+/** Wrap a shell command with the relay for its port. The socket path is the one seen inside. */
 export const shellWithRelay = (shell: readonly string[], socket: string, port: number): string[] => [
   '/bin/bash',
   '--norc',
@@ -24,7 +24,7 @@ export const shellWithRelay = (shell: readonly string[], socket: string, port: n
   ...shell,
 ]
 
-/** Whether the relay can work here; socat is what it needs. */
+/** Whether the relay can work here, which needs socat. */
 export function canForward(path = process.env['PATH'] ?? ''): boolean {
   return (
     process.platform === 'linux' &&
@@ -39,16 +39,16 @@ export function canForward(path = process.env['PATH'] ?? ''): boolean {
   )
 }
 
-/** A loopback port of this computer that leads to a confined server. */
+/** A loopback port of this computer that is forwarded to a confined server. */
 export type Forward = { port: number; close(): void }
 
 const MOST_CONNECTIONS = 64
-/** Linux, see open(2); Node has no name for it. */
+/** Flag for Linux, see open(2); Node has no constant for it. */
 const O_PATH = 0o10000000
 
 /**
- * Forward a loopback port to the socket of a relay: the same port number if it is free, else another. The command can put
- * anything in the place of the socket, and close the folder around it.
+ * Forward a loopback port to the socket of a relay: the same port number if it is free, else another. The
+ * command may replace the socket or close its folder at any time.
  */
 export async function forwardPort(wanted: number, socket: string): Promise<Forward | Refusal> {
   const open = new Set<Socket>()
@@ -68,7 +68,7 @@ export async function forwardPort(wanted: number, socket: string): Promise<Forwa
   server.maxConnections = MOST_CONNECTIONS
   const port = (await listen(server, wanted)) ?? (await listen(server, 0))
   if (port === undefined) return { refused: 'No port of this computer is free for it.' }
-  // It may be unable to take a connection, for instance for want of descriptors.
+  // Accepting a connection may fail, for instance if there are no free descriptors.
   server.on('error', () => undefined)
   return {
     port,
@@ -81,8 +81,8 @@ export async function forwardPort(wanted: number, socket: string): Promise<Forwa
 }
 
 /**
- * Connect to the socket, and to nothing else: a confined command could put a link to a socket of the system in its place. The
- * descriptor also serves paths that are too long for a socket's address.
+ * Connect to the socket and nothing else, because a confined command could replace it by a link to a system
+ * socket. Using the descriptor also allows paths that are too long for a socket address.
  */
 function connectSafely(path: string): Socket | undefined {
   const descriptor = openSocket(path)
@@ -92,7 +92,7 @@ function connectSafely(path: string): Socket | undefined {
   return socket
 }
 
-/** Open a socket by its name alone, without following a link. */
+/** Open a socket without following a link. */
 function openSocket(path: string): number | undefined {
   let descriptor
   try {
@@ -115,7 +115,7 @@ async function listen(server: Server, port: number): Promise<number | undefined>
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   } catch (error) {
-    // In use, or reserved for the system.
+    // The port is in use, or reserved for the system.
     fileErrorCode(error)
     return undefined
   }

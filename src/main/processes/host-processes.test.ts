@@ -3,7 +3,7 @@ import { aChat, aHome, aHost, aServer, endOf, turn, toldBy } from '../../../test
 import { gone } from '../../../testing/processes.ts'
 import { until } from '../../../testing/until.ts'
 
-/** Ids of the processes of this computer, which the command prints; unconfined, so that they are the same inside. */
+/** A command that prints its process ids. It is unconfined, so the ids are the same inside and outside. */
 const command = 'echo $$; (setsid sh -c "echo \\$\\$; exec sleep 700") & sleep 700'
 const config = { terminal: { sandbox: 'off' } }
 

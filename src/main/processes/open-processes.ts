@@ -12,7 +12,7 @@ import { startBackground, type Background } from './background-process.ts'
 import { canForward, forwardPort, shellWithRelay } from './forward-port.ts'
 import { createWatchdog } from '../commands/watchdog.ts'
 
-/** What to start, for which chat, and how it was allowed to run. */
+/** A request to start a command, with the access that was granted. */
 type StartRequest = {
   sessionId: string
   command: string
@@ -23,43 +23,43 @@ type StartRequest = {
   confine?: CommandConfinement['confine'] | undefined
   guards?: CommandConfinement['guards'] | undefined
   keys?: CommandKeys | undefined
-  /** The port on which it will listen. */
+  /** The port on which the command will listen. */
   port?: number | undefined
 }
 
-/** A process that was started. `insideSocket`: where other commands of the chat reach its port. */
+/** A started process. `insideSocket`: the socket where other commands of the chat reach its port. */
 export type Started = { background: Background; reach: Reach; insideSocket?: string }
 
-/** Who reaches its port: `forwarded` and `direct` this computer; `cut off` none, because it has no network. */
+/** Who can reach the port. `direct`, `forwarded`: this computer. `cut off`: no one, without a network. */
 type Reach = 'no port' | 'direct' | 'forwarded' | 'cut off'
 
-/** Why nothing was started. `setupFailed`: it could not be confined, so the user may be asked to run it without. */
+/** Why nothing was started. `setupFailed`: confining failed, and the user may allow it unconfined. */
 type NotStarted = Refusal & { setupFailed?: true }
 
 /** The background processes of a host. */
 export type Processes = {
   start(request: StartRequest): Promise<Started | NotStarted>
-  /** Those that run, then the last ones that ended, each oldest first. */
+  /** The running processes, then the last ended ones, each oldest first. */
   list(): readonly Background[]
   get(id: string): Background | undefined
-  /** Why no more can be started; undefined if one can. */
+  /** The reason why no more can be started; undefined if one can. */
   whyFull(): string | undefined
-  /** End all of a chat, and forget them. */
+  /** End all processes of a chat, and forget them. */
   endChat(sessionId: string): Promise<void>
   /** Published when a process starts, changes its state, or is forgotten. */
   changes: Topic<void>
-  /** End all. */
+  /** End all processes. */
   close(): Promise<void>
 }
 
-/** At most this many run at a time; as many that ended are remembered, for their output. */
+/** Maximum number of running processes, and of ended ones kept for their output. */
 const MOST_RUNNING = 8
 const MOST_ENDED = 8
-/** How long a start is watched for its first output, or for a failure, in ms. */
+/** How long a start is watched for its first output or for a failure, in ms. */
 const FIRST_MS = 2_500
 const QUIET_MS = 400
 
-/** Open the part that runs background processes. Call it, and start them, on the main thread: their end follows it. */
+/** Create the background processes. Call this on the main thread, because they end with their thread. */
 export function openProcesses({ now }: { now: Clock }): Processes {
   const host = randomUUID()
   const watchdog = createWatchdog(host)
@@ -112,7 +112,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
       reach === 'forwarded' && confined ? await forwardPort(port!, join(confined.temporary, name)) : undefined
     if (forward && isRefusal(forward)) return forward
     const reached = reach === 'direct' ? port : forward?.port
-    // The watchdog first, so that it knows of each process from its first moment.
+    // Tell the watchdog first, so that it knows each process from the start.
     watchdog.setGroups(running().flatMap(each => each.leader ?? []))
     const isLook = access !== 'unconfined' && access.profile === 'look'
     const guard = isLook
@@ -145,7 +145,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
       changed()
       const said = background.output.since(0).text.trim().slice(0, 500)
       confined?.couldNotStart()
-      // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
+      // A file to be hidden may have vanished in between. Nothing has run, so try once more.
       if (confined && !isAgain) return startNow(request, true)
       return confined
         ? { refused: `The command could not be confined: ${said}`, setupFailed: true }
@@ -175,7 +175,7 @@ export function openProcesses({ now }: { now: Clock }): Processes {
   }
 }
 
-/** How to start it confined; undefined if it was allowed to run without. */
+/** Prepare a confined start; undefined if the command may run unconfined. */
 async function confineStart(
   { access, confine, workspace, folder, sessionId }: StartRequest,
   shell: readonly string[],
@@ -196,7 +196,7 @@ function reachOf(access: Access, port: number | undefined): Reach {
 const accessName = (access: Exclude<Access, 'unconfined'>) =>
   access.profile === 'work' && access.network ? 'network' : 'confined'
 
-/** Wait until the first output has come and paused, for a while at most. */
+/** Wait for the first output and a pause after it, but not for long. */
 async function settle({ changes, output }: Background): Promise<undefined> {
   const paused = Promise.withResolvers<void>()
   let timer: NodeJS.Timeout | undefined

@@ -1,16 +1,16 @@
-/** The newest output of a process. Positions count all characters from the start, so that any number of readers can go on. */
+/** The newest output of a process. Positions count from its start, so that many readers can continue. */
 export type OutputTail = {
   add(text: string): void
-  /** The position behind the last character. */
+  /** The position after the last character. */
   readonly end: number
-  /** The kept text from a position on. `dropped` counts the characters from there that were not kept. */
+  /** The kept text from a position on. `dropped`: how many characters from there were discarded. */
   since(position: number): { text: string; dropped: number }
 }
 
-/** Characters that are kept of each process. */
+/** How many characters are kept for each process. */
 const MOST_KEPT = 64_000
 
-/** Keep the newest `limit` characters. */
+/** Create a tail that keeps the newest `limit` characters. */
 export function createOutputTail(limit = MOST_KEPT): OutputTail {
   let kept = ''
   let end = 0
@@ -21,7 +21,7 @@ export function createOutputTail(limit = MOST_KEPT): OutputTail {
     add(text) {
       end += text.length
       kept += text.length > limit ? text.slice(-limit) : text
-      // Twice as much may gather, because cutting at every piece would be slow.
+      // Let twice as much gather, because cutting after every piece would be slow.
       trim(2 * limit)
     },
     get end() {

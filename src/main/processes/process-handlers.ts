@@ -5,7 +5,7 @@ import { createBroadcast } from '../lib/topic.ts'
 import type { Background } from './background-process.ts'
 import type { Processes } from './open-processes.ts'
 
-/** List, follow and stop background processes. `titleOf` gives the title of a chat. */
+/** The handlers that list, follow and stop background processes. `titleOf` returns the title of a chat. */
 export function processHandlers(processes: Processes, titleOf: (sessionId: string) => string) {
   function found(id: string): Background {
     const background = processes.get(id)
@@ -31,7 +31,7 @@ export function processHandlers(processes: Processes, titleOf: (sessionId: strin
           position = output.end
           return { ...part, process: described(background) }
         }
-        // Listen first, so that nothing is missed.
+        // Listen first, so that no event is missed.
         await using changes = news.listen(signal)
         yield next()
         if (!follow || background.facts().endedAt !== null) return

@@ -49,7 +49,7 @@ const inPlace = (run: (place: Place) => Promise<void>) => async () => {
   }
 }
 
-/** Starts a child that leaves the group and its parents, another in a session of its own, and stays. */
+/** A command that starts a child in a new session and an orphaned one, and keeps running. */
 const SCATTERED = `echo $$ > pids; (setsid sh -c 'echo $$ >> pids; exec sleep 700') & (sh -c 'echo $$ >> pids; exec sleep 700' &) ; echo up; sleep 700`
 /** The processes of a family as this computer numbers them; inside a namespace they have other numbers. */
 const idsOf = (folder: string, background: Started['background'], count: number) =>

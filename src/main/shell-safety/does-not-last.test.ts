@@ -14,7 +14,7 @@ test.for([
   ['cd -- sub; echo moved', 'cwd "sub"'],
   ['make && cd build', 'cwd "build"'],
   ['pushd sub', 'cwd "sub"'],
-  // Where it leads is not known.
+  // The new folder is not known.
   ['cd "$X"', 'Give cwd with it'],
   ['cd -', 'Give cwd with it'],
   ['popd', 'Give cwd with it'],

@@ -5,9 +5,9 @@ import { MARK, type Invocation } from './shell-types.ts'
 const NEW_SHELL = 'each call begins in a new shell'
 const BEFORE = 'Put it before the command that needs it, in the same call.'
 
-/** Changes of the folder, and of what else a shell forgets when it ends. */
+/** Commands that change the folder. */
 const FOLDERS = new Set(['cd', 'pushd', 'popd', 'chdir'])
-/** Each with what its arguments must be to change something; without, they only show. */
+/** Other commands that change a shell's settings, and the arguments with which they do. */
 const SETTINGS: Readonly<Record<string, RegExp>> = {
   export: /^(?!-p)\S/,
   declare: /=/,
@@ -41,7 +41,7 @@ const SETTINGS: Readonly<Record<string, RegExp>> = {
   module: /^(?:load|unload|swap|purge)$/,
 }
 
-/** Whether it is a setting of the shell. `(…)`, pipes and `&` have a shell of their own, which is plain to who writes them. */
+/** Whether a command changes the shell's settings. `(…)`, pipes and `&` plainly affect only a subshell. */
 const isSetting = ({ name, args, wrappers, piped, before, background }: Invocation): boolean => {
   if (wrappers.length > 0 || piped || before.length > 0 || background) return false
   if (FOLDERS.has(name)) return true
@@ -51,17 +51,17 @@ const isSetting = ({ name, args, wrappers, piped, before, background }: Invocati
   )
 }
 
-/** Only shows or says something that depends on nothing. */
+/** Whether a command only prints something fixed. */
 const isIdle = ({ name, args, redirects }: Invocation): boolean =>
   redirects.length === 0 &&
   (['pwd', 'true', ':'].includes(name) || (name === 'echo' && args.every(({ literal }) => literal)))
 
 /**
- * What the model should know about a command that ends with a setting of the shell that nothing used, such as `cd` or
- * `export`; undefined for others. `folder` is where it ran.
+ * Tell the model if a command ends with a shell setting that nothing used, such as `cd` or `export`;
+ * undefined otherwise. `folder` is where it ran.
  */
 export function whatDoesNotLast(command: string, folder: string, home: string): string | undefined {
-  // Assignments alone are no commands for the parser.
+  // To the parser, assignments alone are not commands.
   if (/^\s*(?:[A-Za-z_]\w{0,200}=[^\s;&|()`$]{0,500}(?:\s+|$))+$/.test(command))
     return `This does not last: ${NEW_SHELL}. ${BEFORE}`
   const { commands, unparsed } = parseShell(command, folder, home)
@@ -77,7 +77,7 @@ export function whatDoesNotLast(command: string, folder: string, home: string): 
   return `This does not last: the next call begins in the folder of the chat again. Give ${named} with it.${others}`
 }
 
-/** Where the last of some changes leads, if that is known. */
+/** The folder that the last of several changes leads to, if it is known. */
 function folderAfter(moves: readonly Invocation[], home: string): string | undefined {
   const last = moves.at(-1)!
   const words = last.args.filter(({ text }) => !/^-[LPe@]+$|^--$/.test(text))

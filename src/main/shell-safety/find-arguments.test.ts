@@ -8,7 +8,7 @@ const narrowing = (command: string) =>
 test.each([
   ["find . -name '[ab]name*'", 'names'],
   ["find . -name '[ab]*'", 'none'],
-  // Whatever stands behind a bracket that never closes says nothing of which files are meant.
+  // After an unclosed bracket, it is unclear which files are meant.
   ["find . -name '[[[name*'", 'none'],
 ])('%s selects by %s', (command, by) => {
   expect(narrowing(command)).toBe(by)

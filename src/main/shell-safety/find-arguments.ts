@@ -1,12 +1,13 @@
 import type { Word } from './shell-types.ts'
 
-/** Names of what tools leave behind and make again. */
+/** Names of files that tools leave behind and can recreate. */
 const JUNK =
   /^(\*\.(py[co]|o|obj|class|tmp|temp|bak|orig|rej|sw[op]|log|gz|old|cache|part|crdownload|elc|gch|DS_Store)|.{0,20}\*?~|#\*#?|\.DS_Store|Thumbs\.db|desktop\.ini|__pycache__|node_modules|\.\w+_cache|\.cache|target|dist|build|\.\*?\.sw[op]|\._\*|[\w.-]*\.log(\.\*)?|npm-debug\*)$/i
 
 /**
- * How far `find` narrows what it finds by names: to what tools make again, to names that somebody chose, to a kind of file
- * at most, or not at all. Sizes, times, owners and negations narrow nothing: nearly everything has them.
+ * How much `find` narrows its results by name. `junk`: to files that tools can recreate. `names`: to names
+ * that someone chose. `kinds`: at most to a kind of file. Sizes, times, owners and negations do not count,
+ * because nearly every file matches them.
  */
 export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' | 'none' {
   const words = args.map(word => word.text)
@@ -15,7 +16,7 @@ export function narrowingOf(args: readonly Word[]): 'junk' | 'names' | 'kinds' |
   if (words.includes('-empty') && patterns.length === 0) return 'kinds'
   if (patterns.length === 0) return words.some(word => /^-(samefile|inum)$/.test(word)) ? 'names' : 'none'
   if (patterns.every(pattern => JUNK.test(pattern))) return 'junk'
-  // What stands behind a bracket that never closes says nothing either; to look for its end from each bracket would take too long.
+  // Text after an unclosed bracket counts as nothing; searching each bracket's end would take too long.
   const lettersOf = (pattern: string) => pattern.replace(/\[[^\]]*(?:\]|$)|[^\p{L}\p{N}]/gu, '').length
   if (patterns.some(pattern => lettersOf(pattern) === 0)) return 'none'
   const isKind = (pattern: string) => /^\*?\.?\*?\w{0,8}\*?$/.test(pattern) && pattern.includes('*')

@@ -1,6 +1,6 @@
 /**
- * Marks inside a word for what the shell does later: parts that cannot be known in advance, and unquoted
- * special characters. They are private-use characters; a text that contains one is not parsed at all.
+ * Marks inside a word for what the shell does later: unknown parts, and unquoted special characters. They are
+ * private-use characters; a text that contains one is not parsed at all.
  */
 export const MARK = {
   /** Unknown and possibly empty, such as an environment variable. */
@@ -16,21 +16,18 @@ export const MARK = {
   bracket: '\uE008',
 } as const
 
-/**
- * One argument as the command would receive it. `text` contains `MARK.maybe` and `MARK.some` where it cannot be
- * known.
- */
+/** One argument as the command would get it. `MARK.maybe` and `MARK.some` stand for unknown parts. */
 export type Word = {
   text: string
-  /** The shell passes it unchanged: no variable, substitution, tilde, brace list or wildcard. */
+  /** Whether the shell changes nothing in it: no variable, substitution, tilde, brace list or wildcard. */
   literal: boolean
-  /** It contains an unquoted wildcard. */
+  /** Whether the argument contains an unquoted wildcard. */
   glob: boolean
   /** Names of the commands whose output becomes part of this word. */
   runs: readonly string[]
 }
 
-/** `body`: the text of a here-document or here-string, or what the commands of `<(…)` print, if known. */
+/** `body`: the text of a here-document or here-string, or the known output of the commands in `<(…)`. */
 export type Redirect = { op: string; target: Word; body?: string }
 
 /** One command that would run, without wrappers such as `sudo` and `env`. */
@@ -44,28 +41,28 @@ export type Invocation = {
   wrappers: readonly string[]
   /** The flags of the wrappers. */
   wrapperFlags: readonly Word[]
-  /** The folder that it would run in, as far as `cd` can be followed. */
+  /** The folder that the command would run in, as far as `cd` can be followed. */
   folder: string
-  /** Its standard input, if known. */
+  /** The command's standard input, if known. */
   input: string | undefined
   /** The earlier commands of the same pipeline. */
   before: readonly Invocation[]
   background: boolean
   /** Whether another command of the pipeline reads its output. */
   piped: boolean
-  /** Name of the shell function that contains it. */
+  /** Name of the shell function that contains the command. */
   within: string | undefined
 }
 
-/** What a command line would run. `unparsed` says why parsing stopped; the commands found before that are included. */
+/** The commands that a command line would run. `unparsed`: why parsing stopped; earlier commands are kept. */
 export type ParsedShell = {
   commands: readonly Invocation[]
-  /** A plain list of pipelines: no loops, functions, subshells, substitutions, assignments or nested scripts. */
+  /** Whether there are only pipelines: no loops, functions, subshells, substitutions or nested scripts. */
   simple: boolean
   unparsed: string | undefined
 }
 
-/** Why a command line cannot be parsed; thrown only inside the parser. */
+/** Why a command line cannot be parsed. Thrown only inside the parser. */
 export class Unparsed extends Error {
   override readonly name = 'Unparsed'
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { defineTool, type ToolResult } from './registry/tool.ts'
 import { tellAnswer } from './tell/tell-plan.ts'
 
-/** Limits of a question: its characters, its choices, and the characters of one. */
+/** Limits of a question: its length in characters, how many choices it has, and the length of a choice. */
 const LONGEST_QUESTION = 1_000
 const MOST_CHOICES = 6
 const LONGEST_CHOICE = 200
 
 /**
- * The tool that asks the person something. The question is shown like a request for permission, so everything holds for it
- * that holds for those: where it appears, how long it waits, who is told, and what a stop does.
+ * The tool that asks the user a question. The question is shown like a request for permission, so it follows
+ * the same rules: where it appears, how long it waits, who is notified, and what stopping does.
  */
 export const askUserTool = defineTool({
   name: 'ask_user',

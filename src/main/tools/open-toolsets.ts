@@ -21,18 +21,18 @@ import {
   type ToolsetFlaw,
 } from './registry/toolsets.ts'
 
-/** What config.yaml says of toolsets: those of the user, and switches for everything and for folders. */
+/** The toolsets in config.yaml: the user's own ones, and the switches for everything and for folders. */
 type ToolsetSettings = {
   own: Readonly<Record<string, OwnToolset>>
   everything: Switches
   folders: Readonly<Record<string, Switches>>
 }
 
-/** What of a chat decides which tools it has. */
+/** The fields of a chat that decide which tools it has. */
 type ChatSwitches = Pick<Session, 'workspace' | 'toolsets' | 'projectId'>
 type ProjectSwitches = { toolsets: Switches }
 
-/** Where toolsets are looked at: for everything, in a folder, in a project or in a chat. */
+/** The scope for which toolsets are listed: everything, a folder, a project or a chat. */
 export type ToolsetPlace = {
   folder?: string
   project?: ProjectSwitches | undefined
@@ -41,7 +41,7 @@ export type ToolsetPlace = {
 
 type Parts = {
   settings(): ToolsetSettings
-  /** The chat of an id; undefined when it does not exist. */
+  /** The chat with this id; undefined if it does not exist. */
   chatOf(id: string): ChatSwitches | undefined
   /** The project that a chat belongs to. */
   projectOf(session: Pick<Session, 'projectId'>): ProjectSwitches | undefined
@@ -51,7 +51,7 @@ type Parts = {
   more(): readonly ToolsetEntry[]
 }
 
-/** The toolsets: which there are, and which tools they give to a chat. */
+/** Create the service that knows all toolsets and decides which tools each chat gets. */
 export function openToolsets({ settings, chatOf, projectOf, registry, entries: shipped, more }: Parts) {
   const entries = [...shipped]
   const known = () =>
@@ -61,7 +61,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
       registry.names.map(name => ({ name, toolset: registry.get(name)!.toolset })),
     )
 
-  /** The switches that count in a place, the most specific first. */
+  /** The switches that apply in a place, the most specific first. */
   function levelsOf({
     folder,
     session,
@@ -96,7 +96,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
       ...stateOfTool({ name: tool, toolset: registry.get(tool)!.toolset }, all, levels, Infinity),
     }))
     const on = states.filter(each => each.on).length
-    // The most specific switch of its tools explains the state.
+    // The state is explained by the most specific switch of the tools.
     const deciding = levels.find(level => states.some(each => each.at === level))
     const switchAt = (level: SwitchLevel['level']) =>
       levels.find(each => each.level === level)?.switches[name] ?? null
@@ -124,7 +124,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
     }
   }
 
-  /** What holds for a tool in a chat; undefined where there is no such chat or tool. */
+  /** The state of a tool in a chat; undefined if there is no such chat or tool. */
   function findState(sessionId: string, tool: string) {
     const session = chatOf(sessionId)
     const entry = registry.get(tool)
@@ -136,14 +136,14 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
   }
 
   return {
-    /** Add a toolset of a feature. Its tools are those in the registry that name it. */
+    /** Add toolsets of a feature. Their tools are those in the registry that name them. */
     add: (more: readonly ToolsetEntry[]) => void entries.push(...more),
-    /** What is wrong with the settings of toolsets. */
+    /** The mistakes in the settings of toolsets. */
     flaws(): ToolsetFlaw[] {
       const { known: all, problems } = known()
       return [...problems, ...unknownSwitches(all, settings())]
     },
-    /** The toolsets of a place, as people are shown them. */
+    /** The toolsets in a place, in the form that users are shown. */
     listAt(place: ToolsetPlace): Toolset[] {
       const { folder } = place
       const levels = levelsOf(place)
@@ -152,7 +152,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
         .filter(({ isFor }) => folder === undefined || isFor?.(folder) !== false)
         .map(each => shownToolset(each, all, levels))
     },
-    /** Throw a Fault for an unknown toolset, and name the nearest one. */
+    /** Throw a Fault for an unknown toolset, naming the most similar one. */
     refuseUnknown(names: readonly string[]): void {
       const all = [...known().known.keys()]
       for (const name of names) {
@@ -164,7 +164,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
         throw new Fault('bad_input', `There is no toolset “${name.slice(0, 100)}”.${hint}`)
       }
     },
-    /** Which tools the turns of chats have. */
+    /** Decides which tools the turns of chats have. */
     choice: {
       namesFor(session: ChatSwitches, contextTokens: number) {
         const all = known().known
@@ -175,7 +175,7 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
           return isHere && !isDeferred && stateOfTool({ name, toolset }, all, levels, contextTokens).on
         })
       },
-      // A toolset for larger windows is the first to be left out of a small one.
+      // In a small window, toolsets made for larger windows are left out first.
       order: () =>
         [...known().known.values()]
           .filter(each => !each.isOwn)
@@ -200,13 +200,13 @@ export function openToolsets({ settings, chatOf, projectOf, registry, entries: s
   }
 }
 
-/** The same switches with some set, or removed for null. */
+/** Return a copy of the switches with some of them set, or removed if `on` is null. */
 export function changeSwitches(before: Switches, names: readonly string[], on: boolean | null) {
   const others = Object.entries(before).filter(([name]) => !names.includes(name))
   return Object.fromEntries([...others, ...(on === null ? [] : names.map(name => [name, on] as const))])
 }
 
-/** The switches of a chat that has only these toolsets. */
+/** The switches for a chat that has only these toolsets. */
 export const onlyThese = (names: readonly string[]): Record<string, boolean> => ({
   [ALL_OTHERS]: false,
   ...Object.fromEntries(names.map(name => [name, true])),

@@ -3,19 +3,19 @@ import { readPlan, writePlan, type PlanStep } from '../../shared/plan-steps.ts'
 import { defineTool, type ToolResult } from './registry/tool.ts'
 import { tellPlan } from './tell/tell-plan.ts'
 
-/** Limits of a plan: steps, and characters of one. */
+/** Limits of a plan: how many steps, and the length of a step in characters. */
 const MOST_STEPS = 40
 const LONGEST_STEP = 300
 
-/** Reads the newest result of a tool in a chat, as far as it lies on the path; undefined without one. */
+/** Reads the newest result of a tool on the current path of a chat; undefined if there is none. */
 export type LatestResult = (sessionId: string, tool: string) => { text: string } | undefined
 
 /** The name of the tool, by which its results are found again. */
 export const TODO = 'todo'
 
 /**
- * The tool that keeps the plan of a turn. The plan is the text of its newest result, so it comes and goes with the branch of the
- * chat and needs no table.
+ * The tool that keeps the plan of a turn. The plan is the text of its newest result, so it follows the branch
+ * of the chat and needs no table.
  */
 export function todoTool(latestResult: LatestResult) {
   return defineTool({

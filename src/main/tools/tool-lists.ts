@@ -13,7 +13,7 @@ import { MIXTURE_TOOLSET } from './registry/toolsets.ts'
 import { askUserTool } from './ask-user.ts'
 import { todoTool, type LatestResult } from './todo.ts'
 
-/** The tools available to every chat. With `processes`, the terminal can start them; `spawn` starts the reader of documents. */
+/** The tools of every chat. `processes` runs background processes; `spawn` starts the document reader. */
 export const coreTools = (
   config: { timeout_s: number; result_limit?: number },
   processes?: Processes,
@@ -27,17 +27,17 @@ export const coreTools = (
   searchFiles(),
 ]
 
-/** The plan of a turn, and questions to the person. */
+/** The tools for the plan of a turn and for questions to the user. */
 export const planTools = (latestResult: LatestResult): Tool[] => [todoTool(latestResult), askUserTool]
 
 /**
- * The toolsets that come with Talaria. A feature that brings another adds one entry. In a prompt with little room the first
- * ones are kept first.
+ * The toolsets that come with Talaria. A feature with its own toolset adds one entry. In a small prompt the
+ * first toolsets are kept first.
  */
 export const TOOLSETS: readonly ToolsetEntry[] = [
   { name: 'files', title: 'Files', says: 'Reads, writes, lists and searches files.', fromTokens: 0 },
   { name: 'terminal', title: 'Terminal', says: 'Runs commands.', fromTokens: 0 },
-  // Whoever switched it on wants it, so it is not the first to be left out.
+  // The user switched this toolset on, so it should not be left out first.
   { name: 'web', title: 'Web', says: 'Searches the web and reads its pages.', fromTokens: 0, byChoice: true },
   {
     name: 'memory',
@@ -62,7 +62,7 @@ export const TOOLSETS: readonly ToolsetEntry[] = [
     name: 'schedules',
     title: 'Schedules',
     says: 'Lets tasks run by themselves, after asking you.',
-    // At 16,000 tokens it would shorten all others.
+    // At 16,000 tokens this toolset would shorten all others.
     fromTokens: 32_000,
   },
   {

@@ -11,19 +11,20 @@ import {
   type Compared,
 } from './borrowed-words.ts'
 
-/** Words that a piece of a text has at least, and digits of a piece of a number. Shorter ones are in every second text. */
+/** Minimum number of words in a piece, and of digits in a piece of a number. Shorter ones are too common. */
 const PIECE = 3
 const PIECE_DIGITS = /(?<!\d)\d{3,}(?!\d)/g
-/** Digits of a part of a longer number that counts. */
+/** Minimum number of digits for a part of a longer number. */
 const PART_DIGITS = 8
-/** As far around a piece others are looked for, in characters. */
+/** How far around a piece other pieces are searched, in characters. */
 const AROUND = 500
-/** More places of a piece in one text only say that it is a common one. */
+/** Maximum number of places of a piece in one text; more mean that the piece is common. */
 const MOST_PLACES = 20
 
 /**
- * What a text has from texts of others together with earlier ones: pieces that lie side by side there, whatever their order and
- * what was said between them, and make a run of eight words or a number of six digits.
+ * Find what a text and earlier ones together take from others' texts. Pieces count if they are adjacent in
+ * the source, whatever the order in which they were sent, and form a run of eight words or a number of six
+ * digits.
  */
 export function findInPieces(text: string, earlier: readonly string[], { others, own }: Compared): string[] {
   const [newest, ...before] = [text, ...earlier].map(plainText)
@@ -49,7 +50,7 @@ export function findInPieces(text: string, earlier: readonly string[], { others,
 const digitsIn = (plain: string): string[] =>
   (plain.match(PIECE_DIGITS) ?? []).filter(found => !TIME.test(found))
 
-/** Each three words of a text, joined. Longer pieces are these side by side. */
+/** Every three consecutive words of a text, joined. Longer pieces consist of these. */
 function piecesOf(plain: string): string[] {
   const words = splitWords(plain)
   return words.flatMap((_, at) => (at + PIECE <= words.length ? [sayWords(words.slice(at, at + PIECE))] : []))
@@ -57,7 +58,7 @@ function piecesOf(plain: string): string[] {
 
 type Place = { from: number; to: number; isNew: boolean }
 
-/** The stretches of a text that are covered by pieces without a gap, of which one is new. */
+/** The stretches of a text that pieces cover without a gap, if at least one piece is new. */
 function coveredIn(said: string, newest: readonly string[], before: readonly string[]): string[] {
   const found: string[] = []
   let done = 0
@@ -93,11 +94,11 @@ function placesIn(said: string, piece: string): number[] {
   return places
 }
 
-/** Letters and words of a stretch without blanks that count; fewer are in long words of some languages. */
+/** Minimum letters and words of a stretch without blanks; fewer occur in long words of some languages. */
 const JOINED = { letters: 24, words: 4 }
 const MOST_JOINED = 4
 
-/** Whether a text is one of others turned round, by letters or by words, moved by 13 letters, or without its blanks. */
+/** Whether a text is a disguised copy: reversed, rotated by 13 letters, or without blanks. */
 export function isDisguised(text: string, compared: Compared, least = RUN): boolean {
   const plain = plainText(text)
   const forms = [

@@ -1,40 +1,40 @@
-/** A text, made ready to look for words and numbers in it. */
+/** A text prepared for searching words and numbers. */
 export type Prepared = {
-  /** Its words, in lower case, each between blanks. */
+  /** The words in lower case, with a blank before and after each. */
   words: string
-  /** Its numbers of six or more digits, without what stands between the digits. */
+  /** The numbers of six or more digits, with only their digits. */
   numbers: string
-  /** Without blanks, for addresses and codes. */
+  /** The text with white space collapsed, for addresses and codes. */
   letters: string
-  /** A bit for each of its words, by which most texts that lack one are passed over; see `mayHold`. */
+  /** A bit for each word, a quick test that rules out most texts without a given word; see `mayHold`. */
   bits: Uint8Array
 }
 
-/** Words that must follow each other to count as taken from a text. Two letters of a script without blanks count as one word. */
+/** How many words in a row count as taken. In a script without blanks, a letter counts as half a word. */
 export const RUN = 8
-/** Digits of a number that counts. */
+/** Minimum number of digits of a number that counts. */
 export const DIGITS = 6
-/** Letters of a word that may be a code, such as a key or a password with digits in it. */
+/** Minimum length of a word that may be a code, such as a key or a password with digits. */
 const CODE = 10
 
-/** Scripts that put no blanks between words; each of their letters is taken alone. */
+/** Scripts without blanks between words; each of their letters is taken as a word. */
 const DENSE = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map(script => String.raw`\p{Script=${script}}`)
   .join('')
 const WORD = new RegExp(String.raw`[${DENSE}]|[[\p{L}\p{N}]--[${DENSE}]]+`, 'gv')
-/** A number, also one in groups, such as that of a telephone or a card. */
+/** A number, possibly in groups, such as a phone or card number. */
 const NUMBER = /\d(?:[ .,/()+:_-]{0,2}\d)*/g
-/** Years, and days of these years, are in every second question. */
+/** Years and recent dates, which are too common to count. */
 export const TIME = /^(?:(?:19|20)\d\d)+$|^20[12-4]\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])?$/
 const ADDRESS = /https?:\/\/[^\s<>"']+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/gi
-/** Letters by letters, as in “h u n t e r”. */
+/** Spelled-out words, such as “h u n t e r”. */
 const SPELT = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ .\-_][\p{L}\p{N}](?![\p{L}\p{N}])){3,}/gu
 
-/** Letters of Cyrillic and Greek, and the Latin ones that they look like. */
+/** Cyrillic and Greek letters, and the Latin letters that they resemble. */
 const [OTHERS, LATIN] = ['аеорсухіјѕһԁԛԝѵɑɡοιανρυκτ', 'aeopcyxijshdqwvagoiavpukt']
 const LOOKS_LATIN = new RegExp(`[${OTHERS}]`, 'g')
 
-/** A text without what makes equal words look different: escapes, wide letters, accents, letters that nobody sees, letters of other scripts. */
+/** Normalise a text: escapes, wide letters, accents, invisible letters, letters of other scripts. */
 export function plainText(text: string): string {
   return unescapeText(text)
     .normalize('NFKD')
@@ -44,7 +44,7 @@ export function plainText(text: string): string {
     .replaceAll(LOOKS_LATIN, letter => LATIN[OTHERS.indexOf(letter)]!)
 }
 
-/** Percent escapes as what they stand for, also those that were escaped twice. */
+/** Decode percent escapes, even if they were escaped twice. */
 function unescapeText(text: string): string {
   let plain = text
   for (let left = 3; left > 0 && /%[0-9a-f]{2}/i.test(plain); left--)
@@ -55,7 +55,7 @@ function unescapeText(text: string): string {
   return plain
 }
 
-/** The digit of any script. Digits of a script follow each other, the zero first. */
+/** Convert a digit of any script. The digits of a script are consecutive, starting with zero. */
 function asDigit(letter: string): string {
   const code = letter.codePointAt(0)!
   let zero = code
@@ -63,20 +63,20 @@ function asDigit(letter: string): string {
   return code < 128 ? letter : String((code - zero) % 10)
 }
 
-/** The words of a text that was made plain. */
+/** Split a normalised text into words. */
 export const splitWords = (plain: string): string[] =>
   plain.replaceAll(SPELT, spelt => spelt.replaceAll(/[ .\-_]/g, '')).match(WORD) ?? []
 const weightOf = (word: string) => (/^[\p{L}\p{N}]$/u.test(word) && word > '\u0E00' ? 0.5 : 1)
-/** What words, joined, weigh. */
+/** The weight of joined words, in words. */
 export const weighWords = (words: string) => words.split(' ').reduce((sum, word) => sum + weightOf(word), 0)
-/** Words as they stand in a prepared text. */
+/** Join words as they are in a prepared text. */
 export const sayWords = (words: readonly string[]) => ` ${words.join(' ')} `
 const numbersOf = (plain: string) =>
   (plain.match(NUMBER) ?? [])
     .map(found => found.replaceAll(/\D/g, ''))
     .filter(found => found.length >= DIGITS)
 
-/** Make a text ready to be searched. */
+/** Prepare a text for searching. */
 export function prepareText(text: string): Prepared {
   const plain = plainText(text)
   const words = splitWords(plain)
@@ -88,7 +88,7 @@ export function prepareText(text: string): Prepared {
   }
 }
 
-/** At least eight bits a word, so that few words seem to be in a text that are not. */
+/** Set a bit for each word, with at least eight bits per word to keep false matches rare. */
 function bitsOf(words: readonly string[]): Uint8Array {
   const bits = new Uint8Array(2 ** Math.ceil(Math.log2(Math.max(32, words.length))))
   for (const word of words) {
@@ -104,23 +104,23 @@ function hashOf(word: string): number {
   return hash
 }
 
-/** Whether a text may hold words with these hashes; false is certain. */
+/** Whether a text may contain words with these hashes; false is certain. */
 const mayHold = ({ bits }: Prepared, hashes: readonly number[]): boolean =>
   hashes.every(hash => {
     const at = hash % (bits.length * 8)
     return (bits[at >> 3]! & (1 << (at & 7))) !== 0
   })
 
-/** Whether words, joined, follow each other in a text. */
+/** Create a test whether joined words occur in a text in this order. */
 export function makeHolds(words: string): (text: Prepared) => boolean {
   const hashes = words.trim().split(' ').map(hashOf)
   return text => mayHold(text, hashes) && text.words.includes(words)
 }
 
-/** What is compared: texts of others, and those of which each word may leave. */
+/** The texts to compare: those of others, and the user's own, whose words may be sent anywhere. */
 export type Compared = { others: readonly Prepared[]; own: readonly Prepared[] }
 
-/** The runs of words in which a text weighs eight, as few words as do. */
+/** From each word on, the shortest run of words that reaches this weight. */
 function runsOf(words: readonly string[], weight: number): string[][] {
   return words.flatMap((_, from) => {
     let weighs = 0
@@ -133,8 +133,8 @@ function runsOf(words: readonly string[], weight: number): string[][] {
 }
 
 /**
- * What a text has from texts of others, and not from the own ones: runs of eight words, or of `least`; numbers of six or more digits;
- * addresses; codes. Each as it is found, in plain letters.
+ * Find what a text takes from texts of others and not from own ones: runs of eight words, or of `least`;
+ * numbers of six or more digits; addresses; codes. Returns them in normalised form.
  */
 export function findBorrowed(text: string, { others, own }: Compared, least = RUN): string[] {
   const plain = plainText(text)
@@ -160,7 +160,7 @@ export function findBorrowed(text: string, { others, own }: Compared, least = RU
   ]
 }
 
-/** Runs that overlap, as one. */
+/** Merge overlapping runs. */
 function joinRuns(runs: readonly string[]): string[] {
   const whole: string[] = []
   for (const run of runs.map(each => each.trim())) {
@@ -174,7 +174,7 @@ function joinRuns(runs: readonly string[]): string[] {
   return whole
 }
 
-/** Whether all letters between blanks look like something that was encoded, such as Base64, a key or a row of codes of letters. */
+/** Find parts that look encoded: Base64, a key or a row of character codes. Own texts do not count. */
 export function findEncoded(text: string, own: readonly Prepared[]): string[] {
   const plain = text.normalize('NFKC')
   const isOwn = (part: string) => own.some(each => each.letters.includes(plainText(part)))
@@ -183,13 +183,13 @@ export function findEncoded(text: string, own: readonly Prepared[]): string[] {
   return [...tokens.filter(isEncoded), ...rows].filter(part => !isOwn(part))
 }
 
-/** How often the kind of letter changes in what was encoded; words and names change theirs less often. */
+/** Minimum share of changes between kinds of characters in encoded text; words and names have fewer. */
 const CHANGES = 0.4
 
 function isEncoded(token: string): boolean {
   if (/^(?:[0-9a-f]{2}){8,}$/i.test(token)) return true
   if (/^[A-Z2-7]{16,}=*$/.test(token) && (/\d/.test(token) || token.endsWith('='))) return true
-  // Words with hyphens or in snake case, and paths of them, are no code.
+  // Words with hyphens or in snake case, and paths of them, are not encoded.
   if (
     /^[a-z]+(?:[-_/][a-z0-9]{1,12})*$/i.test(token) &&
     !/\d\D+\d\D+\d/.test(token) &&
@@ -203,7 +203,7 @@ function isEncoded(token: string): boolean {
   return changes / token.length >= CHANGES || /[^=]={1,2}$/.test(token) || decodesToText(token)
 }
 
-/** Whether it is Base64 of a text of plain letters. */
+/** Whether a token is the Base64 of plain text. */
 function decodesToText(token: string): boolean {
   const bytes = Buffer.from(token.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
   return bytes.length >= 12 && bytes.every(byte => byte === 10 || (byte >= 32 && byte < 127))

@@ -1,8 +1,9 @@
 import { unsafeReason } from './unsafe-text.ts'
 
 /**
- * All that a model does, whatever it is about: “any other tool”, “every answer”. With the server or its own tools behind it
- * (“any other tool of this server”, “every query”), it is an ordinary hint of how tools belong together.
+ * Everything that a model does, whatever the topic: “any other tool”, “every answer”. If limited to the
+ * server or its tools (“any other tool of this server”, “every query”), it is an ordinary hint on using them
+ * together.
  */
 const ALL = String.raw`(?:any|every|each|all)(?: of)?(?: the| your)?(?: other| single| further| subsequent)? (?:tools?(?: calls?| use)?|function calls?|actions?|repl(?:y|ies)|answers?|responses?|messages?|turns?|commands?)\b(?! (?:here|below|above|(?:of|from|in|on|by|with) (?:this|the|our|that|these)\b))`
 const WHEN = String.raw`\b(?:before|prior to|ahead of|after|instead of|in place of)\b(?: (?:you )?(?:us(?:e|ing)|call(?:ing)?|runn?(?:ing)?|invok(?:e|ing)|mak(?:e|ing)|giv(?:e|ing)|writ(?:e|ing)|send(?:ing)?|do(?:ing)?|tak(?:e|ing)))? `
@@ -15,14 +16,14 @@ const PUSHING = [
 ].map(pattern => new RegExp(pattern.replaceAll(' ', String.raw`\s{1,4}`), 'i'))
 
 /**
- * Whether a text orders the model to call something before, after or instead of all else that it does.
+ * Whether a text orders the model to call something before, after or instead of everything else.
  * @internal
  */
 export const pushesItselfIn = (text: string): boolean => PUSHING.some(pattern => pattern.test(text))
 
 const PUSHES = 'tells the model when to call it, whatever you asked for'
 
-/** Why texts that describe a tool or an answer look like an attempt to give the model orders, as a sentence; undefined if they do not. */
+/** The reason why a tool's texts seem to give the model orders, as a sentence; undefined if not. */
 export function findOrders(texts: readonly string[]): string | undefined {
   const text = texts.join('\n')
   const unsafe = unsafeReason(text) ?? (pushesItselfIn(text) ? PUSHES : undefined)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holdsSecret, redactText, redactEagerly, redactIn } from './redact.ts'
 
-/** Random letters that are the same in every run. No secret stands in this file as it is: scanners would find it. */
+/** Random letters, the same in each run. Secrets written out in this file would set off scanners. */
 function madeUp(seed: number) {
   let state = seed
   const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0)
@@ -12,7 +12,7 @@ function madeUp(seed: number) {
   const digits = '0123456789'
   const base62 = from(`${upper}${upper.toLowerCase()}${digits}`)
   return {
-    // As real ones always do, it holds a digit, and early.
+    // Contains an early digit, as real keys always do.
     word: (length: number) => `${base62(3)}7${base62(length - 4)}`,
     hex: from(`${digits}abcdef`),
     upper: (length: number) => `${from(upper + digits)(length - 1)}7`,
@@ -48,9 +48,9 @@ const block = (kind: string, body: string) => `-----BEGIN ${kind}-----\n${body}\
 const lines = (count: number) => Array.from({ length: count }, () => base64(64)).join('\n')
 const jwt = () => `eyJ${word(20)}.eyJ${word(60)}.${word(43)}`
 
-/** What must go, and where it stood. */
+/** Secrets that must be removed, each with the text around it. */
 const SECRETS: readonly (readonly [secret: string, text: (secret: string) => string])[] = [
-  // By the form that their makers gave them.
+  // Recognised by their vendor's format.
   [`sk-${word(48)}`, key => `My key is ${key}, please use it.`],
   [`sk-proj-${word(74)}_${word(40)}`, key => `export OPENAI_API_KEY=${key}`],
   [`sk-ant-api03-${word(93)}-${word(8)}`, key => `x-api-key: ${key}`],
@@ -94,7 +94,7 @@ const SECRETS: readonly (readonly [secret: string, text: (secret: string) => str
   [block('OPENSSH PRIVATE KEY', lines(6)), key => `${key}\n`],
   [block('PGP PRIVATE KEY BLOCK', lines(40)), key => `${key}\n`],
   [`-----BEGIN PRIVATE KEY-----\n${lines(12)}`, key => `cat key.pem\n${key}`],
-  // By what stands before them.
+  // Recognised by the words before them.
   [`${base64(26)}==`, key => `Authorization: Basic ${key}`],
   [word(40), key => `authorization: "Token ${key}"`],
   [word(32), key => `-H 'Authorization: Bearer ${key}'`],
@@ -138,7 +138,7 @@ const SECRETS: readonly (readonly [secret: string, text: (secret: string) => str
 
 const image = `data:image/png;base64,${base64(200_000)}`
 
-/** What looks like a secret, and is none. */
+/** Texts that look like secrets but are harmless. */
 const HARMLESS: readonly string[] = [
   // Hashes and ids.
   `commit ${hex(40)}`,

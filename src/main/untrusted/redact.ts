@@ -3,12 +3,12 @@ import { paymentNumbersIn } from './secrets/payment-numbers.ts'
 import { recoveryPhrasesIn } from './secrets/recovery-phrases.ts'
 import { saidSecretsIn } from './secrets/said-secrets.ts'
 
-/** A pattern, and texts of which one is in everything that it finds: looking for them first is many times faster. */
+/** A pattern, and texts of which every match contains one. Searching for those first is many times faster. */
 type Finder = readonly [pattern: RegExp, ...needles: string[]]
 
-/** Keys with a recognisable format of their vendor. */
+/** Keys with a recognisable vendor format. */
 const KEYS: readonly Finder[] = [
-  // Models and search: OpenAI, Anthropic, OpenRouter and compatible vendors, but not a name such as `sk-fading-circle`.
+  // Models and search: OpenAI, Anthropic, OpenRouter and similar, but not names such as `sk-fading-circle`.
   [/\bc?sk-(?=(?:[\w-]{0,40}-)?(?=[A-Za-z_]{0,40}\d)\w{16})[\w-]{20,300}/, 'sk-'],
   [/\b(?:gsk|hf|r8|tgp_v1)_[A-Za-z0-9_-]{30,120}/, 'gsk_', 'hf_', 'r8_', 'tgp_v1_'],
   [
@@ -56,7 +56,7 @@ const KEYS: readonly Finder[] = [
     'shp',
   ],
   [/\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/, 'AGE-SECRET-KEY-1'],
-  // A secret behind an id and a dot: Zhipu.
+  // A secret after an id and a dot: Zhipu.
   [/\.(?<=\b[a-f0-9]{32}\.)(?=[A-Za-z\d]{0,16}[A-Z])(?=[A-Za-z\d]{0,16}[a-z])[A-Za-z0-9]{12,40}\b/, '.'],
   // Messaging and payment.
   [/\bx(?:ox[abeoprs]|app)-(?=[\w-]{0,40}\d)[A-Za-z0-9-]{10,300}/, 'xox', 'xapp-'],
@@ -77,7 +77,7 @@ const KEYS: readonly Finder[] = [
   ],
 ]
 
-/** Secrets recognised by the label before them, which stays. The secret is the last group. Needles are in small letters. */
+/** Secrets recognised by a label, which is kept. The secret is the last group. Needles are in lower case. */
 const LABELLED: readonly Finder[] = [
   [
     /\bauthorization\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|apikey)\s{1,3})?(?!(?:bearer|basic|token|digest|apikey)\b)([^\s"'`\\,$<{]{8,4000})/i,
@@ -110,7 +110,7 @@ const LABELLED: readonly Finder[] = [
     'signature=',
   ],
   [/\b(?:pin|pin[ -]?code)\s{0,3}(?:is|:|=|lautet|ist)\s{0,3}["']?(\d{4,8})\b(?![.,]?\d|%)/i, 'pin'],
-  // A password of letters alone differs from “my password is wrong” in what people say of passwords.
+  // Unlike “my password is wrong”, this must be a password of letters only.
   [
     /\b(?:my|our|mein|unser)\s{1,3}(?:\w{1,20}\s){0,2}(?:password|passwort|passphrase|passcode|kennwort|pw)\s{1,3}(?:is|lautet|ist)\s{0,3}:?\s{0,3}["'`]?(?!(?:[a-z]{2,20}(?:ed|ing|able|ible|tted|ly)|[a-z]{0,2}correct|right|wrong|valid|invalid|missing|empty|blank|weak|strong|long|short|safe|secure|secret|unique|different|same|optional|mandatory|necessary|random|public|private|great|good|simple|complex|complicated|sensitive|also|already|always|never|only|still|just|being|here|there|this|that|what|very|then|null|none|true|false|unset|undefined|falsch|richtig|leer|lang|kurz|sicher|unsicher|nicht|noch|auch|abgelaufen|vergessen|geheim|schwach|stark|ung.ltig|g.ltig)\b)([a-z]{6,60})(?=["'`]?(?:[.,;!)]|\s*$|\s+(?:and|und|for|f.r)\b))/im,
     'pass',
@@ -124,7 +124,7 @@ const LABELLED: readonly Finder[] = [
   ],
 ]
 
-/** A name of a secret with a value; `isSecret` judges the value. */
+/** The name of a secret with a value, which `isSecret` judges. */
 const NAMED =
   /(pass(?:word|wd|phrase|wort|code)|kennwort|(?<![a-z])pwd?|secret(?:[ _-]?(?:access[ _-]?)?key)?|(?:api|access|auth|private|encryption|signing|account|master)[ _-]?key|token)\\?["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is|lautet|ist)\s{1,3}:?|(?<=--[\w-]{0,30})\s)\\?["'`]?([^\s"'`\\,;]{4,400})/gi
 
@@ -155,12 +155,12 @@ const isPassword = (name: string) => /^(?:pass|pwd?|kennwort)/i.test(name)
 
 type Span = { from: number; to: number }
 
-/** What is already redacted is not a secret. */
+/** Find the secrets of a text that are not redacted yet. */
 const secretsIn = (text: string): IteratorObject<Span> => foundIn(text).filter(span => isOpen(span, text))
 const isOpen = (span: Span | undefined, text: string): span is Span =>
   span !== undefined && span.to > span.from && text.slice(span.from, span.to) !== BLACK
 
-/** Undefined stands between two searches of the text, so that whoever reads a long one may pause there. */
+/** Find secrets. Yields undefined between two searches, so that callers can pause in a long text. */
 function* foundIn(text: string): Generator<Span | undefined> {
   const low = text.toLowerCase()
   const finders = LONG.test(text) ? KEY_FINDERS : KEY_FINDERS.slice(-1)
@@ -188,7 +188,7 @@ function* foundIn(text: string): Generator<Span | undefined> {
 }
 
 const NAMES_OF_SECRETS = ['pass', 'kennwort', 'pw', 'secret', 'key', 'token']
-/** A recovery phrase is looked for where something speaks of one: looking everywhere would take longer than all else. */
+/** Words without which no recovery phrase is searched, because that takes longer than all other searches. */
 const NAMES_OF_PHRASES = [
   'phrase',
   'mnemonic',
@@ -213,24 +213,24 @@ const findersOf = (finders: readonly Finder[]) =>
     pattern: new RegExp(pattern.source, `${pattern.flags}g`),
     needles,
   }))
-/** Every key but a private one, which comes last, is in a run of this length; most prose has none. */
+/** Every key contains a run of this length, which most prose lacks. Private keys do not; they come last. */
 const LONG = /\b[\w-]{15}/
 const KEY_FINDERS = findersOf(KEYS)
 const LABEL_FINDERS = findersOf(LABELLED)
 
-/** Whether a text holds something that looks like a key or a password. */
+/** Whether a text contains something that looks like a key or a password. */
 export const holdsSecret = (text: string): boolean => !secretsIn(text).next().done
 
-/** What stands where a secret was. */
+/** The replacement for a secret. */
 export const BLACK = '[redacted]'
 
-/** A secret that was in the way of the next one is short now: the patterns bound what may stand between. */
+/** Maximum number of passes. Once a secret is replaced by a short text, patterns may find the next one. */
 const PASSES = 10
 
-/** A text with its keys and passwords redacted; their labels stay. */
+/** Redact the keys and passwords in a text; their labels stay. */
 export const redactText = (text: string): string => runToEnd(redactSteps(text))
 
-/** The same, a step for each pattern: one takes some milliseconds for 100,000 letters. */
+/** Redact with a pause after each pattern, which takes some milliseconds per 100,000 letters. */
 export function* redactSteps(text: string): Generator<void, string, void> {
   let cleaned = text
   for (let pass = 0; pass < PASSES; pass++) {
@@ -255,7 +255,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
   return cleaned + text.slice(from)
 }
 
-/** Where secrets stand in a text, in order; overlapping ones are one span. */
+/** The positions of secrets in a text, in order; overlapping ones are merged. */
 export const secretSpans = (text: string): Span[] => joinSpans([...secretsIn(text)])
 
 function joinSpans(found: readonly Span[]): Span[] {
@@ -268,34 +268,34 @@ function joinSpans(found: readonly Span[]): Span[] {
   return spans
 }
 
-/** A text in which known secrets are redacted wherever they occur as they are, longer ones first. */
+/** Redact every occurrence of known secrets, longer ones first. */
 export const redactKnown = (text: string, secrets: readonly string[]): string =>
   secrets
     .toSorted((a, b) => b.length - a.length)
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, BLACK), text)
 
-/** How keys begin, and what stands before them. A server may repeat a key with asterisks in it. */
+/** The start of a key, with its prefix. A server may repeat a key with asterisks in it. */
 const MAY_BE_SECRET =
   /\b((?:bearer|basic)\s+(?!authenti|authori)|(?:token|api_?key|password)=|(?:sk|pk|gsk|xai|ghp|hf|xox[a-z])[-_]|(?:key|api)[-_](?=[\w-]*[\d*]))[\w.~+/=*-]{6,}/gi
 
 /**
- * The same for texts that people read to find an error: the log, and what a server says. Each word that begins like a secret is
- * redacted, and `known`, a secret that may occur as it is.
+ * Redact texts that help to find errors: the log, and messages of a server. Also redacts each word that
+ * starts like a secret, and the secret `known`.
  */
 export function redactEagerly(text: string, known = ''): string {
-  // Real keys are longer than this, and short strings are often words.
+  // Real keys are longer, and short strings are often words.
   const rest = known.length < 4 ? text : text.replaceAll(known, BLACK)
   return redactText(rest).replace(MAY_BE_SECRET, `$1${BLACK}`)
 }
 
-/** A line of the log, which is one JSON object, without secrets. */
+/** Redact a line of the log, which is a JSON object. */
 export const redactLine = (line: string): string =>
   `${JSON.stringify(redactIn(JSON.parse(line))).replace(MAY_BE_SECRET, `$1${BLACK}`)}\n`
 
 const SECRET_FIELD =
   /(?:^|[_-])(?:pass(?:word|wd|phrase|code)|pwd|secret|token|authorization|(?:api|access|auth|private|secret)[_-]?key)$|(?:Password|Passphrase|Secret|Token|Key)$/i
 
-/** The same for JSON: every string in it, and whole values of fields with a secret name. */
+/** Redact every string in a JSON value, and whole values of fields with a secret name. */
 export function redactIn<T>(value: T): T {
   return redacted(value, '') as T
 }

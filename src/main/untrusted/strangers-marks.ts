@@ -3,14 +3,17 @@ import type { StrangersMark } from '../../shared/contract/chats/messages.ts'
 import { newId } from '../lib/ids.ts'
 import { isDescribed } from './strangers-text.ts'
 
-/** The mark of a text that has just come from outside; see `serverSource` and `describedSource`. An equal text that comes later has another one. */
+/**
+ * Create the mark of a text that has just arrived from outside; see `serverSource` and `describedSource`. An
+ * equal text that arrives later gets another mark.
+ */
 export const newMark = (source: string): StrangersMark => ({
   id: newId('text'),
   source,
   ...(isDescribed(source) && { described: true as const }),
 })
 
-/** All marks of several texts, each once, in the order in which they are met. */
+/** Merge the marks of several texts without duplicates, in order of appearance. */
 export function mergeMarks(
   ...lists: readonly (readonly StrangersMark[] | undefined)[]
 ): readonly StrangersMark[] {
@@ -19,15 +22,15 @@ export function mergeMarks(
   return [...found.values()]
 }
 
-/** Marks that are stored with one text; what a chat has beyond them is stored as one mark for each source. */
+/** Maximum number of marks stored with one text; further ones are merged into one per source. */
 const MOST_MARKS = 40
-/** Of these, the newest that keep their own ids. */
+/** How many of these are the newest marks, which keep their own ids. */
 const OWN = 24
 
 /**
- * Marks as they are stored: at most `MOST_MARKS`, so that a chat of a thousand results does not store a thousand marks with each
- * answer. Older ones of a source become one, whose id follows from theirs: a text never loses its mark by this, it only has to be
- * ended once more.
+ * Limit the marks for storage to `MOST_MARKS`, so that a chat of a thousand results does not store a thousand
+ * marks with each answer. Older marks of a source become one, whose id follows from theirs. No text loses its
+ * mark by this; it must only be cleared once more.
  */
 export function boundMarks(marks: readonly StrangersMark[]): readonly StrangersMark[] {
   if (marks.length <= MOST_MARKS) return marks
@@ -42,7 +45,7 @@ export function boundMarks(marks: readonly StrangersMark[]): readonly StrangersM
 const joinMarks = (marks: readonly StrangersMark[]): StrangersMark =>
   marks.length === 1 ? marks[0]! : { ...marks[0]!, id: joinedId(marks) }
 
-/** Whose texts these are is not said any more; what is not only described counts as read. */
+/** Merge marks of several sources, keeping one source name. Any result makes it the mark of a result. */
 const joinAll = (marks: readonly StrangersMark[]): StrangersMark => ({
   ...(marks.find(({ described }) => !described) ?? marks[0]!),
   id: joinedId(marks),

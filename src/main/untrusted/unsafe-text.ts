@@ -3,41 +3,41 @@ import { holdsSecret } from './redact.ts'
 import { personalSecretIn } from './secrets/personal-secrets.ts'
 
 /**
- * Characters that a model reads but a person cannot see: zero-width characters, direction marks, tags. A joiner
+ * Characters that a model reads but users cannot see: zero-width characters, direction marks, tags. A joiner
  * within an emoji is allowed.
  */
 const INVISIBLE =
   /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF\u{E0000}-\u{E007F}]|(?<!\p{Emoji}|\uFE0F)\u200D|\u200D(?!\p{Emoji})|(?<![\p{L}\p{M}])\u200C/u
 
-/** Files with keys or passwords. A template such as `.env.example` has none. */
+/** Files with keys or passwords, but not templates such as `.env.example`. */
 const SECRET_FILE = String.raw`(?:~|\$\{?home\}?|/home/\w+|/root|/users/\w+)/\.(?:ssh|aws|gnupg|netrc|kube|docker|config/gh)\b|/etc/shadow\b|\bid_(?:rsa|ed25519|ecdsa)\b|(?<![\w.])\.(?:env(?!\.(?:example|sample|template|dist))(?![\w-])|netrc\b|pgpass\b|npmrc\b|pypirc\b)|\bcredentials\.(?:json|ya?ml)\b`
-/** A variable of a shell that is named like a secret; `KEYCLOAK_URL` is not. */
+/** A shell variable with the name of a secret; `KEYCLOAK_URL` is not one. */
 const SECRET_VARIABLE = String.raw`\$\{?\w*(?:key|token|secret|password|passwd|pass|pwd|credential)s?\d{0,2}\b`
 const ROLE = String.raw`(?:ai|assistant|model|llm|bot|chatbot|agent|persona|character|hacker|entity|being|system|dan|\w*gpt)`
 const LIMITS = String.raw`(?:restrictions?|rules|limits|limitations?|filters?|filtering|censorship|guidelines?|guardrails|constraints?|boundaries|ethics|morals|polic(?:y|ies))`
 /** The files with rules for agents. */
 const AGENT_FILE = String.raw`(?:\b(?:agents|claude(?:\.local)?|gemini|soul|copilot-instructions|memory|user)\.md\b|\.(?:cursor|cline|windsurf)rules\b|\.(?:claude|codex|cursor|hermes|talaria)/(?:config|settings|memor|hooks|rules|\.env))`
-/** Where an order begins: at the start of a sentence, or after words that make the reader do it. */
+/** Where an order can begin: at the start of a sentence, or after words that urge the reader. */
 const ORDER = String.raw`(?:^|[.!?:;,>]\s*|\b(?:you|must|should|shall|will|to|please|always|never|then|and|now|also)\s+)`
 const ELSEWHERE = String.raw`\bhttps?://(?!localhost\b|127\.|\[::1\])`
 const OUTSIDE = String.raw`(?:\b(?:external(?:ly)?|third[ -]part\w+|outside|remote|unknown|servers?|services?|endpoints?|webhooks?|api|url|https?)\b|\w@\w|\b[\w-]+\.[a-z]{2,}\b)`
 const CONVERSATION = String.raw`\b(?:(?:the|this|our|your|whole|entire|full|every|each) (?:\w+ )?(?:conversations?|chats?|chat (?:history|logs?|transcripts?)|context)|conversation (?:history|logs?)|transcripts? of (?:this|the|our|your|every|each) (?:chat|conversation)s?|(?:all|your) (?:memory|memories|notes|instructions|messages)|(?:everything|whatever|all|what) (?:that )?(?:the user|the person|you|they|i) (?:says?|said|knows?|sees?|types?|tells?|writes?|remembers?))\b`
 
-/** A pattern in which a space also matches a line feed, and whose gaps may cross lines. */
+/** Make a pattern in which a space also matches a line feed, and whose gaps may cross lines. */
 const words = (pattern: string) =>
   new RegExp(pattern.replaceAll('[ ', String.raw`[\s`).replaceAll(' ', String.raw`\s`), 'ims')
-/** A pattern within one line. */
+/** Make a pattern that stays within one line. */
 const line = (pattern: string) => new RegExp(pattern, 'im')
 
 /**
- * What a text is for. Instructions of a project often name addresses, example keys and the files of agents, as they instruct
- * agents what to do with the project; memory needs none of that.
+ * The use of a text. Instructions of a project often name addresses, example keys and files of agents,
+ * because they instruct agents about the project. Memory needs none of these.
  */
 type Scope = 'memory' | 'project'
 
 /**
- * Patterns of prompt injection, each with a description for the user, and the scope if it is refused in that one only.
- * Gaps are bounded, so that no text takes long.
+ * Patterns of prompt injection, each with a description for the user, and with a scope if only that one
+ * refuses it. Gaps are bounded, so that no text takes long.
  */
 const ORDERS: readonly (readonly [string, readonly RegExp[], Scope?])[] = [
   [
@@ -282,10 +282,10 @@ const ORDERS: readonly (readonly [string, readonly RegExp[], Scope?])[] = [
   ],
 ]
 
-/** Characters that {@link unsafeReason} reads; real notes are shorter. */
+/** How many characters {@link unsafeReason} reads; real notes are shorter. */
 export const READ_CHARACTERS = 20_000
 
-/** Why a text must not reach a model, as a phrase that continues “It …”; undefined when it is fine. */
+/** The reason why a text must not reach a model, worded to continue “It …”; undefined if it is fine. */
 export function unsafeReason(text: string, scope: Scope = 'memory'): string | undefined {
   const start = text.slice(0, READ_CHARACTERS)
   if (invisibleIn(start) !== undefined) return 'holds invisible characters'
@@ -300,13 +300,13 @@ export function unsafeReason(text: string, scope: Scope = 'memory'): string | un
 }
 
 /**
- * Why a text must not be kept as a note: what {@link unsafeReason} says, and secrets of a person, which other texts may hold,
- * such as the description of a tool.
+ * The reason why a text must not be kept as a note: that of {@link unsafeReason}, or a personal secret, which
+ * other texts may contain, such as the description of a tool.
  */
 export const unkeptReason = (text: string): string | undefined =>
   unsafeReason(text) ?? personalSecretIn(text.slice(0, READ_CHARACTERS).normalize('NFKC'))
 
-/** The first invisible character of a text as its code point, such as `U+200B`; undefined when there is none. */
+/** The first invisible character of a text, such as `U+200B`; undefined if there is none. */
 export function invisibleIn(text: string): string | undefined {
   const code = INVISIBLE.exec(text)?.[0].codePointAt(0)
   return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`

@@ -15,7 +15,7 @@ const RESULTS = [
   },
   { title: 'Whales', address: 'https://sea.example/whales', snippet: 'All of them.' },
 ]
-/** What looks like a key, which somebody left on the page. */
+/** A key-like text that the page's author left on the page. */
 const KEY = `ghp_${'a1B2'.repeat(9)}`
 const WHALES = { body: `<title>Blue whale</title>${KEY} ${'It is large. '.repeat(1_500)}` }
 const toolsOf = (request: ServedRequest | undefined): string[] =>

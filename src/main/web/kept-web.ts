@@ -7,9 +7,9 @@ import { newId } from '../lib/ids.ts'
 import type { Message } from '../../shared/contract/chats/messages.ts'
 import { framesIn } from '../untrusted/strangers-text.ts'
 
-/** How long what came from the web is kept, in ms. */
+/** How long searches and pages are kept, in ms. */
 const KEPT_MS = 20 * 60_000
-/** Most searches and pages that are kept, and most bytes of them together. */
+/** Maximum number of kept searches and pages, and their total bytes. */
 const MOST_KEPT = 200
 const MOST_BYTES = 50_000_000
 
@@ -18,7 +18,7 @@ const KeptSearch = z.object({
   hits: z.array(WebHit),
   passed: z.array(z.object({ source: z.string(), why: z.string() })),
 })
-/** What a search found. */
+/** The results of a search. */
 export type KeptSearch = z.infer<typeof KeptSearch>
 
 const KeptPage = z.object({
@@ -32,15 +32,15 @@ const KeptPage = z.object({
   problems: z.array(z.string()),
   readAt: z.number(),
 })
-/** A page as it was read. */
+/** A page that was read. */
 export type KeptPage = z.infer<typeof KeptPage>
 
 type Entry = { id: string; at: number; bytes: number }
 
 /**
- * Searches and pages of the last 20 minutes, each in a file of a folder in the cache of the home: so it counts among the sizes, is in
- * no backup, and goes with the folder when a chat or a memory is removed for good. What an earlier start left is removed. Secrets are
- * taken out before by whoever keeps something.
+ * Keep searches and pages for 20 minutes, each in a file of a cache folder in the home. So they count towards
+ * its size, are in no backup, and are deleted with the folder when a chat or a memory is deleted for good.
+ * Files from an earlier start are deleted. The caller redacts secrets first.
  */
 export function openKeptWeb({
   folder,
@@ -53,7 +53,7 @@ export function openKeptWeb({
   now(): number
   report(error: unknown): void
 }) {
-  /** By what was asked for. */
+  /** Searches and pages by the words or address requested. */
   const searches = new Map<string, Entry>()
   const pages = new Map<string, Entry>()
   const pathOf = (id: string) => join(folder, `${id}.json`)
@@ -65,7 +65,7 @@ export function openKeptWeb({
     try {
       return schema.safeParse(parseJson(await readFile(pathOf(entry.id), 'utf8'))).data
     } catch (error) {
-      // A purge may have removed it.
+      // A purge may have deleted the file.
       fileErrorCode(error)
       return undefined
     }
@@ -79,7 +79,7 @@ export function openKeptWeb({
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(pathOf(id), text, { mode: 0o600 })
     } catch (error) {
-      // A full disk only means that it is fetched again.
+      // With a full disk, it is just fetched again.
       fileErrorCode(error)
       return
     }
@@ -90,11 +90,11 @@ export function openKeptWeb({
     await tidy()
   }
 
-  /** Remove what is too old, or too much. */
+  /** Delete files that are too old or too many. */
   async function tidy(): Promise<void> {
     const gone: string[] = []
     let bytes = [...searches.values(), ...pages.values()].reduce((sum, entry) => sum + entry.bytes, 0)
-    // The oldest come first, and pages take nearly all of the room.
+    // The oldest come first, and pages take nearly all of the space.
     for (const list of [searches, pages])
       for (const [asked, entry] of list) {
         const isTooMuch = list.size > MOST_KEPT || (bytes > MOST_BYTES && list.size > 1)
@@ -112,7 +112,7 @@ export function openKeptWeb({
     search: (words: string) => read(KeptSearch, searches.get(plainWords(words))),
     keepSearch: (words: string, found: KeptSearch) =>
       keep(searches, plainWords(words), found, newId('search')),
-    /** The page of an address with its id. */
+    /** The kept page of an address, with its id. */
     async page(address: string): Promise<{ id: string; page: KeptPage } | undefined> {
       const entry = pages.get(plainAddress(address))
       const page = await read(KeptPage, entry)
@@ -123,7 +123,7 @@ export function openKeptWeb({
       await keep(pages, plainAddress(address), page, id)
       return id
     },
-    /** The page that was read under an id. */
+    /** The page that was read under this id. */
     pageOf: (id: string) =>
       read(
         KeptPage,
@@ -141,9 +141,9 @@ async function removeLeft(folder: string): Promise<void> {
   }
 }
 
-/** Words that ask for the same. */
+/** Normalise the words of a search, so that equal searches match. */
 const plainWords = (words: string): string => words.toLowerCase().replaceAll(/\s+/g, ' ').trim()
-/** An address without what leads to a part of the page. */
+/** Remove the part of an address that leads to a section of the page. */
 const plainAddress = (address: string): string => {
   const url = URL.parse(address)
   if (!url) return address
@@ -151,7 +151,7 @@ const plainAddress = (address: string): string => {
   return url.href
 }
 
-/** A page as a chat still has it, once it is not kept any more: the parts that the model read, without what was taken out. */
+/** Rebuild a page that is no longer kept: the parts that the model read, without the removed texts. */
 export function pageInChat(messages: readonly Message[], pageId: string) {
   const parts = messages.flatMap(message => {
     const page =
@@ -173,7 +173,7 @@ export function pageInChat(messages: readonly Message[], pageId: string) {
   }
 }
 
-/** The text of a page, without what the result says of it. */
+/** The text of a page, without the result's lines about it. */
 const bodyOf = (result: string): string =>
   framesIn(result)
     .map(({ text }) => text.replace(/^(?:(?:Title|Site|Date): [^\n]*\n)*\n/, '').trim())

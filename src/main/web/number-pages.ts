@@ -1,11 +1,11 @@
 import type { Message } from '../../shared/contract/chats/messages.ts'
 
-/** Most chats whose numbers are held. */
+/** Maximum number of chats whose numbers are remembered. */
 const MOST_CHATS = 200
 
 /**
- * The numbers by which answers of a chat cite pages: the same address has the same number in all of the chat, also after a restart,
- * when they are read from what is stored with its calls.
+ * Number the pages that answers of a chat cite. An address keeps its number for the whole chat, even after a
+ * restart, because numbers are stored with the chat's calls.
  */
 export function numberPages(messagesOf: (sessionId: string) => readonly Message[]) {
   const chats = new Map<string, Map<string, number>>()
@@ -33,5 +33,5 @@ export function numberPages(messagesOf: (sessionId: string) => readonly Message[
   }
 }
 
-/** Gives the number of a page in a chat. */
+/** Returns the number of a page in a chat. */
 export type NumberOf = ReturnType<typeof numberPages>

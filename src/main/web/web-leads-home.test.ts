@@ -11,7 +11,7 @@ const LEADS_HOME = 'its name leads to this computer or to your own network'
 const read = (address: string) => ({ name: 'web_read', arguments: { address } })
 const done = { text: 'That is all.' }
 
-/** A host on a web in which one site leads to this computer, as it is found out when it is asked. */
+/** A host on a web where one site, once requested, turns out to lead to this computer. */
 async function aHostWhereOneLeadsHome(home: string) {
   const web = fakeWeb(new Map())
   const fetchAddress: FetchAddress = async (address, options) =>

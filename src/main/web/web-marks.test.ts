@@ -158,7 +158,7 @@ test('a schedule does on the web what its trial run was allowed to, and no more'
   await host.client['schedule.run']({ id, seen: await seenSchedule(host.client, id), trial: true })
   await approveAll(host, id)
   await ended(host, id)
-  // The second time it is as it was read a moment ago.
+  // The second read of the page comes from the cache.
   expect(sent).toEqual([PAGE, 'herons'])
   expect(await grantsIn(host, id)).toEqual(['search the web, and read what is found and what its task names'])
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { parseJson } from '../../lib/expected-errors.ts'
 
-/** What of a file decides what runs, by names of its own; a file that counts as a whole has one part without a name. */
+/** The named parts of a file that decide what runs. A file that counts as a whole has one unnamed part. */
 export type Parts = ReadonlyMap<string, string>
 
-/** For files that are changed for other reasons too: which part of them counts. Paths are in lower case and begin with a slash. */
+/** Files in which only some parts count. Paths are in lower case and begin with a slash. */
 const TABLE: readonly (readonly [pattern: RegExp, read: (text: string) => Parts])[] = [
-  // A driver is a program; that git knows it is decided by its configuration.
+  // A driver is a program, but only the configuration can define one.
   [/\/\.gitattributes$/, linesThat(/\b(filter|diff|merge)\s*=/)],
   [
     /\/package\.json$/,
@@ -19,7 +19,7 @@ const TABLE: readonly (readonly [pattern: RegExp, read: (text: string) => Parts]
       'nano-staged',
       'gitHooks',
       'pre-commit',
-      // What else names programs, and files that its tools load.
+      // Other fields that name programs, or files that tools load.
       'packageManager',
       'pnpm',
       'jest',
@@ -53,10 +53,10 @@ const rowFor = (path: string) => {
   return TABLE.find(([pattern]) => pattern.test(lower))
 }
 
-/** Whether only a part of a file counts, so that it may be written and is judged afterwards. */
+/** Whether only parts of a file count, so that it may be written and is judged afterwards. */
 export const isJudgedByContent = (path: string): boolean => rowFor(path) !== undefined
 
-/** What of a text decides what runs; the path is relative to the folder. Nothing, for a file that decides nothing. */
+/** Extract the parts of a text that decide what runs; may be empty. The path is relative to the folder. */
 export const decidingParts = (path: string, text: string): Parts => rowFor(path)?.[1](text) ?? whole(text)
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
@@ -85,11 +85,11 @@ const ELSEWHERE = /^(file|link|portal|git|https?|ssh|github|gitlab|bitbucket)[:+
 function jsonFields(fields: readonly string[]) {
   return (text: string): Parts => {
     const json = parseJson(text)
-    // What does not parse now may do so for a program that is less strict.
+    // A less strict program may be able to parse this.
     if (typeof json !== 'object' || json === null) return whole(text)
     const parts = new Map<string, string>()
     for (const [field, value] of Object.entries(json)) {
-      // A package that comes from elsewhere than the registry may be a folder beside it, whose scripts run when it is installed.
+      // A package that is not from the registry may be a local folder whose scripts run on installation.
       if (/dependencies$/i.test(field))
         for (const [name, from] of Object.entries(Object(value)))
           if (typeof from === 'string' && ELSEWHERE.test(from)) parts.set(`${field}.${name}`, hashOf(from))
@@ -103,15 +103,15 @@ function jsonFields(fields: readonly string[]) {
   }
 }
 
-/** The names of parts that differ, in order. */
+/** The names of parts that differ, sorted. */
 export const differingParts = (before: Parts, after: Parts): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter(name => before.get(name) !== after.get(name))
     .toSorted()
 
 /**
- * Who runs something else after a file became another, as in “`npm test`”; undefined where nothing changed that runs, as when only a
- * version did. `before` is undefined for a new file.
+ * Return what runs differently after a change of a file, such as “`npm test`”; undefined if nothing does,
+ * such as after a new version number. `before` is undefined for a new file.
  */
 export function whoRunsChanged(
   path: string,
@@ -143,7 +143,7 @@ const BY_INSTALL = new Set([
 ])
 const SHORT = new Set(['test', 'start', 'stop', 'restart'])
 
-/** What runs the changed parts of a file, as in “`npm test`”; `by` where no part has a name that says so. */
+/** Return what runs the changed parts of a file, such as “`npm test`”; `by` if no part has a telling name. */
 export function runnersOf(path: string, names: readonly string[], by: string): string {
   if (!/(^|\/)package\.json$/i.test(path)) return by
   const runners = names.map(name => {

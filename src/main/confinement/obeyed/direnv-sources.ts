@@ -3,10 +3,10 @@ import { isWithin } from '../profile.ts'
 import { pathsInHook } from './git/paths-in-settings.ts'
 import { readTextOf } from './read-cached.ts'
 
-/** How an `.envrc` takes in another file. direnv asks again when the `.envrc` changes, and not when that file does. */
+/** Finds files that an `.envrc` sources. direnv asks again if the `.envrc` changes, but not for these. */
 const SOURCED =
   /(?:^|[\s;&|({])(?:source_env_if_exists|source_env|source|\.|dotenv_if_exists|dotenv)[ \t]+("[^"\n]*"|'[^'\n]*'|[^\s;&|(){}]+)/gm
-/** Without a name these take in files of fixed names. */
+/** Commands that, without an argument, source files with fixed names. */
 const FIXED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^[^\S\n\r\u2028\u2029]*dotenv(_if_exists)?[^\S\n\r\u2028\u2029]*$/m, ['.env']],
   [/^[^\S\n\r\u2028\u2029]*use[ _]flake\b/m, ['flake.nix']],
@@ -15,8 +15,8 @@ const FIXED: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 /**
- * The files in a folder that direnv obeys because an `.envrc` there names them: what it sources, whether it is there or not, and
- * scripts that it starts. Paths are absolute; some of them may not be there.
+ * List the files that direnv obeys because an `.envrc` names them: sourced files and scripts that it starts.
+ * Paths are absolute, and some files may not exist.
  */
 export function sourcedByDirenv(root: string, files: readonly string[]): string[] {
   const found = files.filter(isEnvrc).flatMap(file => {

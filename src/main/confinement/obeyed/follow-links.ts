@@ -1,34 +1,34 @@
 import { lstatSync, readlinkSync, realpathSync, type BigIntStats } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Where a path leads, and the links on the way, each of which could be made to lead elsewhere. */
+/** The end of a path, and the links on the way, each of which could be redirected. */
 export type Followed = {
-  /** The last place that the links lead to. It may not be there. */
+  /** The last target of the links. It may not exist. */
   end: string
   exists: boolean
   links: string[]
 }
 
-/** As many as Linux follows. */
+/** Maximum number of links to follow, as on Linux. */
 const MAX_LINKS = 40
 
-/** Facts of what is at a path itself; undefined if there is nothing, or nothing that this user can look at. */
+/** Stats of the path itself, without following links; undefined if it is missing or inaccessible. */
 export function statOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
-    // Too long, a circle, or in a folder without rights.
+    // The path is too long, circular, or in an inaccessible folder.
     return undefined
   }
 }
 
-/** What changes with each writing to a file, and with its rights. */
+/** A stamp that changes with each write to a file, and with its rights. */
 export const stampOf = ({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${ino}:${size}:${mode}:${mtimeNs}:${ctimeNs}`
 
 /**
- * Follows links, and remembers in which folders no link leads, which most paths have in common. For one moment only: make a new one
- * for each look at the disk.
+ * Create a function that follows links. It remembers folders without links on the way, which most paths
+ * share. Create a new one for each pass over the disk.
  */
 export function createLinkFollower(): (path: string) => Followed {
   const plain = new Set<string>()
@@ -43,12 +43,12 @@ export function createLinkFollower(): (path: string) => Followed {
   }
 }
 
-/** Follow all links of an absolute path, also where it leads to nothing. */
+/** Follow all links of an absolute path, even if it leads to nothing. */
 export function followLinks(path: string): Followed {
   try {
     if (realpathSync.native(path) === path) return { end: path, exists: true, links: [] }
   } catch {
-    // Step by step it is seen how far it leads.
+    // The path does not exist as a whole, so follow it step by step.
   }
   const links: string[] = []
   let waiting = path.split('/').filter(part => part !== '')
@@ -76,7 +76,7 @@ function readTarget(link: string): string {
   try {
     return readlinkSync(link)
   } catch {
-    // It vanished in between.
+    // The link vanished in between.
     return ''
   }
 }

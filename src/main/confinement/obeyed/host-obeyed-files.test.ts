@@ -11,7 +11,7 @@ const patch = (path: string, from: string, to: string): Call => ({
   arguments: { path, old_string: from, new_string: to },
 })
 
-/** A host with a chat that has full access in a folder of its own; nobody answers its questions but `answer`. */
+/** A host with a chat that has full access in its own folder. Only `make` answers its questions. */
 async function aFullChat(home: string) {
   const folder = join(home, 'workspace', 'desk')
   mkdirSync(folder, { recursive: true })
@@ -26,7 +26,7 @@ async function aFullChat(home: string) {
     folder,
     path,
     read: (name: string) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : null),
-    /** Let the model make a call, and answer what is asked; resolves to the reasons of the questions and the stored result. */
+    /** Let the model make a call, and answer the questions. Return their reasons and the stored result. */
     async make(call: Call, decision: 'once' | 'folder' | 'deny' = 'deny') {
       server.reply({ toolCalls: [call] }, { text: 'Done.' })
       const { runId } = await host.client['chat.send']({ sessionId, text: 'Go on.' })

@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 
-/** Opens a folder without the right to read it; Node has no name for it. */
+/** Flag to open a folder without the right to read it; Node has no constant for it. */
 const PATH_ONLY = 0o10000000
 const MAY = { read: 0o400, enter: 0o100 }
 
 /**
- * The entries of a folder, also of one that its owner may enter but not list: programs find in it what they know by name, as git
- * and editors do, so it must not hide that. Empty for what cannot be read and not be entered.
+ * List the entries of a folder, even of one that its owner may enter but not list. Git and editors can open
+ * known names there, so such a folder must not hide them. Empty if it can be neither read nor entered.
  */
 export function entriesIn(folder: string): Dirent[] {
   try {
@@ -26,10 +26,10 @@ export function entriesIn(folder: string): Dirent[] {
   }
 }
 
-/** The names in a folder, as `entriesIn`. */
+/** The names in a folder, with the same rules as `entriesIn`. */
 export const allNamesIn = (folder: string): string[] => entriesIn(folder).map(({ name }) => name)
 
-/** Gives the right to list for a moment. The folder is held open, so that no link in its place is followed. */
+/** List a folder by adding the right to read it for a moment. Held open, so that no link replaces it. */
 function listClosed(folder: string): Dirent[] {
   let descriptor: number | undefined
   try {
@@ -45,7 +45,7 @@ function listClosed(folder: string): Dirent[] {
       chmodSync(held, rights)
     }
   } catch {
-    // It has just gone, or its rights cannot be changed.
+    // The folder has just been removed, or its rights cannot be changed.
     return []
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)

@@ -1,17 +1,18 @@
 /**
- * Who obeys a file, by its name. Tier 1 is obeyed without being asked for: by git at the next `git status`, by direnv at the next
- * `cd`, by an editor that opens the folder, by agents that read their instructions. Tier 2 runs when the person runs it, as
- * `npm test` does. `by` is a name for sentences, as in “git obeys it” or “`make` runs it”.
+ * The program that obeys a file with this name. Tier 1 is obeyed without being asked: by git at the next `git
+ * status`, by direnv at the next `cd`, by an editor that opens the folder, by agents that read instructions.
+ * Tier 2 runs only if the user runs it, as with `npm test`. `by` is worded for sentences such as “git obeys
+ * it” or “`make` runs it”.
  */
 export type Obeyed = { tier: 1 | 2; by: string }
 
 type Row = readonly [by: string, pattern: RegExp]
 
-/** Obeyed without being asked for. A path is in lower case, with forward slashes, and begins with one. */
+/** Tier 1, obeyed without being asked. Paths are in lower case, with forward slashes, and begin with one. */
 const FIRST: readonly Row[] = [
   ['git', /\/\.(gitmodules|gitattributes|gitconfig|lfsconfig)$|\/\.config\/git\//],
   ['git hooks', /\/\.husky(\/|$)/],
-  // Others than git that are asked by prompts and editors all the time.
+  // Other version control, which prompts and editors call all the time.
   ['version control', /\/\.(hg|sl)\/(hgrc|config)[\w-]*$|\/\.jj\/(.*\/)?config\.toml$/],
   [
     'direnv',
@@ -23,9 +24,9 @@ const FIRST: readonly Row[] = [
     'an editor',
     /\/\.(zed|vs|nova|sublime-project|kateproject|helix|lsp|theia|externaltoolbuilders)(\/|$)|\.sublime-project$|\/\.dir-locals(-2)?\.el$|\/\.vim\/coc-settings\.json$|\/\.ycm_extra_conf\.py$/,
   ],
-  // What a program that an editor starts with a folder runs by its own configuration.
+  // Configurations of programs that an editor starts when it opens a folder.
   ['an editor', /\/(\.?rust-analyzer\.toml|\.?hie\.yaml|omnisharp\.json)$|\/\.(bsp|sourcekit-lsp)\//],
-  // A folder that is trusted once is trusted for all that its file says later; the shell reads it at each prompt.
+  // Trusting a folder once covers later changes of its file, which the shell reads at each prompt.
   ['mise', /\/\.?mise(\.[\w.-]+)?\.toml$|\/\.?mise\/config(\.[\w-]+)*\.toml$|\/\.config\/mise\//],
   ['vim', /\/[._](exrc|vimrc|gvimrc|nvimrc|nvim\.lua|lvimrc|local\.vimrc)$/],
   ['a debugger', /\/\.(gdbinit|lldbinit)$/],
@@ -43,7 +44,7 @@ const FIRST: readonly Row[] = [
   ['your desktop', /\/\.config\/(autostart|systemd|environment\.d)\//],
 ]
 
-/** Runs when the person runs it. */
+/** Tier 2, run only if the user runs it. */
 const SECOND: readonly Row[] = [
   ['`npm`', /\/node_modules\/\.bin(\/|$)|\/package\.json$|\/\.npmrc$/],
   ['`yarn`', /\/\.yarnrc(\.yml)?$|\/\.yarn\/(releases|plugins|sdks)\/|\/\.pnp\.(c|loader\.m)js$/],
@@ -99,28 +100,29 @@ const SECOND: readonly Row[] = [
 ]
 
 /**
- * What git itself keeps in a git folder and runs nothing of: objects, refs, the index, logs, and the state of what it has begun.
- * Paths are relative to the git folder, in lower case. Everything else there decides what git does.
+ * Matches git's own data in a git folder, from which nothing runs: objects, refs, the index, logs, and the
+ * state of unfinished operations. Paths are relative to the git folder, in lower case. Everything else there
+ * decides what git does.
  */
 const STATE = new RegExp(
   [
     String.raw`^(objects(?!/info/(http-)?alternates$)|refs|logs|lfs|reftable|rr-cache)(/|$)`,
     String.raw`^(index|index\.[\w.-]+|next-index-[\w.-]+|sharedindex\.\w+|packed-refs(\.new)?|shallow|description|git-daemon-export-ok|opencode|add_edit\.patch|edit_description|gc\.(log|pid)|gitk\.cache|addp-hunk-edit\.diff|[\w.-]+\.lock)$`,
     String.raw`^info/(refs|exclude|sparse-checkout|grafts)$`,
-    // What runs of a rebase is compared by what it says: see `git-obeyed.ts`.
+    // The steps of a rebase that start something are compared by content: see `git-obeyed.ts`.
     String.raw`^(rebase-merge|rebase-apply|sequencer|notes_merge_worktree)(/|$)`,
-    // What other programs keep there: their notes of commits, never programs.
+    // Data that other programs keep there about commits, never programs.
     String.raw`^(annex|svn|hgremotes|branchless|stgit|patches|machete|gk|gitbutler|filter-repo|ai|cursor|opencode)(/|$)`,
     String.raw`^\w*(head|_msg|_editmsg|_mode|_rr|_merge|_start|_log|_names|_terms|_expected_rev|_ancestors_ok|_autostash)$`,
     String.raw`^fsmonitor--daemon([./].*)?$`,
   ].join('|'),
 )
 
-/** Whether git obeys what lies at a path of a git folder: its configuration, hooks and links to other git folders. */
+/** Whether git obeys a path in a git folder: its configuration, hooks and links to other git folders. */
 export function isObeyedByGit(path: string): boolean {
   const [first = '', name, ...rest] = path.toLowerCase().split('/')
   if (first === '') return true
-  // Submodules and linked worktrees have git folders of their own in it; the name of a submodule may have slashes.
+  // Submodules and linked worktrees have git folders inside. A submodule's name may contain slashes.
   if (first === 'worktrees') return rest.length > 0 && isObeyedByGit(rest.join('/'))
   if (first === 'modules')
     return name !== undefined && !rest.some((_part, at) => STATE.test(rest.slice(at).join('/')))
@@ -128,16 +130,16 @@ export function isObeyedByGit(path: string): boolean {
 }
 
 /**
- * Who obeys a file or folder of a chat's folder, by its name alone; undefined for what nobody does. The path is relative to that
- * folder, with forward slashes; case does not matter, as on the disks of many computers. What a configuration of git names, such as
- * a folder of hooks, is found in `git-obeyed.ts`.
+ * Return which program obeys a file or folder, by its name alone; undefined if none does. The path is
+ * relative to the folder of the chat, with forward slashes. Case does not matter, because many disks ignore
+ * it. `git-obeyed.ts` finds what a git configuration names, such as a folder of hooks.
  */
 export function obeyedByName(path: string): Obeyed | undefined {
   const lower = `/${path.toLowerCase()}`
   const inGit = /\/\.git(?:\/(?<rest>.*))?$/.exec(lower)
   if (inGit) return isObeyedByGit(inGit.groups?.['rest'] ?? '') ? { tier: 1, by: 'git' } : undefined
   const isBin = /\/node_modules\/\.bin(\/|$)/.test(lower)
-  // What packages bring is obeyed only by way of their programs.
+  // Of packages, only their programs are obeyed.
   if (!isBin && /\/node_modules\//.test(lower)) return undefined
   const first = FIRST.find(([, pattern]) => pattern.test(lower))
   if (first) return { tier: 1, by: first[0] }

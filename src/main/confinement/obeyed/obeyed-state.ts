@@ -20,45 +20,45 @@ import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 import { decidingParts, type Parts } from './deciding-parts.ts'
 import { allNamesIn } from './list-closed-folder.ts'
 
-/** A file or link that somebody obeys, as it was at one moment. */
+/** An obeyed file or link at one moment. */
 export type ObeyedEntry = Obeyed & {
   path: string
-  /** In the folder, with forward slashes; absolute for what lies outside. */
+  /** Relative to the folder, with forward slashes; absolute if it is outside. */
   name: string
   kind: 'file' | 'link' | 'other'
-  /** Which file it is, whether another name leads to it too, and which folders lead to it. */
+  /** The identity of the file, how many names it has, and the ids of the folders that lead to it. */
   id: string
   links: number
   parents: string
   mode: number
   stamp: string
-  /** When it or its content last changed, in ms. */
+  /** When the file or its content last changed, in ms. */
   changedAt: number
-  /** What of it counts; for a link where it leads, and what is there. */
+  /** The parts that count; for a link, its target and the program there. */
   parts: Parts
-  /** Where a link leads, as it says. */
+  /** The target of a link, as written in it. */
   target?: string
-  /** Its bytes, where they are few enough to be remembered. */
+  /** The bytes of a file that is small enough to be remembered. */
   content?: Uint8Array | undefined
 }
 
-/** What is obeyed in a folder, by path. */
+/** The obeyed files of a folder, by path. */
 export type ObeyedState = {
   root: string
   facts: FolderFacts
-  /** What git obeys of it: paths that a command without rights cannot write, and those that are not there yet. */
+  /** Paths that git obeys: those that a confined command cannot write, and those that do not exist yet. */
   git: { held: string[]; missing: string[] }
   entries: ReadonlyMap<string, ObeyedEntry>
 }
 
-/** Bytes of one file, and of all, that are remembered. */
+/** Maximum bytes to remember of one file, and of all files together. */
 const MOST_BYTES = { file: 256 * 1024, all: 8 * 2 ** 20 }
-/** Files that a link of tier 1 leads to, at most. */
+/** Maximum number of files behind one link of tier 1. */
 const MOST_LINKED = 200
-/** A stamp this young may not change with the next write, in ms. */
+/** A time stamp younger than this, in ms, may not change with the next write. */
 const FRESH_MS = 50
 
-/** Read what is obeyed in a folder. What has not changed since `before` is only looked up. */
+/** Read the obeyed files in a folder. Files that are unchanged since `before` are not read again. */
 export function readObeyed(
   facts: FolderFacts,
   root: string,
@@ -77,14 +77,14 @@ export function readObeyed(
     entries.set(path, { ...entry, parents: parents(path), ...(isTooMuch && { content: undefined }) })
   }
   const git = findGitObeyed(facts, { written: [root], ...(userHome !== undefined && { userHome }) })
-  // What was obeyed stays so, whatever git is told now.
+  // A file that was obeyed still counts, even if git's configuration no longer names it.
   for (const { path, tier, by } of before?.entries.values() ?? []) add(path, { tier, by })
   const ofGit = listGitFiles(git)
   for (const { path, tier, by } of ofGit) if (tier === 1) add(path, { tier, by })
   for (const path of before?.git.missing ?? []) add(path, { tier: 1, by: 'git' })
   for (const path of sourcedByDirenv(root, facts.obeyedFiles)) add(path, { tier: 1, by: 'direnv' })
   for (const path of [...facts.obeyedFiles, ...facts.runFiles]) {
-    // A name is judged once: that takes longer than looking at the file.
+    // Judging a name takes longer than reading the file's stats, so do it only once.
     const obeyed = entries.get(path) ?? obeyedByPath(path, root)
     add(path, obeyed)
     if (obeyed?.tier === 1) for (const target of linkedFiles(path, root)) add(target, obeyed)
@@ -93,13 +93,13 @@ export function readObeyed(
   return { root, facts, git: { held: partsToCover(git), missing: git.missing }, entries }
 }
 
-/** Who obeys a file of a folder, by its name. A name that leads to a folder counts as one. */
+/** Return which program obeys a file, by its name. A name may also be that of a link to a folder. */
 function obeyedByPath(path: string, root: string): Obeyed | undefined {
   const name = nameIn(root, path)
   return obeyedByName(name) ?? obeyedByName(`${name}/`)
 }
 
-/** A path as it is told: in the folder where it lies in it. */
+/** The path to show: relative to the folder if it is inside. */
 export const nameIn = (root: string, path: string): string =>
   isWithin(root, path) ? relative(root, path).replaceAll(sep, '/') : path
 
@@ -122,7 +122,7 @@ function linkedFiles(path: string, root: string): string[] {
   }
 }
 
-/** A function that tells which folders lead to a path, from the root on, by their numbers. */
+/** Create a function that returns the inode numbers of the folders leading to a path, from the root on. */
 export function parentIds(root: string): (path: string) => string {
   const known = new Map<string, string>()
   const idsOf = (folder: string): string => {
@@ -147,7 +147,7 @@ function readEntry(
   const stats = statOf(path)
   if (!stats || stats.isDirectory()) return undefined
   const isFresh = Date.now() - Number(stats.ctimeMs) < FRESH_MS
-  // A program of `node_modules/.bin` is what its link leads to.
+  // For a program in `node_modules/.bin`, the target of its link counts.
   const program = obeyed.tier === 2 && stats.isSymbolicLink() ? programAt(path) : ''
   const stamp = isFresh
     ? ''
@@ -178,16 +178,16 @@ function readEntry(
     const parts = decidingParts(facts.name, content.toString('latin1'))
     return { ...facts, kind: 'file', parts, ...(obeyed.tier === 1 && { content }) }
   } catch {
-    // It has just gone, or cannot be read: then only its stamp counts.
+    // The file has just been removed or cannot be read, so only its stamp counts.
     return { ...facts, kind: 'file', parts: stampParts(stats) }
   }
 }
 
-/** Instead of a content that is not read. Who writes to a file may set its time back, but not that of the change. */
+/** Parts for a file that is not read. A program can fake the modification time, but not ctime. */
 const stampParts = ({ size, mtimeNs, ctimeNs }: BigIntStats): Parts =>
   new Map([['', `${size}:${mtimeNs}:${ctimeNs}`]])
 
-/** What changes with the content of the file that a link leads to; empty if that is none. */
+/** The stamp of the file that a link leads to; empty if it does not lead to a file. */
 function programAt(link: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(link, { bigint: true })
@@ -197,7 +197,7 @@ function programAt(link: string): string {
   }
 }
 
-/** What the program is that a link leads to; of a large one the stamp must do. npm gives rights anew, which is no change. */
+/** Hash the program behind a link; a large one gives its stamp. npm rewrites rights, which do not count. */
 function programIn(link: string, stamp: string): string {
   const path = realpathSync(link)
   const stats = statOf(path)
@@ -205,7 +205,7 @@ function programIn(link: string, stamp: string): string {
   return content ? createHash('sha256').update(content).digest('base64') : stamp
 }
 
-/** The bytes of a small file. A pipe in its place is not waited for, and a link not followed. */
+/** Read a small file, without waiting for a pipe and without following a link. */
 function readFew(path: string, { size }: BigIntStats): Buffer | undefined {
   if (size > MOST_BYTES.file) return undefined
   const descriptor = openSync(
@@ -214,7 +214,7 @@ function readFew(path: string, { size }: BigIntStats): Buffer | undefined {
   )
   try {
     if (!fstatSync(descriptor).isFile()) return undefined
-    // What grows meanwhile is read again the next time, because its stamp is young.
+    // A file that grows meanwhile is read again the next time, because its stamp is young.
     const bytes = Buffer.alloc(Number(size))
     let length = 0
     for (let count = -1; count !== 0 && length < bytes.length; length += count)

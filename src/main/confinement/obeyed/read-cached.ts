@@ -2,16 +2,17 @@ import { readFileSync, statSync } from 'node:fs'
 import { stampOf } from './follow-links.ts'
 import { readGitConfig, type GitSetting } from './git/read-git-config.ts'
 
-/** Larger configurations and hooks are not written by git or by people. */
+/** Maximum size of a file to read; real configurations and hooks are smaller. */
 const MAX_BYTES = 1_000_000
-/** Files that are remembered at most. */
+/** Maximum number of files that are remembered. */
 const MAX_KNOWN = 5_000
-/** A file that was written just now could be written again without another stamp: clocks of file systems tick slowly. */
+/** A file written this recently could be written again with the same stamp: disk clocks are coarse. */
 const SURE_MS = 50n
 
 /**
- * Reads something from files and remembers it until they change: their stamps cost a hundredth of reading them. The result is
- * undefined for what is too large, no file, or unreadable, and `missing` where there is nothing.
+ * Create a reader that remembers its results until the files change: a stamp takes a hundredth of the time of
+ * reading. Returns undefined for files that are too large, special or unreadable, and `missing` for missing
+ * ones.
  */
 function createCachedReader<T>(read: (bytes: Buffer) => T, missing: T): (path: string) => T | undefined {
   const known = new Map<string, { stamp: string; value: T }>()
@@ -29,13 +30,13 @@ function createCachedReader<T>(read: (bytes: Buffer) => T, missing: T): (path: s
       if (BigInt(Date.now()) - stats.ctimeMs > SURE_MS) known.set(path, { stamp, value })
       return value
     } catch {
-      // The command cannot read what this process cannot read.
+      // A command cannot read what this process cannot read.
       return undefined
     }
   }
 }
 
-/** The settings of a configuration of git; none if it is missing, undefined if it cannot be read. */
+/** The settings of a git configuration; empty if it is missing, undefined if it cannot be read. */
 export const readSettings: (path: string) => readonly GitSetting[] | undefined = createCachedReader<
   readonly GitSetting[]
 >(bytes => readGitConfig(bytes.toString('utf8')), [])

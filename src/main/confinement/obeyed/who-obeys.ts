@@ -7,13 +7,14 @@ import { obeyedByName, type Obeyed } from './obeyed-names.ts'
 import { bareAbove, gitAbove } from './git/git-folders.ts'
 import { findGitObeyed } from './git/git-obeyed.ts'
 
-/** Names in one folder that are looked at for links. */
+/** Maximum number of names in one folder to check for links. */
 const MAX_NAMES = 2_000
 
 /**
- * Who obeys a file that would be written, without being asked for first (tier 1), else who runs it. `path` is absolute; what is
- * missing counts as plain. It is judged as it was named, as its links lead, and as what other names in the folder lead to it, as
- * `CLAUDE.md` often does to another file, and by what git's configuration names. Undefined for a path outside the folder, and where nobody does.
+ * Return which program obeys a file without being asked (tier 1), else which one runs it (tier 2). `path` is
+ * absolute; a missing file counts as a plain one. Considers its given name, its real path, links in the
+ * folder that lead to it, as `CLAUDE.md` often does, and git's configuration. Undefined if no program does,
+ * or outside the folder.
  */
 export function whoObeys(folder: string, path: string): Obeyed | undefined {
   const root = followLinks(folder).end
@@ -29,7 +30,7 @@ export function whoObeys(folder: string, path: string): Obeyed | undefined {
   return byGit?.tier === 1 ? byGit : (found[0] ?? byGit)
 }
 
-/** The names by which links beside a path, or beside a folder above it, lead to it; relative to the folder. */
+/** Find links that lead to a path, beside it or beside a folder above it. Names are relative to the root. */
 function linksTo(root: string, path: string): string[] {
   const found: string[] = []
   for (let at = dirname(path); isWithin(root, at); at = dirname(at)) {
@@ -42,7 +43,7 @@ function linksTo(root: string, path: string): string[] {
   return found
 }
 
-/** The links in a folder whose name somebody obeys. */
+/** The links in a folder whose own names are obeyed. */
 function linkNames(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -50,15 +51,15 @@ function linkNames(folder: string): string[] {
       .filter(entry => entry.isSymbolicLink() && obeyedByName(entry.name) !== undefined)
       .map(({ name }) => name)
   } catch {
-    // Nothing is there yet, so nothing leads there.
+    // The folder does not exist yet, so it has no links.
     return []
   }
 }
 
 /**
- * Whether git obeys one file of a folder, which is there or would be written: as `obeyedByName`, but by what the repositories around
- * the file and the person's own configuration say. Paths are absolute, with links resolved. It takes about a millisecond, and finds
- * nothing of repositories elsewhere in the folder that name this file.
+ * Return whether git obeys a file of a folder, which may not exist yet, according to the repositories around
+ * it and the user's own configuration. Paths are absolute, with links resolved. Takes about a millisecond,
+ * and misses repositories elsewhere in the folder that name this file.
  * @internal
  */
 export function obeyedByGitAt(

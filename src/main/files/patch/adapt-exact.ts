@@ -7,9 +7,9 @@ import type { TextStyle } from './text-style.ts'
 import { flatLine, unclearDepth } from './refuse-unclear.ts'
 
 /**
- * What stands in a place that was quoted as it is: the new lines as they are, because the model has seen the depths. Where the
- * quoted lines show none, new ones that go on a block of the file, or are plain code, take its unit. `prefix` is what stands
- * before the place in its line.
+ * Adapt the new lines for a passage that was quoted exactly. They stay as they are, because the model has
+ * seen the indentation. If the quoted lines have none, new lines that continue a block of the file, or that
+ * are plain code, get the file's unit. `prefix` is the text before the passage in its line.
  */
 export function adaptExact(passage: Passage, style: TextStyle, prefix: string): Adapted | Refusal {
   const [olds, nows] = [passage.old.split('\n'), passage.now.split('\n')]
@@ -24,7 +24,8 @@ export function adaptExact(passage: Passage, style: TextStyle, prefix: string): 
     return { lines: [...besideNoDepth(passage, nows, isNew, style)], from }
   }
   if (isMoved(passage, prefix)) return unclearDepth(passage, nows[0]!)
-  // Where only the first of the old lines is deeper than the edge, and does not say so, all may be written from the edge.
+  // If only the first old line is indented and was quoted without it, all new lines may be written from the
+  // edge.
   const isUnsaid = prefix.trim() === '' && olds.slice(1).every(line => indentOf(line) === '')
   const unclear = isUnsaid
     ? atEdge(passage, partners, [prefix + nows[0]!, ...nows.slice(1)], style)
@@ -32,7 +33,7 @@ export function adaptExact(passage: Passage, style: TextStyle, prefix: string): 
   return unclear === undefined ? { lines: nows, from } : unclearDepth(passage, unclear)
 }
 
-/** A new line at the edge that may belong deeper: before the next old line, or where a block needs it deeper. */
+/** Find an unindented new line that may belong deeper: before the next old line, or in a block. */
 function atEdge(
   passage: Passage,
   partners: readonly (Partner | undefined)[],
@@ -55,7 +56,7 @@ function atEdge(
   return isLastNew && tearsBlock(lines, lineBehind(passage), style) ? lines.at(-1)! : undefined
 }
 
-/** New lines beside old ones that are all at the edge. */
+/** Adapt new lines if no old line is indented. */
 function besideNoDepth(
   passage: Passage,
   nows: readonly string[],
@@ -65,7 +66,7 @@ function besideNoDepth(
   const unit = style.unit()
   const first = nows.findIndex(line => line.trim() !== '')
   const last = nows.findLastIndex(line => line.trim() !== '')
-  // Blocks of the file that the new lines go on, by the depth of the line beside them.
+  // Blocks of the file that the new lines continue, by the indentation of the line beside them.
   const beside = [
     ...(isNew(first) && indentOf(nows[first]!) !== '' ? [indentOf(lineAbove(passage))] : []),
     ...(isNew(last) && indentOf(nows[last]!) !== '' ? [indentOf(lineBehind(passage))] : []),
@@ -77,10 +78,10 @@ function besideNoDepth(
   return inUnit(nows, isNew, unit, () => true) ?? nows
 }
 
-/** What people set as the depth of a level; another one comes from columns. */
+/** Whether this is a usual unit of indentation; others come from aligned columns. */
 const isUsual = (unit: Unit | undefined) => unit === '\t' || [2, 3, 4, 8].includes(unit?.length ?? 0)
 
-/** Whether the first new line is another one of the old lines, whose depth is not that of the first. */
+/** Whether the first new line is another old line, with another indentation than the first old line. */
 export function isMoved({ old, now, isExact }: Passage, prefix: string): boolean {
   if (prefix === '' || prefix.trim() !== '') return false
   const [first = '', ...others] = old.split('\n')

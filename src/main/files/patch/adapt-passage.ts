@@ -11,8 +11,8 @@ import type { TextStyle } from './text-style.ts'
 import { unclearDepth, unclearSign } from './refuse-unclear.ts'
 
 /**
- * What stands in the place after the change: lines that do not change stay byte for byte, and new ones take the file's own
- * depth and signs. Refuses where these are not clear.
+ * Return the new text of the passage. Unchanged lines stay the same byte for byte; new ones take the file's
+ * indentation and characters. Refuses if these are unclear.
  */
 export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refusal {
   const { text, start, old, now, isExact } = passage
@@ -36,7 +36,7 @@ export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refu
       ? adaptLines({ ...passage, now: read.join('\n') }, style, true, true)
       : unclearDepth(passage, newLineOf(passage))
   }
-  // A line that is quoted less deep than it is: the blanks before it belong to it.
+  // The line is quoted with less indentation than it has, so the blanks before it belong to the passage.
   const adapted = adaptLines({ ...passage, start: lineStart }, style, false)
   if ('refused' in adapted) return adapted
   const [first = ''] = adapted.lines
@@ -45,8 +45,8 @@ export function adaptPassage(passage: Passage, style: TextStyle): Adapted | Refu
 }
 
 /**
- * `isWithin`: the first line begins within one of the file, and says nothing of its depth. `isRead`: the depths of the new
- * lines are those of the file already.
+ * `isWithin`: the passage begins inside a line, so its first line does not show its indentation. `isRead`:
+ * the new lines already have the file's indentation.
  */
 function adaptLines(
   passage: Passage,
@@ -68,7 +68,7 @@ function adaptLines(
   )
   const isFresh = pairs.every(({ model, file }) => model === '' && file === '')
   const base = isWithin ? indentOf(lineAround(text, start)) : ''
-  // The first line is deeper than it is quoted, so another one at the edge may be as well.
+  // The first line has more indentation than was quoted, so the same may be true of another unindented line.
   const atEdge = nows.find(
     (line, at) => at > 0 && !partners[at]?.isSame && line.trim() !== '' && indentOf(line) === '',
   )
@@ -124,7 +124,7 @@ function adaptLines(
     if (ending === undefined) return unclearDepth(passage, line)
     lines.push(depth + content + ending)
   }
-  // A model that leaves out a level leaves out what makes a block.
+  // A model that omits a level of indentation also omits what makes a block.
   const isForgiven = pairs.some(({ model, file }) => model !== file)
   const flat = lines.findIndex(
     (_, at) => at > 0 && !partners[at]?.isSame && isFlatStep(lines[at - 1]!, lines[at]!, style.unit()),
@@ -139,7 +139,7 @@ function adaptLines(
 /** Two blanks at the end of a line are a line break of Markdown. */
 const HARD_BREAK = '  '
 
-/** The blanks that a new line ends with; undefined where they may be a line break that the model left out. */
+/** Decide the blanks at the end of a new line; undefined if the model may have left out a line break. */
 function endMap(
   pairs: readonly { model: string; file: string }[],
   style: TextStyle,
@@ -156,11 +156,11 @@ function endMap(
 
 type Parts = { depth: string; content: string; end: string }
 
-/** A line as the blanks at its beginning, its content, and the blanks at its end. */
+/** Split a line into leading blanks, content and trailing blanks. */
 function partsOf(line: string, split: { depth: boolean; end: boolean }): Parts {
   const depth = split.depth ? indentOf(line) : ''
   const rest = line.slice(depth.length)
-  // A pattern that ends with a blank run would take the square of the time for blanks in the middle of a line.
+  // A regular expression for trailing blanks would take quadratic time on blanks in the middle of a line.
   let to = rest.length
   while (split.end && to > 0 && isBlankRun(rest[to - 1]!)) to--
   const content = rest.slice(0, to)

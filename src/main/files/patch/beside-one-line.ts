@@ -3,8 +3,9 @@ import { indentOf } from './line-depth.ts'
 import type { TextStyle } from './text-style.ts'
 
 /**
- * The new lines for a single old one that was quoted without its depth. The next ones may be written as deep as they are,
- * or as if the first one began at the edge; undefined where both make sense. `prefix` is what stands before the old line.
+ * Read the new lines for a single old line that was quoted without its indentation. They may be indented
+ * fully, or as if the first one had none; undefined if both make sense. `prefix` is the text before the old
+ * line.
  */
 export function readBesideOneLine(
   nows: readonly string[],
@@ -23,17 +24,17 @@ export function readBesideOneLine(
       () => true,
     ) ?? lines
   const filled = rest.filter(line => line.trim() !== '')
-  // Written from the edge, a line behind the first one would be deeper, which only a block or a list is.
+  // Written from the edge, a later line would be deeper, which is true only in a block or a list.
   const isBlock = oddSteps([prefix.trimStart() + first, ` ${filled[0]!.trim()}`]) === 0
   if (filled[0]!.startsWith(base) && (!isBlock || isComment(prefix + first, filled[0]!))) return nows
-  // Lines that begin as the file's do are written as deep as the file is.
+  // Lines that begin with the file's indentation are fully indented.
   const isAsDeep = filled.every(line => line.startsWith(base))
   const asWritten = isAsDeep ? [prefix + first, ...rest] : inItsUnit([prefix + first, ...rest])
   const fromEdge = inItsUnit([prefix.trimStart() + first, ...rest]).map(line =>
     line.trim() === '' ? line : base + line,
   )
   const isShallower = (line: string) => line.trim() !== '' && indentOf(line).length < base.length
-  // A new part of the file, or the next part of the same block: after an empty line nothing tells them apart.
+  // After an empty line, a new part of the file and the next part of the same block look the same.
   if (asWritten.some((line, index) => index > 0 && isShallower(line) && asWritten[index - 1]!.trim() === ''))
     return undefined
   const steps = (lines: readonly string[]) =>
@@ -51,7 +52,7 @@ export function readBesideOneLine(
   return [first, ...chosen.slice(1)]
 }
 
-/** Whether two lines belong to a block comment, whose stars stand below each other, one blank further than its beginning. */
+/** Whether two lines belong to a block comment, whose stars are aligned one blank after its beginning. */
 const isComment = (line: string, next: string): boolean =>
   /^\*( |$)/.test(line.trim()) &&
   next.trim().startsWith('*') &&

@@ -1,28 +1,28 @@
 import { indentOf, levelOf, type Unit } from './line-depth.ts'
 
-/** A line that opens a block or a list: the next one is deeper, whatever the language. */
+/** A line that opens a block or a list, so that the next line is deeper, in any language. */
 const OPENS = /[{([]$|(=>|->|\bthen|\bdo|\belse)$|:$/
-/** A block as Python has it: what ends with a colon and begins with one of its words. */
+/** The first line of a block in Python: it begins with a keyword and ends with a colon. */
 const COLON_BLOCK =
   /^(async |def |class |if |elif |else|for |while |with |try|except|finally|match |case ).*:$/
-/** What else ends with a colon and opens something: a key or a label. A sentence or a comment of that end does not. */
+/** Other lines that open something with a colon: a key or a label, but not a sentence or a comment. */
 const KEY = /^(?!#|\/\/|--|;|%)([-*+] |\d+[.)] )?(\S+( \S+)?|"[^"]*"|'[^']*'|(case|when|default)\b.*) ?:$/
-/** What must open a block, in every language. */
+/** A line that must open a block, in every language. */
 const MUST_OPEN = new RegExp(`[{([]$|${COLON_BLOCK.source}`)
 const ITEM = /^([-*+]|\d+[.)]) /
 const CLOSES =
   /^([})\]]|<\/|end\b|fi\b|done\b|esac\b|else\b|elif\b|except\b|finally\b|catch\b|case\b|default\b)/
 
 /**
- * How often a line is deeper than the one before without reason, or is not although it must be. In a `unit`, a block is
- * deeper by one level alone.
+ * Count the lines that are deeper than the previous one without reason, or not deeper although they must be.
+ * With `unit`, a block may only be one level deeper.
  */
 export function oddSteps(lines: readonly string[], unit?: Unit): number {
   let odd = 0
   for (const [above, below] of neighbours(lines)) {
     const step = indentOf(below).length - indentOf(above).length
     const isOpen = opens(above.trim(), unit)
-    // What follows an item of a list may belong to it, or end the list.
+    // The line after an item of a list may belong to it, or end the list.
     if (step === 0 && ITEM.test(above.trim()) && !ITEM.test(below.trim())) odd++
     const tooDeep = unit !== undefined && step > unit.length
     const [marker = ''] = ITEM.exec(above.trim()) ?? []
@@ -33,7 +33,7 @@ export function oddSteps(lines: readonly string[], unit?: Unit): number {
   return odd
 }
 
-/** Whether a block has a line that is not deeper than what opens it. */
+/** Whether a block contains a line that is not deeper than its opening line. */
 export function hasFlatBlock(lines: readonly string[]): boolean {
   return neighbours(lines).some(
     ([above, below]) =>
@@ -43,7 +43,7 @@ export function hasFlatBlock(lines: readonly string[]): boolean {
   )
 }
 
-/** The first new line that is not deeper than what must open a block, together with what opens it. */
+/** Find the first new line that is not deeper than the line that must open a block, with that line. */
 export function flatBlock(
   lines: readonly string[],
   isNew: (index: number) => boolean,
@@ -62,16 +62,16 @@ export function flatBlock(
   return at === -1 ? undefined : { above: lines[at - 1]!, below: lines[at]! }
 }
 
-/** Whether a text has a block as Python has them, with deeper lines. */
+/** Whether a text has Python-style blocks with deeper lines. */
 export const hasColonBlock = (lines: readonly string[]): boolean =>
   neighbours(lines).some(
     ([above, below]) => COLON_BLOCK.test(above.trim()) && indentOf(below).length > indentOf(above).length,
   )
 
-/** A text of its own within code, or the beginning of one: its depths are not those of the code. */
+/** The start of embedded text in code, whose indentation is not that of the code. */
 const OTHER_TEXT = /^\s*(```|~~~)|"""|'''|<<|\/\*|<pre|<textarea|\\$/
 
-/** Whether lines are code alone, in which only what opens a block is followed by a deeper line, and always by one level. */
+/** Whether lines are only code, which gets deeper only after a line that opens a block, by one level. */
 export function isPlainCode(lines: readonly string[]): boolean {
   if (lines.some(line => OTHER_TEXT.test(line) || (line.split('`').length - 1) % 2 === 1)) return false
   const steps = lines.flatMap((below, index) => {
@@ -83,13 +83,13 @@ export function isPlainCode(lines: readonly string[]): boolean {
   return steps.every(({ above, step }) => isOpening(above) && step === steps[0]!.step)
 }
 
-/** Whether a rule of a Makefile has recipes that are indented by blanks. */
+/** Whether a Makefile rule has recipes that are indented by blanks. */
 export const hasRule = (lines: readonly string[]): boolean =>
   neighbours(lines).some(
     ([above, below]) => below.startsWith(' ') && opens(above, '\t') && /^[^\s:]+ ?:/.test(above),
   )
 
-/** Whether a line is not deeper than what seems to open a block, or than an item of a list that it may belong to. */
+/** Whether a line is not deeper than one that seems to open a block, or than a list item before it. */
 export function isFlatStep(above: string, below: string, unit: Unit | undefined): boolean {
   const step = indentOf(below).length - indentOf(above).length
   if (above.trim() === '' || below.trim() === '' || step > 0) return false
@@ -97,7 +97,7 @@ export function isFlatStep(above: string, below: string, unit: Unit | undefined)
   return opens(above.trim(), unit) || (ITEM.test(above.trim()) && step === 0)
 }
 
-/** Whether the next line is deeper than the last of these, which opens nothing: then they part a block from what opens it. */
+/** Whether the next line is deeper than the last of these, which opens nothing: they would split a block. */
 export function tearsBlock(
   lines: readonly string[],
   next: string,
@@ -108,12 +108,12 @@ export function tearsBlock(
   return indentOf(next).length > indentOf(fresh).length && !opens(fresh.trim(), style.unit())
 }
 
-/** Whether the next line is deeper; in a text that is indented by tabs, behind a rule of a Makefile too. */
+/** Whether a line opens a block. In a text indented by tabs, a Makefile rule does too. */
 const opens = (line: string, unit: Unit | undefined): boolean =>
   (line.endsWith(':') ? COLON_BLOCK.test(line) || KEY.test(line) : OPENS.test(line)) ||
   (unit === '\t' && /^[^\s:]+ ?:(?![=:]).*[^,;]$/.test(line))
 
-/** Lines that follow each other directly, both with a text. */
+/** Pairs of adjacent lines that are not blank. */
 const neighbours = (lines: readonly string[]): [string, string][] =>
   lines.slice(1).flatMap((below, index): [string, string][] => {
     const above = lines[index]!
@@ -121,8 +121,8 @@ const neighbours = (lines: readonly string[]): [string, string][] =>
   })
 
 /**
- * New lines in the file's unit of depth, where no old line shows how the model writes depths. Lines that fit, or that are
- * deeper without opening a block, as in prose and tables, stay as they are; undefined where depth is missing.
+ * Write new lines in the file's unit of indentation, if no old line shows the model's. Lines that fit, or are
+ * deeper without opening a block, as in prose and tables, stay. Undefined if indentation is missing.
  */
 export function inUnit(
   lines: readonly string[],
@@ -146,7 +146,7 @@ export function inUnit(
     indents.every(indent => levelOf(indent, unit) !== undefined) && (step === unit.length || !isWhole)
   if (fits && !isOtherSign) return lines
   if (!isWhole) return isOtherSign ? undefined : lines
-  // Only a block is known to be deeper by one level. A list, a table or a continued line may stand where it likes.
+  // Only a block is certain to be one level deeper. Lists, tables and continued lines vary.
   if (!isOtherSign && oddSteps(lines) > 0) return lines
   return lines.map((line, index) => {
     const indent = indentOf(line)

@@ -1,18 +1,18 @@
 import { prepareSearch } from '../../lib/words/linear-search.ts'
 import { foldLine, foldLoosely, foldText } from './fold-signs.ts'
 
-/** A passage of a text that was found: its first letter, the one behind its last, and, of whole lines, the next line. */
+/** A passage found in a text: its start, its end (exclusive), and for whole lines the next line's start. */
 export type Place = { start: number; end: number; next: number }
-/** `isExact`: nothing but the kind of line ends was forgiven. `wholeLines`: it was compared line by line. */
+/** `isExact`: it differs at most in line ends. `wholeLines`: it was compared line by line. */
 export type Found = { places: Place[]; isExact: boolean; wholeLines: boolean }
 
-/** Ways to compare whole lines, the strictest first. Look-alikes within a line are tried between them. */
+/** Ways to compare whole lines, the strictest first. Look-alikes within a line are tried in between. */
 const BLANKS: readonly ((line: string) => string)[] = [line => line.trimEnd(), line => line.trim()]
 const LOOK_ALIKES: readonly ((line: string) => string)[] = [foldLine, foldLoosely]
 
 /**
- * Find a passage: as it is, else with blanks at the ends of lines, depth and look-alikes forgiven. The first way that finds
- * any decides. All line ends are LF.
+ * Find a passage as written, else ignoring blanks at line ends, then indentation, then look-alikes. The first
+ * way that finds anything decides. All line ends are LF.
  */
 export function findPassage(text: string, old: string): Found | undefined {
   const exact = placesOf(text, old)
@@ -42,14 +42,14 @@ export function findPassage(text: string, old: string): Found | undefined {
   return loosely && { places: loosely, isExact: false, wholeLines: true }
 }
 
-/** The lines of a passage; a trailing line break does not start another one. */
+/** Split a passage into lines. A trailing line break does not start another one. */
 export function linesOfPassage(passage: string): string[] {
   const lines = passage.split('\n')
   if (lines.length > 1 && lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** `end` is before the line break, `next` behind it. */
+/** `end` is before the line break, `next` after it. */
 type Line = { text: string; start: number; end: number; next: number }
 
 function placedLines(text: string): Line[] {
@@ -70,13 +70,13 @@ function placesOf(text: string, old: string): Place[] {
   const places: Place[] = []
   for (let at = search(text); at !== -1; at = search(text, at + old.length)) places.push(placeAt(at))
   const [only] = places
-  // A place that overlaps the only other one makes it just as unclear which is meant.
+  // Even a place that overlaps the only other one makes the meaning unclear.
   const other = only && places.length === 1 ? search(text, only.start + 1) : -1
   if (other !== -1) places.push(placeAt(other))
   return places
 }
 
-/** Places where the text looks like the passage, and begins and ends with whole signs of it. */
+/** Find places whose text looks like the passage and whose ends do not split a character. */
 function placesOfFolded(text: string, old: string): Place[] {
   const [folded, wanted] = [foldText(text), foldText(old).text]
   if (wanted.trim() === '') return []
@@ -86,7 +86,7 @@ function placesOfFolded(text: string, old: string): Place[] {
   })
 }
 
-/** Where the wanted lines occur; in time that grows with both lengths only (Knuth, Morris and Pratt). */
+/** Find where the wanted lines occur, in linear time (Knuth, Morris and Pratt). */
 function runsOf(lines: readonly string[], wanted: readonly string[]): number[] {
   const back = [0]
   for (let at = 1, same = 0; at < wanted.length; at++) {

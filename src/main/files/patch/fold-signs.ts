@@ -1,27 +1,27 @@
-/** One visible sign of a text: a letter with its accents, or a run of blanks. `same` is what it has in common with its look-alikes. */
+/** One visible character: a letter with its accents, or a run of blanks. `same` is equal for look-alikes. */
 export type Sign = { raw: string; same: string }
 
-/** Signs that people and models write for each other, by what they become. */
+/** Characters that people and models confuse, and what they are folded to. */
 const ALIKE: ReadonlyMap<string, string> = new Map([
   ...Array.from('‘’‚‛′‹›ʼ´', sign => [sign, "'"] as const),
   ...Array.from('“”„‟″«»〝〞', sign => [sign, '"'] as const),
   ...Array.from('‐‑‒–—―−﹘﹣', sign => [sign, '-'] as const),
   ['…', '...'],
 ])
-/** Soft hyphens, joiners, marks of direction, variation selectors and marks of the byte order: nobody sees them. */
+/** Invisible characters: soft hyphens, joiners, direction marks, variation selectors and byte order marks. */
 const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|\p{Variation_Selector}/gu
-/** Full and half width forms, and letters that are set as one. */
+/** Full-width and half-width forms, and ligatures. */
 const WIDTHS = /^[\uff01-\uffef\ufb00-\ufb06]+$/u
 const SIGNS = /[\p{Zs}\t]+|\P{M}\p{M}*|\p{M}+/gsu
 const PLAIN = /^[\n -_a-~]*$/
 
-/** The signs of a text, in order. A run of blanks is one sign, and has one blank in common with every other run. */
+/** Split a text into visible characters. A run of blanks is one of them; `same` is equal for all runs. */
 export const signsOf = (text: string): Sign[] =>
   (text.match(SIGNS) ?? []).map(raw => ({ raw, same: isBlankRun(raw) ? ' ' : foldSign(raw) }))
 
 export const isBlankRun = (raw: string): boolean => /^[\p{Zs}\t]/u.test(raw)
 
-/** What a sign has in common with those that look alike; empty for what nobody sees. A run of blanks keeps its length. */
+/** Fold a character to what its look-alikes share; empty if invisible. Runs of blanks keep their length. */
 function foldSign(raw: string): string {
   if (PLAIN.test(raw)) return raw
   if (isBlankRun(raw)) return ' '.repeat(raw.length)
@@ -30,10 +30,10 @@ function foldSign(raw: string): string {
   return ALIKE.get(folded) ?? folded
 }
 
-/** A text in which look-alikes are the same, and where its letters came from. */
+/** A text with look-alikes folded, and the original positions of its letters. */
 export type Folded = {
   text: string
-  /** Where the sign of a folded letter begins in the text, or ends if it is not the first one; the length at the end. */
+  /** The start of the original character for a folded letter; undefined inside one. The length at the end. */
   at(index: number): number | undefined
 }
 
@@ -42,14 +42,14 @@ export function foldText(text: string): Folded {
   if (PLAIN.test(text)) return { text, at: index => index }
   const parts: string[] = []
   const places: number[] = []
-  // A text has few different signs.
+  // A text has few different characters.
   const known = new Map<string, string>()
   let from = 0
   for (const raw of text.match(SIGNS) ?? []) {
     let folded = known.get(raw)
     if (folded === undefined) known.set(raw, (folded = foldSign(raw)))
     parts.push(folded)
-    // Inside a sign that became several letters nothing can begin or end, but for blanks, which stay as many.
+    // Nothing begins or ends inside a character that became several letters, except in runs of blanks.
     const each = isBlankRun(raw)
     for (let index = 0; index < folded.length; index++)
       places.push(each ? from + index : index === 0 ? from : -1)
@@ -65,10 +65,10 @@ export function foldText(text: string): Folded {
   }
 }
 
-/** A line in which look-alikes are the same, without the blanks at its ends. */
+/** Fold a line, without the blanks at its ends. */
 export const foldLine = (line: string): string => (PLAIN.test(line) ? line : foldText(line).text).trim()
 
-/** The same, with one blank for every run of blanks. */
+/** Fold a line, with one blank for every run of blanks. */
 export const foldLoosely = (line: string): string => foldLine(line).replace(/[ \t]+/g, ' ')
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -84,7 +84,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['\ufeff', 'a byte order mark'],
 ])
 
-/** A sign in words that tell it from its look-alikes, such as `a no-break space (U+00A0)`. */
+/** Describe a character to tell it from its look-alikes, such as `a no-break space (U+00A0)`. */
 export function nameSign(raw: string): string {
   const points = Array.from(
     raw,

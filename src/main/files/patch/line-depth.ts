@@ -1,20 +1,20 @@
-/** How a text is indented: a tab or a number of blanks for each level. */
+/** The unit of indentation of a text: a tab or a number of blanks per level. */
 export type Unit = string
 
 const MOST_LINES = 20_000
 const MOST_BLANKS = 8
-/** Share of the indented lines that must agree. */
+/** Minimum share of the indented lines that must agree. */
 const CLEAR = 0.9
 
 export const indentOf = (line: string): string => /^[\p{Zs}\t]*/u.exec(line)![0]
 
-/** The unit of depth of a text; undefined where it has none, or more than one. */
+/** Find the unit of indentation of a text; undefined if there is none, or more than one. */
 export function unitOf(lines: readonly string[]): Unit | undefined {
   let [tabs, blanks, before] = [0, 0, 0]
   const steps: number[] = []
   for (const line of lines.slice(0, MOST_LINES)) {
     const indent = indentOf(line)
-    // The lines of a block comment stand one blank further.
+    // The lines of a block comment are one blank deeper.
     if (line.length === indent.length || line[indent.length] === '*') continue
     if (/^\t+$/.test(indent)) tabs++
     else if (/^ +$/.test(indent)) blanks++
@@ -33,21 +33,21 @@ export function unitOf(lines: readonly string[]): Unit | undefined {
   return count >= steps.length / 2 ? ' '.repeat(step) : undefined
 }
 
-/** How many levels deep an indent is in that unit; undefined where it is no whole number of them. */
+/** How many levels deep an indent is in this unit; undefined if it is not a whole number. */
 export function levelOf(indent: string, unit: Unit): number | undefined {
   const level = indent.length / unit.length
   return Number.isInteger(level) && indent === unit.repeat(level) ? level : undefined
 }
 
-/** The width of an indent of tabs alone or of blanks alone. */
+/** The width of an indent of only tabs or only blanks; undefined for a mixed one. */
 const widthOf = (indent: string): number | undefined =>
   /^(\t*| *)$/.test(indent) ? indent.length : undefined
 
-/** An indent that the model wrote, and that of the file in the same line. */
+/** The indent of one line as the model wrote it, and as the file has it. */
 export type DepthPair = { model: string; file: string }
 
 /**
- * The file's indent for one of the model's; undefined where that is not clear. `pairs` are lines that both have; `written`
+ * Map the model's indents to the file's; undefined if unclear. `pairs` are lines that both have. `written`
  * are all indents that the model wrote.
  */
 export function depthMap(
@@ -66,7 +66,7 @@ export function depthMap(
   }
 }
 
-/** Goes on from the depths that are known, level by level. */
+/** Extrapolate from the known indents, level by level. */
 function extrapolation(
   pairs: readonly DepthPair[],
   written: readonly string[],
@@ -74,7 +74,7 @@ function extrapolation(
 ): (indent: string) => string | undefined {
   const unclear = () => undefined
   const models = written.filter(indent => indent !== '')
-  // Tabs and blanks of one passage cannot be counted together.
+  // Tabs and blanks in one passage cannot be counted together.
   if (models.some(indent => indent[0] !== models[0]![0] || widthOf(indent) === undefined)) return unclear
   const isFlat = pairs.every(({ file }) => file === '')
   const step = stepOf(pairs, written, unit)
@@ -86,13 +86,13 @@ function extrapolation(
   if (!base || levels.some(({ level }) => level === undefined)) return unclear
   return indent => {
     const level = base.level! + (indent.length - base.width) / step
-    // Nothing is shallower than the edge, where all known lines are.
+    // If no known line is indented, nothing can be shallower.
     if (isFlat && level < 0) return ''
     return Number.isInteger(level) && level >= 0 ? fileUnit.repeat(level) : undefined
   }
 }
 
-/** How much deeper the model writes one level: as known lines show, else its smallest step. */
+/** How much the model indents per level: as known lines show, else its smallest step. */
 function stepOf(
   pairs: readonly DepthPair[],
   written: readonly string[],

@@ -1,15 +1,15 @@
 import type { Adapted } from './passage.ts'
 
-/** A text whose line ends are all LF, and the way back to its own ones. */
+/** A text with only LF line ends, and the way back to its own ones. */
 export type LineEnds = {
   plain: string
-  /** A part of the plain text as the text has it. */
+  /** Part of the plain text, with the original line ends. */
   slice(start: number, end: number): string
-  /** New lines for a part of the plain text, with the line ends of the lines that they come from. */
+  /** Write new lines in place of a part, with the line ends of the lines that they come from. */
   write(adapted: Adapted, place: { start: number; end: number }): string
 }
 
-/** Open a text, with LF and CRLF as it has them. */
+/** Open a text that may mix LF and CRLF. */
 export function openLineEnds(text: string): LineEnds {
   if (!text.includes('\r\n'))
     return {
@@ -41,7 +41,7 @@ export function openLineEnds(text: string): LineEnds {
   }
 }
 
-/** Where, in the plain text, the line breaks are that were CRLF. */
+/** Positions in the plain text of the line breaks that were CRLF. */
 function returnsOf(text: string): number[] {
   const returns: number[] = []
   for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2))
@@ -49,7 +49,7 @@ function returnsOf(text: string): number[] {
   return returns
 }
 
-/** How many of the sorted numbers are smaller. */
+/** Count the sorted numbers below a limit. */
 function countBelow(sorted: readonly number[], limit: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

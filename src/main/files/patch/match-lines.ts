@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff'
 import { similarity } from '../../lib/words/similarity.ts'
 
-/** The old line that a new one comes from; `isSame`: it does not change; `isAlike`: they have most of their words in common. */
+/** The old line of a new one. `isSame`: it is unchanged. `isAlike`: most of their words are equal. */
 export type Partner = { old: number; isSame: boolean; isAlike: boolean }
 
 const MOST_EDITS = 2_000
 const LEAST_ALIKE = 0.5
 
-/** For each new line the old one that it was, or that it is most like among those it replaces. */
+/** For each new line, find the old line that it was, or the most similar one among those it replaces. */
 export function matchLines(olds: readonly string[], nows: readonly string[]): (Partner | undefined)[] {
   const hunks = diffArrays([...olds], [...nows], { maxEditLength: MOST_EDITS })
   const partners: (Partner | undefined)[] = []
@@ -32,7 +32,7 @@ export function matchLines(olds: readonly string[], nows: readonly string[]): (P
   return partners
 }
 
-/** One line for one, else in order and only lines that have something in common: what is added need not have their depth. */
+/** Pair a single line with a single line, else similar lines in order. Added lines may be indented freely. */
 function pairUp(
   added: readonly string[],
   removed: readonly number[],

@@ -7,7 +7,7 @@ const MOST_COMPARED = 5_000
 const SHOWN_LINES = 12
 const SHOWN_LETTERS = 300
 
-/** The passage most similar to the wanted one, and where they differ first, so that the model can quote it next time. */
+/** Describe the most similar passage and its first difference, so that the model can quote it. */
 export function nearestPassage(text: string, old: string): string {
   const lines = text.split('\n').slice(0, MOST_COMPARED)
   const wanted = linesOfPassage(old)
@@ -31,7 +31,7 @@ export function nearestPassage(text: string, old: string): string {
   return `${where} nearest to it:\n${shown.map(line => line.slice(0, SHOWN_LETTERS)).join('\n')}${differs}`
 }
 
-/** The first sign that differs, apart from the blanks at the ends of lines. */
+/** Describe the first different character, ignoring blanks at line ends. */
 function firstDifference(reals: readonly string[], wanted: readonly string[], lineNumber: number): string {
   for (const [index, line] of wanted.entries()) {
     const real = reals[index]

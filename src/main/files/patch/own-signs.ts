@@ -3,26 +3,26 @@ import { isBlankRun, signsOf, type Sign } from './fold-signs.ts'
 
 const MOST_EDITS = 500
 
-/** A sign that the file writes in more than one way, where nothing shows which one is meant. */
+/** A character that the file writes in several ways, when it is unclear which one is meant. */
 type UnclearSign = { unclear: string }
 
-/** Writes signs as a text around them does. */
+/** Writes characters in the style of the surrounding text. */
 export type OwnSigns = {
-  /** The content of a line with what differs between `old` and `now`, in the signs of `real`, which looks like `old`. */
+  /** Apply the difference between `old` and `now` to `real`, the file's own version of `old`. */
   apply(real: string, old: string, now: string): string | UnclearSign
-  /** A new line in the signs of the text. */
+  /** Write a new line in the style of the text. */
   write(line: string): string | UnclearSign
 }
 
 /**
- * The signs of a file, for a passage that was found although it is written in others. `pairs` are its lines, as the file and
- * as the model have them; what they differ in is never taken from the model.
+ * Use the characters of the file, for a passage that was quoted with look-alikes. `pairs` are its lines in
+ * the file's and in the model's version. Where these differ, the model's version is never written.
  */
 export function ownSigns(pairs: readonly { real: string; old: string }[], around: () => Usage): OwnSigns {
   const forgiven = new Set(pairs.flatMap(({ real, old }) => (real === old ? [] : groupsForgiven(real, old))))
   const here = usageOf(pairs.map(({ real }) => real))
 
-  /** As close to the passage, and to the neighbours of the sign, as there is one. */
+  /** Find the file's version of a character, close to the passage and with similar neighbours. */
   function ownAt(all: readonly Sign[], at: number): string | undefined {
     const sign = all[at]!
     // Several blanks in a row are a layout, which only the model knows.
@@ -36,7 +36,7 @@ export function ownSigns(pairs: readonly { real: string; old: string }[], around
     return /^[\p{L}\p{N}]$/u.test(sign.same) ? sign.raw : undefined
   }
 
-  /** New signs as the file writes them between such neighbours. `before` and `after` are what stands around them. */
+  /** Write new characters as the file does between neighbours such as `before` and `after`. */
   function write(
     fresh: readonly Sign[],
     before: readonly Sign[],
@@ -53,10 +53,10 @@ export function ownSigns(pairs: readonly { real: string; old: string }[], around
       }
       const at = before.length + index
       const isForgiven = forgiven.has(group)
-      // Who writes a sign otherwise than a keyboard does means it.
+      // A character that is not on a keyboard was written on purpose.
       const own = !isForgiven && sign.raw !== sign.same ? sign.raw : ownAt(all, at)
       if (own === undefined && isForgiven) return { unclear: sign.raw }
-      // A whole line may be code beside prose, where such a blank or dash would be no sign of the language.
+      // A whole line may be code next to prose, where a special blank or dash would be wrong.
       if (isNewLine && own !== undefined && own !== sign.raw && (group === 'blanks' || group === 'dashes'))
         return { unclear: sign.raw }
       text += own ?? sign.raw
@@ -73,7 +73,7 @@ export function ownSigns(pairs: readonly { real: string; old: string }[], around
   }
 }
 
-/** Carry the difference between two lines over to a third one that looks like the first. */
+/** Apply the difference between two lines to a third line that looks like the first. */
 function carryOver(
   real: string,
   old: string,
@@ -110,7 +110,7 @@ function carryOver(
   return text
 }
 
-/** Where the sign of each folded letter of a line begins; undefined inside a sign. */
+/** The start of the character of each folded letter; undefined inside a character. */
 function placesIn(line: string): (letter: number) => number | undefined {
   const places: (number | undefined)[] = []
   let from = 0
@@ -122,7 +122,7 @@ function placesIn(line: string): (letter: number) => number | undefined {
   return letter => places[letter]
 }
 
-/** Signs that are forgiven together: who mistakes one dash mistakes all of them. */
+/** Characters that are confused together: a model that mistakes one dash mistakes all of them. */
 type Group = 'accents' | 'quotes' | 'dashes' | 'blanks' | 'dots' | 'widths' | 'others'
 
 function groupOf({ raw, same }: Sign): Group {
@@ -136,15 +136,15 @@ function groupOf({ raw, same }: Sign): Group {
 
 function groupsForgiven(real: string, old: string): Group[] {
   const [reals, olds] = [signsOf(real), signsOf(old)].map(signs => signs.filter(({ same }) => same !== ''))
-  // A sign that stands for several letters, such as an ellipsis, has no partner: then all that differ are meant.
+  // A character that folds to several letters, such as “…”, has no partner, so assume all groups differ.
   if (reals!.length !== olds!.length) return ['dots', 'blanks', 'quotes', 'dashes']
   return reals!.flatMap((sign, index) => (sign.raw === olds![index]!.raw ? [] : [groupOf(sign)]))
 }
 
-/** How a text writes a sign in a place like this one; null where it does so in several ways, undefined where it never does. */
+/** How a text writes a character in a context; null if in several ways, undefined if never. */
 export type Usage = { own(key: string, sign: Sign): string | null | undefined }
 
-/** How the lines of a text write signs that have look-alikes. */
+/** Collect how the lines of a text write characters that have look-alikes. */
 export function usageOf(lines: readonly string[]): Usage {
   const seen = new Map<string, Set<string>>()
   const note = (key: string, raw: string) => seen.set(key, (seen.get(key) ?? new Set()).add(raw))
@@ -165,14 +165,14 @@ export function usageOf(lines: readonly string[]): Usage {
   }
 }
 
-/** All letters with accents are written in one form, even those that stand nowhere else. */
+/** Key for all accented letters, which share one form, even those that occur only once. */
 const ACCENTS = 'accents'
 const formOf = (raw: string) => (raw === raw.normalize('NFC') ? 'NFC' : 'NFD')
 
-/** A run of blanks counts as one, so that columns do not look like another sign. */
+/** The first blank of a run, so that aligned columns do not count as another character. */
 const rawOf = ({ raw }: Sign) => (isBlankRun(raw) ? raw[0]! : raw)
 
-/** The places that decide how a sign is written, the closest first: its two neighbours, its role, the sign alone. */
+/** The contexts that decide how to write a character, the closest first: neighbours, role, itself. */
 function keysOf(signs: readonly Sign[], at: number): string[] {
   const { same } = signs[at]!
   if (groupOf(signs[at]!) === 'accents') return [same.normalize('NFC'), ACCENTS]
@@ -193,7 +193,7 @@ function kindOf(sign: Sign | undefined): string {
   return /^\p{L}/u.test(sign.same) ? 'letter' : sign.same
 }
 
-/** Whether a quotation mark opens or closes, or is an apostrophe. Where blanks do not tell, every second one closes. */
+/** Whether a quotation mark opens, closes or is an apostrophe. If unclear, every second one closes. */
 function roleOf(signs: readonly Sign[], at: number, left: string, right: string): string {
   const isWord = (kind: string) => kind === 'letter' || kind === 'digit'
   const { same } = signs[at]!

@@ -1,4 +1,4 @@
-/** A place in a text, and what the model wrote of it. All line ends are LF. */
+/** A passage in a text, and what the model wrote about it. All line ends are LF. */
 export type Passage = {
   text: string
   start: number
@@ -6,14 +6,14 @@ export type Passage = {
   old: string
   now: string
   isExact: boolean
-  /** It was compared without the blanks at the ends of its lines. */
+  /** The passage was compared without the blanks at line ends. */
   wholeLines: boolean
 }
 
-/** The lines that replace a passage, each with the line of the passage that it was or comes from. */
+/** The lines that replace a passage, with the index of the old line that each comes from. */
 export type Adapted = { lines: string[]; from: (number | undefined)[] }
 
-/** The first line that the old text does not have. */
+/** The first new line that is not in the old text. */
 export function newLineOf({ old, now }: Passage): string {
   const known = new Set(old.split('\n').map(line => line.trim()))
   return now.split('\n').find(line => line.trim() !== '' && !known.has(line.trim())) ?? now.split('\n', 1)[0]!
@@ -22,7 +22,7 @@ export function newLineOf({ old, now }: Passage): string {
 /** A part of a text. */
 type Part = { text: string; start: number; end: number }
 
-/** The line of a place, from its beginning up to that place. */
+/** The line around a position, from its beginning up to that position. */
 export const lineAround = (text: string, place: number): string =>
   text.slice(place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1, place + 1)
 

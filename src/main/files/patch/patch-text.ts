@@ -13,8 +13,8 @@ export type Patched = { text: string; count: number } | (Refusal & { near?: stri
 const SHOWN_PLACES = 5
 
 /**
- * Replace a passage of a text, which must occur exactly once unless all are wanted. To find it, other line ends, blanks,
- * depths and look-alikes are forgiven; what is forgiven is never written: the text keeps its own.
+ * Replace a passage of a text, which must occur exactly once unless all places are wanted. The search ignores
+ * differences in line ends, blanks, indentation and look-alikes, but the text always keeps its own versions.
  */
 export function patchText(text: string, patch: Patch): Patched {
   if (patch.old === '')
@@ -27,7 +27,7 @@ export function patchText(text: string, patch: Patch): Patched {
   if (!found) return { refused: 'old_string was not found.', near: nearestPassage(ends.plain, old) }
   if (found.places.length > 1 && !patch.all) return tooMany(found.places, ends.plain)
   const places = apart(found.places)
-  // Within lines nothing has a depth or an end of its own.
+  // Within a line there is no indentation and no line end to adapt.
   if (found.isExact && !old.includes('\n') && !now.includes('\n'))
     return { text: text.split(old).join(now), count: places.length }
   const style = styleOf(ends.plain)
@@ -47,7 +47,7 @@ export function patchText(text: string, patch: Patch): Patched {
   return { text: changed, count: places.length }
 }
 
-/** Places that do not overlap, the first ones first. */
+/** Keep places that do not overlap, the first ones first. */
 function apart(places: readonly Place[]): Place[] {
   const kept: Place[] = []
   for (const place of places) if (place.start >= (kept.at(-1)?.end ?? 0)) kept.push(place)
@@ -55,8 +55,8 @@ function apart(places: readonly Place[]): Place[] {
 }
 
 /**
- * The two texts with the same line break at their ends, where the place is whole lines and one of them lacks it, and where
- * the place ends: a forgotten line break joins no lines.
+ * Give both texts the same line break at the end, if the place is whole lines and one of them lacks it. A
+ * forgotten line break must not join lines. Also returns the end of the place.
  */
 function fitLineBreaks(
   text: string,
@@ -67,10 +67,10 @@ function fitLineBreaks(
   const bare = (passage: string) => passage.replace(/\n$/, '')
   if (wholeLines) return { old: bare(old), now: bare(now), end: now === '' ? next : end }
   const beginsLine = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '' || start === 0
-  // Where the line break is all that differs, it is what the model wants to change.
+  // If only the line break differs, the model wants to change it.
   if (now === '' || !beginsLine || bare(old) === bare(now)) return { old, now, end }
   if (old.endsWith('\n') && !/\s$/.test(now)) return { old, now: `${now}\n`, end }
-  // At the end of a text without a last line break, a quotation that is exact may add one.
+  // At the end of a text without a final line break, an exact quotation may add one.
   const endsLine = text[end] === '\n' || (end === text.length && !isExact)
   return !old.endsWith('\n') && endsLine ? { old, now: bare(now), end } : { old, now, end }
 }

@@ -4,13 +4,13 @@ import { indentOf } from './line-depth.ts'
 import { nameSign, signsOf } from './fold-signs.ts'
 import type { Passage } from './passage.ts'
 
-/** A refused patch; `near` is the passage of the file that was meant. */
+/** A refused patch. `near` is the passage of the file that was meant. */
 export type Unclear = { refused: string; near: string }
 
 const SHOWN_LINES = 12
 const SHOWN_LETTERS = 300
 
-/** Refuses a patch because nothing shows how deep a new line belongs. */
+/** Refuse a patch because the indentation of a new line is unclear. */
 export function unclearDepth(passage: Passage, line: string): Unclear {
   const { text, start, old } = passage
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1
@@ -24,7 +24,7 @@ export function unclearDepth(passage: Passage, line: string): Unclear {
   }
 }
 
-/** Refuses a patch because a new block is not deeper than what opens it. */
+/** Refuse a patch because a new block is not deeper than its opening line. */
 export function flatLine(passage: Passage, { above, below }: { above: string; below: string }): Unclear {
   return {
     refused: `Nothing was changed, because “${above.trim().slice(0, 80)}” opens a block, and it is not clear how deep “${below.trim().slice(0, 80)}” belongs. Write the lines of the block in new_string deeper than what opens it.`,
@@ -32,7 +32,7 @@ export function flatLine(passage: Passage, { above, below }: { above: string; be
   }
 }
 
-/** Refuses a patch because the file writes a sign in several ways. */
+/** Refuse a patch because the file writes a character in several ways. */
 export function unclearSign(passage: Passage, { unclear }: { unclear: string }): Unclear {
   return {
     refused: `Nothing was changed, because the file writes ${nameSign(unclear)} in more than one way, or otherwise than old_string. ${differenceOf(passage)}Quote the passage with the signs of the file.`,
@@ -40,7 +40,7 @@ export function unclearSign(passage: Passage, { unclear }: { unclear: string }):
   }
 }
 
-/** The first sign in which a passage and its quotation differ, as a sentence with a blank behind; empty without any. */
+/** A sentence on the first character that differs from the quotation, with a final blank; else empty. */
 function differenceOf({ text, start, end, old }: Passage): string {
   const [reals, olds] = [signsOf(text.slice(start, end)), signsOf(old)]
   const at = reals.findIndex((sign, index) => sign.raw !== olds[index]?.raw)

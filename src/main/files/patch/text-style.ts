@@ -2,30 +2,30 @@ import { hasColonBlock, hasFlatBlock } from './blocks.ts'
 import { unitOf, type Unit } from './line-depth.ts'
 import { usageOf, type Usage } from './own-signs.ts'
 
-/** How a text is written, worked out when it is needed. */
+/** The style of a text, computed on demand. */
 export type TextStyle = {
-  /** Its unit of depth; undefined where it has none, or several. */
+  /** The unit of indentation; undefined if there is none, or several. */
   unit(): Unit | undefined
-  /** Whether it has blocks that are not deeper than what opens them. */
+  /** Whether the text has blocks that are not deeper than their opening line. */
   isFlat(): boolean
-  /** Whether it has blocks as Python has them. */
+  /** Whether the text has Python-style blocks. */
   hasColonBlocks(): boolean
-  /** Whether it is code, where blanks at the end of a line mean nothing. */
+  /** Whether the text is code, where blanks at line ends mean nothing. */
   isCode(): boolean
-  /** How it writes its signs around a place. */
+  /** How the text writes characters around a position. */
   usage(place: number): Usage
 }
 
-/** How much of a text, before and behind a place, shows how it writes its signs. */
+/** How many characters before and after a position show how characters are written. */
 const AROUND = 40_000
 
-/** The share of lines that end with a sign of code, from which on a text counts as code. */
+/** Minimum share of lines that end with a code character for a text to count as code. */
 const CODE = 0.4
 
-/** The beginning of code in Markdown. */
+/** The start of a code block in Markdown. */
 const FENCE = /^\s*(```|~~~)/
 
-/** The style of a text with the line end LF. */
+/** Create the style of a text with LF line ends. */
 export function styleOf(text: string): TextStyle {
   const lines = once(() => text.split('\n'))
   let usage: Usage | undefined
@@ -38,7 +38,7 @@ export function styleOf(text: string): TextStyle {
       const filled = lines().filter(line => line.trim() !== '')
       return filled.filter(line => /[{}()[\];:,=]\s*$/.test(line)).length > filled.length * CODE
     }),
-    // The first place stands for all: a passage that is replaced everywhere is written alike.
+    // The first position decides for all, because a passage that is replaced everywhere looks the same.
     usage: place => (usage ??= usageOf(text.slice(Math.max(0, place - AROUND), place + AROUND).split('\n'))),
   }
 }

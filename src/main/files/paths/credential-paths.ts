@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { looksLikeKeys } from './key-names.ts'
 
-/** Files with keys and passwords, as patterns over a lower-case path with forward slashes. */
+/** Files with keys and passwords, as patterns for a lower-case path with forward slashes. */
 const CREDENTIALS: readonly RegExp[] = [
   // Private keys in any folder; public keys are allowed.
   /(^|\/)id_(rsa|dsa|ecdsa|ecdsa_sk|ed25519|ed25519_sk)([.~_-][^/]*)?(?<!\.pub)$/,
   /\.(pem|key|p12|pfx|pkcs12|jks|keystore|kdbx?|ppk|p8)([.~_-](bak|old|orig|save|copy|backup|\d+|swp|tmp)|~)?$/,
-  // What was typed into shells and databases often holds passwords.
+  // The history of shells and databases often contains passwords.
   /(^|\/)\.(\w+_history|zhistory|history|lesshst|viminfo)([.~_-][^/]*)?$/,
   /(^|\/)\.(ssh|gnupg|password-store|gpg)(\/|$)/,
   // Logins of command-line tools.
@@ -23,13 +23,13 @@ const CREDENTIALS: readonly RegExp[] = [
   // System accounts.
   /^\/(private\/)?etc\/(shadow|gshadow|master\.passwd|sudoers|sudoers\.d\/.*|ssh\/ssh_host_[^/]*_key|krb5\.keytab)-?$/,
   /(^|\/)library\/(keychains|cookies)(\/|$)/,
-  // Profiles of browsers and mail programs, which hold cookies, passwords and messages.
+  // Profiles of browsers and mail programs, with cookies, passwords and messages.
   /(^|\/)\.(mozilla|thunderbird|librewolf)(\/|$)/,
   /(^|\/)(\.config|library\/application support|appdata\/(local|roaming))\/(google|google-chrome|chromium|bravesoftware|microsoft\/edge|microsoft-edge|vivaldi|opera|firefox|mozilla|thunderbird|microsoft\/(credentials|protect|crypto))([-/]|$)/,
   /(^|\/)(wallet\.dat|keystore\/utc--[^/]*)$/,
 ]
 
-/** Project settings that often hold keys, but that users sometimes want read or changed. */
+/** Project settings that often contain keys, but that users sometimes want read or changed. */
 const ENVIRONMENT = /(^|\/)\.env(rc)?(\.(?!example$|sample$|template$|dist$|defaults?$)[^/]*)?$/
 
 const shape = (path: string) => path.replaceAll('\\', '/').toLowerCase()
@@ -41,9 +41,9 @@ export function isCredential(path: string): boolean {
 }
 
 /**
- * Whether a path may hold keys or passwords by its name: a project's `.env`, logins of programs, names of passwords, and copies
- * of all of them. These are not closed like credentials, because editing one is ordinary work. Reading one always needs approval,
- * searches skip them, and *Look* hides them.
+ * Whether a path may contain keys or passwords, by its name: a project's `.env`, logins of programs, names of
+ * passwords, and backups of these. These are not closed like credentials, because editing them is ordinary
+ * work. Reading them always needs approval, searches skip them, and *Look* hides them.
  */
 export const mayHoldKeys = (path: string): boolean => {
   const lower = shape(path)
@@ -53,6 +53,6 @@ export const mayHoldKeys = (path: string): boolean => {
 /** Whether a path is a project's `.env`. */
 export const isEnvironmentFile = (path: string): boolean => ENVIRONMENT.test(shape(path))
 
-/** Why a tool refuses a credential, as text that the model passes on. */
+/** The reason why a tool refuses a credential, as text that the model passes on. */
 export const credentialReason = (path: string): string =>
   `${basename(path)} holds keys or passwords, so tools never open it. Ask the user for what you need.`

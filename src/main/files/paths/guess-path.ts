@@ -6,12 +6,12 @@ import { walkFolder, withSlashes } from '../walk-folder.ts'
 
 /** Lines of a file that a path names, such as `:10-20`. */
 export type Lines = { from: number; to?: number }
-/** What a path that leads nowhere means. `isOnly`: it is the only one of that name, in whatever folder it is. */
+/** The meaning of a path that does not exist. `isOnly`: it is the only file of that name in any folder. */
 export type Guess = { path: string; lines?: Lines; isOnly?: true }
-/** What a tool wants to find there. */
+/** The kind of thing that a tool expects at the path. */
 export type Wanted = 'file' | 'folder' | 'any'
 
-/** `steps`: how much of the text was taken for something else. `isBelow`: folders were taken from its beginning. */
+/** `steps`: how many parts of the text were reinterpreted. `isBelow`: leading folders were removed. */
 type Reading = { text: string; steps: number; lines?: Lines; isBelow?: true }
 
 const MOST_READINGS = 64
@@ -20,8 +20,9 @@ const DEEPEST = 64
 const MOST_SHOWN = 5
 
 /**
- * What a path that leads nowhere can only mean, for reading: `@src/a.ts`, `src/a.ts:10`, `My%20Notes.txt`, `SRC/A.ts`, `/src/a.ts`,
- * `b/src/a.ts` of a diff, or a name that only one file below the folder has. Undefined when it is not clear.
+ * Find the only possible meaning of a path that does not exist, for reading: `@src/a.ts`, `src/a.ts:10`,
+ * `My%20Notes.txt`, `SRC/A.ts`, `/src/a.ts`, `b/src/a.ts` of a diff, or a name that only one file below the
+ * folder has. Undefined if it is unclear.
  */
 export async function guessPath(
   workspace: string,
@@ -37,7 +38,7 @@ export async function guessPath(
   return bare.length > 0 ? findOnly(workspace, bare, wanted) : undefined
 }
 
-/** The reading with the fewest steps that leads to something. Two with as many steps that lead to two places are none. */
+/** Return the reading with the fewest steps that exists; undefined if there are two such paths. */
 async function firstThatExists(
   workspace: string,
   readings: readonly Reading[],
@@ -48,7 +49,7 @@ async function firstThatExists(
   for (const reading of readings) {
     if (found.size > 0 && reading.steps > steps) break
     const wanted = resolve(workspace, reading.text)
-    // Other case is forgiven in the folder of the chat only: elsewhere the user has not allowed a look at the names.
+    // Ignore case only in the folder of the chat: elsewhere the user has not allowed looking at names.
     if (look === looseLookOf && !isInFolder(workspace, wanted)) continue
     const path = await findSameLook(wanted, look)
     if (isRefusal(path) || !(await existsAt(path))) continue
@@ -60,7 +61,7 @@ async function firstThatExists(
 
 const isInFolder = (folder: string, path: string) => !/^\.\.(?:[/\\]|$)/.test(relative(folder, path))
 
-/** All that a text may mean, what takes the fewest steps first. The text itself is the first. */
+/** List all readings of a text, those with the fewest steps first, beginning with the text itself. */
 function readingsOf(given: string, workspaceName: string): Reading[] {
   let readings: Reading[] = [{ text: given, steps: 0 }]
   for (const read of [readLines, readAt, readPercent, readControls, readPrefix]) {
@@ -79,7 +80,7 @@ function readingsOf(given: string, workspaceName: string): Reading[] {
 
 type Read = (text: string, workspaceName: string) => { text: string; lines?: Lines }[]
 
-/** `a.ts:10`, `a.ts:10-20`, `a.ts:10:5`, `a.ts#L10-L20` and `a.ts(10,5)`. */
+/** Read line numbers: `a.ts:10`, `a.ts:10-20`, `a.ts:10:5`, `a.ts#L10-L20` and `a.ts(10,5)`. */
 const readLines: Read = text => {
   const found =
     /^(.+?)(?::L?(\d{1,9})(?:-L?(\d{1,9})|:\d{1,9})?:?|#L?(\d{1,9})(?:C\d{1,9})?(?:-L?(\d{1,9})(?:C\d{1,9})?)?|\((\d{1,9})(?:,\d{1,9})?\):?)$/is.exec(
@@ -92,7 +93,7 @@ const readLines: Read = text => {
   return [{ text: path, lines: { from, ...(to !== undefined && Number(to) >= from && { to: Number(to) }) } }]
 }
 
-/** `@src/a.ts`, as files are named in chats, and `@/src/a.ts`. */
+/** Read `@src/a.ts` and `@/src/a.ts`, as files are named in chats. */
 const readAt: Read = text => (text.startsWith('@') ? [{ text: text.replace(/^@\/?/, '') }] : [])
 
 const readPercent: Read = text => {
@@ -100,7 +101,7 @@ const readPercent: Read = text => {
   return read === text || read.includes('\0') ? [] : [{ text: read }]
 }
 
-/** `src\test.ts` in JSON that does not escape the backslash: `\t` became a tab. */
+/** Control characters from JSON with unescaped backslashes: in `src\test.ts`, `\t` became a tab. */
 const ESCAPED: Readonly<Record<string, string>> = {
   '\b': '/b',
   '\t': '/t',
@@ -114,7 +115,7 @@ const readControls: Read = text => {
   return read === text ? [] : [{ text: read }]
 }
 
-/** `a/src/a.ts` of a diff, the name of the folder itself, or a leading slash for the folder of the chat. */
+/** Remove the `a/` of a diff, the folder's own name, or a leading slash for the folder of the chat. */
 const readPrefix: Read = (text, workspaceName) => {
   const below = text.replace(/^\/+/, '')
   const texts = [
@@ -126,7 +127,7 @@ const readPrefix: Read = (text, workspaceName) => {
   return texts.map(each => ({ text: each.replace(/^\/+/, '') }))
 }
 
-/** The only file of a name below the folder, without hidden and ignored ones. Refuses where there are several. */
+/** Find the only file of a name below the folder, without hidden and ignored ones. Refuses if several. */
 function findOnly(
   workspace: string,
   readings: readonly Reading[],

@@ -1,20 +1,21 @@
-/** A path without what stood around it. `host` is the computer that a `file://` address names. */
+/** A path without surrounding characters. `host` is the computer named by a `file://` address. */
 export type PlainPath = { text: string; host?: string }
 
-/** How often something may be wrapped into something else. */
+/** Maximum number of layers to unwrap. */
 const MOST_ROUNDS = 20
 
-/** Quotes that no name begins or ends with, and those that are apostrophes too, so they count in pairs only. */
+/** Quotes that no name begins or ends with, and those that may be apostrophes, so they count in pairs. */
 const QUOTES = new Set('"“”„‟〝〞〟＂«»‹›「」『』`')
 const APOSTROPHES = new Set("'‘’‚‛＇")
 
-/** Blanks of all kinds, line breaks, and characters that show nothing. */
+/** Whether a character is a blank, a line break or invisible. */
 const isNothing = (letter: string) =>
   /[\s\u0085\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2800\u3164\ufeff]/.test(letter)
 
 /**
- * The path in a text as a model writes it: without quotes, backticks, blanks and line breaks around it, out of `<…>`, a Markdown
- * link or a `file://` address, without a comma behind it, and with forward slashes. What is inside the path stays.
+ * Extract the path from a text as a model writes it: remove surrounding quotes, backticks, blanks and line
+ * breaks, `<…>`, a Markdown link or a `file://` address, and a trailing comma. Use forward slashes. The
+ * inside of the path stays unchanged.
  */
 export function plainPath(given: string): PlainPath {
   let text = given
@@ -36,7 +37,7 @@ function trim(text: string): string {
   return text.slice(from, to)
 }
 
-/** Quotes go when they stand at both ends, or at one end only and nowhere else. `\"` counts as a quote. */
+/** Remove quotes at both ends, or at one end only if there are no others. `\"` counts as a quote. */
 function withoutQuotes(text: string): string {
   const one = peel(text, QUOTES)
   if (one.left + one.right > 0 && !hasAny(one.inner, QUOTES) && !isInches(text, one)) return one.inner
@@ -63,7 +64,7 @@ function peel(text: string, quotes: ReadonlySet<string>): Peeled {
 const hasAny = (text: string, letters: ReadonlySet<string>) =>
   Array.from(text).some(letter => letters.has(letter))
 
-/** A single sign after a number, as in `Screen 27"`. */
+/** Whether a quote after a number means inches, as in `Screen 27"`. */
 const isInches = (text: string, { left, right, inner }: Peeled) =>
   left === 0 && right === 1 && /["”]$/.test(text) && /\d$/.test(inner)
 
@@ -72,7 +73,7 @@ const withoutAngles = (text: string) =>
     ? text.slice(1, -1)
     : text
 
-/** The target of a Markdown link that is the whole text. Its label, when the target only makes a web address of it. */
+/** Return the target of a Markdown link, or its label if the target is just the label as a web address. */
 function linked(text: string): string {
   const [, label = '', inside] = /^!?\[([^[\]]*)\]\((.*)\)$/s.exec(text) ?? []
   if (inside === undefined) return text
@@ -81,7 +82,7 @@ function linked(text: string): string {
   return name !== undefined && name === trim(label) ? label : target
 }
 
-/** A comma, a colon or a semicolon ends no name; a full stop ends none that has an ending. */
+/** Remove a final comma, colon or semicolon, and a full stop after a file extension. */
 function withoutStop(text: string): string {
   if (/^[A-Za-z]:$/.test(text)) return text
   let to = text.length
@@ -90,7 +91,7 @@ function withoutStop(text: string): string {
   return less.replace(/(?<=[^./\\]\.[\p{L}][\p{L}\p{N}]{0,9}|^\.[\p{L}]{2,20})[.。]{1,3}$/u, '')
 }
 
-/** The path of a `file:` address, with its escapes read. */
+/** Read the path of a `file:` address, with its escapes. */
 function readFileAddress(text: string): PlainPath | undefined {
   const found = /^file:(?:\/\/([^/\\]*))?(.*)$/is.exec(text)
   if (!found) return undefined
@@ -102,7 +103,7 @@ function readFileAddress(text: string): PlainPath | undefined {
   return { text: withSlashesOfHere(path), host: readEscapes(host) }
 }
 
-/** A text with its `%20` and the like as the characters that they mean; what is no such escape stays. */
+/** Decode escapes such as `%20`; invalid ones stay. */
 export const readEscapes = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, run => {
     try {
@@ -112,14 +113,14 @@ export const readEscapes = (text: string): string =>
     }
   })
 
-/** Windows writes `src\b.ts`, a shell `My\ Notes.txt`. On Windows itself nothing changes. */
+/** Convert `src\b.ts` from Windows and `My\ Notes.txt` from a shell. On Windows nothing changes. */
 function withSlashesOfHere(text: string): string {
   if (process.platform === 'win32' || !text.includes('\\')) return text
   if (/^\\\\[^\\]/.test(text)) return text
   return /\\[ )\]'"&]/.test(text) ? text.replace(/\\(.)/gs, '$1') : text.replace(/\\+/g, '/')
 }
 
-/** Why a plain path cannot name anything; undefined when it can. */
+/** The reason why a plain path cannot name anything; undefined if it can. */
 export function pathProblem({ text, host }: PlainPath): string | undefined {
   if (host !== undefined)
     return `file://${host} names another computer, not a file of this one. Write the path alone.`
@@ -139,7 +140,7 @@ export function pathProblem({ text, host }: PlainPath): string | undefined {
   return undefined
 }
 
-/** A path of Windows to another computer. Windows would already send it the person's name when it looks whether a file is there. */
+/** Whether a Windows path leads to another computer. Just checking it would send the user's name there. */
 export const isOnAnotherComputer = (text: string): boolean =>
   /^\\\\[^\\]/.test(text) || (process.platform === 'win32' && /^[\\/]{2}[^\\/]/.test(text))
 

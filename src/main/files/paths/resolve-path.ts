@@ -12,9 +12,9 @@ import { existsAt, findSameLook } from './same-look.ts'
 export type Where = { workspace: string; home: string }
 
 /**
- * A resolved path: absolute, with every link followed. `kind` is `missing` when nothing exists there. `given` is the path for
- * messages, without what stood around it. `lines` are those that it named, and `isOnly` says that it named no folder, but only
- * one file has this name.
+ * A resolved path: absolute, with every link followed. `kind` is `missing` if nothing exists there. `given`
+ * is the path for messages, without surrounding characters. `lines` are the line numbers in it. `isOnly`: it
+ * was just a name, which only one file has.
  */
 export type Target = {
   path: string
@@ -26,23 +26,24 @@ export type Target = {
 }
 
 /**
- * How a path is resolved. `forWrite`: for writing to it. `guess`: where nothing is there, take it for what it can only mean, such a
- * file or folder; for reading only. `exact`: it comes from the disk, so it is taken letter by letter.
+ * How to resolve a path. `forWrite`: for writing. `guess`: if the path does not exist, use its only possible
+ * meaning of this kind; for reading only. `exact`: it comes from the disk, so it is not interpreted.
  */
 export type PathOptions = { forWrite?: boolean; guess?: Wanted; exact?: true }
 
 const MOST_LINKS = 40
 const LONGEST_PATH = 4_096
-/** Talaria's own files, in its home folder. */
+/** Talaria's own files in its home folder. */
 const OWN =
   /^(config\.yaml|\.env|keys\.json|page-entry[^/\\]*|permissions\.json|host\.sock|state\.db|backups|window|[^/\\]*\.lock)([-./\\~]|$)/i
-/** Kernel files: some never end, and `environ` holds the keys of programs. */
+/** Kernel files: some never end, and `environ` contains the keys of programs. */
 const KERNEL = /^\/(proc|sys|dev)(\/|$)/
 
 /**
  * Resolve a path and check whether a tool may access it. Writing is limited to the workspace. Reading
- * elsewhere needs approval, so it is only marked. Credentials and Talaria's own files are always refused.
- * What a text means as a path is settled first, so that the checks, the card and the tool see one and the same file.
+ * elsewhere needs approval, so the target is only marked. Credentials and Talaria's own files are always
+ * refused. The meaning of the text is settled first, so that the checks, the card and the tool all see the
+ * same file.
  */
 export async function resolveTarget(
   where: Where,
@@ -54,7 +55,7 @@ export async function resolveTarget(
   if (text.length > LONGEST_PATH) return { refused: 'The path is too long.' }
   const given = plainPath(text).text
   try {
-    // Nothing makes it anew: a drive may only be away, and what was written in its place would be hidden or lost.
+    // Do not recreate a missing workspace: its drive may be unplugged, and new files would be hidden or lost.
     if (isInside(where.workspace, absolute(where, given)) && !(await existsAt(where.workspace)))
       return { refused: goneFolderReason(where.workspace) }
     const meant = await meantBy(where, text, options)
@@ -78,7 +79,7 @@ export async function resolveTarget(
 
 type Meant = { path: string; given: string; lines?: Lines; isOnly?: true }
 
-/** What a text means as a path: an absolute path, with links not yet followed. Nothing is judged here. */
+/** Find the absolute path that a text means, without following links or checking access. */
 async function meantBy(where: Where, text: string, { guess, exact }: PathOptions): Promise<Meant | Refusal> {
   if (isOnAnotherComputer(text) && !isInside(where.workspace, resolve(text)))
     return { refused: pathProblem({ text })! }
@@ -98,7 +99,7 @@ async function meantBy(where: Where, text: string, { guess, exact }: PathOptions
   return guessed && !isRefusal(guessed) ? { ...guessed, given: plain.text } : { refused: problem }
 }
 
-/** `file://src/a.ts` names a computer. It means a path below the folder where that has such a folder or file, or nothing follows. */
+/** In `file://src/a.ts`, `src` is a computer. Read it as a folder if it exists, or if nothing follows. */
 async function withoutHost(where: Where, { text, host }: PlainPath): Promise<PlainPath> {
   if (host === undefined) return { text }
   const isFolder = /^(\.{1,2}|~)$/.test(host) || text === '' || text === '/'
@@ -107,8 +108,8 @@ async function withoutHost(where: Where, { text, host }: PlainPath): Promise<Pla
 }
 
 /**
- * The absolute path of a plain text. Where a folder exists whose name has what was taken away at the beginning, as in `"a/b.md`, the
- * beginning stays.
+ * Return the absolute path of a plain text. If a folder exists whose name has the removed characters at its
+ * beginning, as in `"a/b.md`, keep them.
  */
 async function plainOf(where: Where, text: string, plain: string): Promise<string> {
   const path = absolute(where, plain)
@@ -121,10 +122,7 @@ async function plainOf(where: Where, text: string, plain: string): Promise<strin
 const absolute = ({ workspace }: Where, text: string) =>
   resolve(workspace, text.replace(/^~(?=$|[/\\])/, homedir()))
 
-/**
- * The resolved path of each approval request; `input` is the validated argument object, the same for intent
- * and run.
- */
+/** The resolved path of each approval request. `input` is the same arguments object in intent and run. */
 const asked = new WeakMap<object, string>()
 
 /** Like `resolveTarget`, for `intent`: `resolveAgain` will require the same path. */
@@ -152,35 +150,35 @@ export async function resolveAgain(
   return { refused: `${target.given} leads to another place than a moment ago. Look at it again first.` }
 }
 
-/** Why nothing is done in the folder of a chat that is not there, and what to do. */
+/** The reason why nothing is done in a missing folder of a chat, and what to do. */
 export const goneFolderReason = (workspace: string): string =>
   `The folder of this chat, ${shownFolder(workspace)}, is not there any more. Bring it back (a drive may be away), or choose another folder for the chat.`
 
-/** A path for display: relative in the workspace, with `~` in the user's home, else absolute. */
+/** Format a path for display: relative in the workspace, with `~` in the user's home, else absolute. */
 export function shownPath(where: Pick<Where, 'workspace'>, path: string): string {
   if (isInside(where.workspace, path)) return relative(where.workspace, path).split(sep).join('/') || '.'
   return shownFolder(path)
 }
 
-/** A path for the heading of a result. It says when only the name was given. */
+/** Format a path for the heading of a result. It notes if only the name was given. */
 export function shownTarget(where: Pick<Where, 'workspace'>, { path, isOnly }: Target): string {
   const shown = shownPath(where, path)
   return isOnly && shown.includes('/') ? `${shown} (the only ${basename(path)} below the folder)` : shown
 }
 
-/** An absolute path with `~` for the user's home. */
+/** Format an absolute path with `~` for the user's home. */
 export const shownFolder = (path: string): string =>
   isInside(homedir(), path) ? join('~', relative(homedir(), path)) : path
 
-/** Whether a path is the folder or is below it. Both are absolute. */
+/** Whether a path is this folder or below it. Both are absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /**
- * Why nothing can be read at a path, with similar names. Outside the workspace it lists no names, because the
- * user has not approved reading there yet.
+ * The reason why nothing can be read at a path, with similar names. Outside the workspace it lists no names,
+ * because the user has not yet approved reading there.
  */
 export async function missingReason(where: Where, text: string, path: string): Promise<string> {
   const given = plainPath(text).text
@@ -196,7 +194,7 @@ export async function missingReason(where: Where, text: string, path: string): P
   }
 }
 
-/** The real path of a file that need not exist. Links are followed, including broken ones. */
+/** Find the real path of a file that may not exist. Links are followed, even broken ones. */
 async function follow(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -217,13 +215,13 @@ async function linkAt(path: string): Promise<string | undefined> {
     return await readlink(path)
   } catch (error) {
     const code = fileErrorCode(error)
-    // Missing, or not a link.
+    // The path is missing or not a link.
     if (code === 'ENOENT' || code === 'EINVAL' || code === 'ENOTDIR' || code === 'UNKNOWN') return undefined
     throw error
   }
 }
 
-/** Why a real path is forbidden even with approval. */
+/** The reason why a real path is forbidden even with approval; undefined if it is not. */
 async function closed(
   { workspace, home }: Where,
   path: string,

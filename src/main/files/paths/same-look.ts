@@ -2,7 +2,7 @@ import { lstat, opendir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileErrorCode, type Refusal } from '../../lib/expected-errors.ts'
 
-/** Names of one folder that are compared; in a bigger one nothing can be known to be the only one. */
+/** Maximum number of names compared in one folder. In a larger one, no name is certainly the only one. */
 const MOST_NAMES = 20_000
 
 const APOSTROPHES = /[‘’‚‛ʼʹ′´`＇]/g
@@ -12,7 +12,7 @@ const BLANKS = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u
 const UNSEEN =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\u034f|\p{Variation_Selector}/gu
 
-/** What a name looks like: names that differ only in how their characters are written have the same look. */
+/** The look of a name, which is equal for names that differ only in how their characters are written. */
 export const lookOf = (name: string): string =>
   name
     .normalize('NFC')
@@ -25,14 +25,14 @@ export const lookOf = (name: string): string =>
     .trim()
     .normalize('NFC')
 
-/** The same for reading, where other case and other widths are forgiven, too. */
+/** The look for reading, which also ignores case and character width. */
 export const looseLookOf = (name: string): string =>
   lookOf(name)
     .normalize('NFKC')
     .replace(/[\u200c\u200d]/g, '')
     .toLowerCase()
 
-/** Whether anything is at a path, be it a link that leads nowhere. */
+/** Whether anything is at a path, even a broken link. */
 export async function existsAt(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -45,8 +45,8 @@ export async function existsAt(path: string): Promise<boolean> {
 }
 
 /**
- * The path that is meant by an absolute one: each part that does not exist is the only name of the same look in its folder. Where
- * there is none, the rest stays as it is given. Refuses where two names have that look.
+ * Find the path meant by an absolute one: each missing part becomes the only name with the same look in its
+ * folder. If there is none, the rest stays as given. Refuses if two names have that look.
  */
 export async function findSameLook(path: string, look = lookOf): Promise<string | Refusal> {
   const missing: string[] = []
@@ -80,7 +80,7 @@ async function namesLike(folder: string, name: string, look: (name: string) => s
       if (look(each.name) === wanted) found.push(each.name)
     }
   } catch (error) {
-    // A file is no folder, and in one that cannot be read nothing can be found.
+    // A file is not a folder, and nothing can be found in an unreadable one.
     fileErrorCode(error)
     return []
   }
@@ -89,7 +89,7 @@ async function namesLike(folder: string, name: string, look: (name: string) => s
 
 const MOST_SHOWN = 4
 
-/** Both names, with what differs as escapes and in words, so that a model can write the one it means. */
+/** Show both names with their differences as escapes and words, so that a model can write the right one. */
 function tellApart(name: string, twins: readonly string[]): string {
   const shown = twins.slice(0, MOST_SHOWN).map(twin => {
     const others = twins.filter(each => each !== twin)
@@ -101,7 +101,7 @@ function tellApart(name: string, twins: readonly string[]): string {
   return `${escaped(name, new Set())} is not there, but ${twins.length} names look like it: ${shown.join(' and ')}${more}. Write exactly the one you mean.`
 }
 
-/** A name as JSON, with an escape for each character that is its own or that cannot be seen. */
+/** Write a name as JSON, with escapes for its distinct and invisible characters. */
 const escaped = (name: string, own: ReadonlySet<string>): string =>
   JSON.stringify(name).replace(/[^\0-~]/gu, letter =>
     own.has(letter) || /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(letter)

@@ -11,21 +11,21 @@ type Parts = {
   mcp: Mcp
   found: FoundTools
   whyOff(sessionId: string, tool: string): string | undefined
-  /** The folder that a chat works in. */
+  /** The folder of a chat. */
   folderOf(sessionId: string): string | undefined
 }
 
 const LONGEST_LINE = 120
-/** The names of tools replace a missing description, as far as they say what a server is about. */
+/** Maximum length of the list of tool names that replaces a missing description of a server. */
 const LONGEST_NAMES = 50
 
-/** Create what prompts and grammars say about servers. */
+/** Create the texts about servers for prompts and grammars. */
 export function chatConnections({ mcp, found, whyOff, folderOf }: Parts) {
-  /** The last answer, because the engine compiles a grammar anew for another list. */
+  /** The last result, kept because the engine compiles a new grammar for every other list. */
   let last: { offered: readonly ToolSpec[]; names: string; specs: readonly ToolSpec[] } | undefined
 
   return {
-    /** The part of a prompt about servers, and about tools that this chat found before. */
+    /** The prompt section about servers, and about tools that this chat has found before. */
     section(id: string): string {
       const tools = namedTools(mcp.usable()).filter(({ called }) => whyOff(id, called) === undefined)
       const servers = mcp
@@ -48,7 +48,7 @@ export function chatConnections({ mcp, found, whyOff, folderOf }: Parts) {
         ...(before.length > 0 ? ['Found before in this chat:', ...before] : []),
       ].join('\n')
     },
-    /** What calls must fit, given the offered tools. */
+    /** The tools that calls may use, given the offered ones. */
     callable(sessionId: string, offered: readonly ToolSpec[]): readonly ToolSpec[] {
       if (!offered.some(({ name }) => name === 'use_tool')) return offered
       const known = new Set(found.of(sessionId))
@@ -76,7 +76,7 @@ function firstOf(names: readonly string[]): string {
   return text.length <= LONGEST_NAMES ? text : `${text.slice(0, text.lastIndexOf(', ', LONGEST_NAMES))} …`
 }
 
-/** Such as `path, head?`. */
+/** The arguments of a tool, such as `path, head?`. */
 function argumentsOf({ properties, required }: Record<string, unknown>): string {
   const needed = Array.isArray(required) ? required : []
   return Object.keys(properties ?? {})
@@ -85,7 +85,7 @@ function argumentsOf({ properties, required }: Record<string, unknown>): string 
     .join(', ')
 }
 
-/** The toolsets of servers; that of the two stable tools switches all of them. */
+/** The toolsets of servers. The one of `find_tool` and `use_tool` includes all of them. */
 export function mcpToolsets(mcp: Pick<Mcp, 'ready'>, found: Pick<FoundTools, 'any'>): ToolsetEntry[] {
   const servers = mcp.ready()
   if (servers.length === 0) return []

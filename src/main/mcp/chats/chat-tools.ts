@@ -24,14 +24,14 @@ import { useTool } from './use-tool.ts'
 import { tellFoundTools, tellServerCall } from '../../tools/tell/tell-others.ts'
 
 const LONGEST_QUERY = 500
-/** Time for servers that were never listed to start while a tool is looked for, in ms. */
+/** How long to wait for servers that were never listed while looking for a tool, in ms. */
 const LIST_MS = 20_000
 
-/** The tools by which chats reach MCP servers: two that stay the same, and each tool of a server by its own name. */
+/** The tools that reach MCP servers: two that stay the same, and each tool of a server by its own name. */
 export function chatTools(parts: Parts): Tool[] {
   const { mcp, found } = parts
   const isDeferred = mcp.ready().length === 0
-  // A chat that knows them keeps them after its last server went, for a plain answer and an unchanged prompt.
+  // A chat keeps these tools after its last server is gone, for a plain answer and a stable prompt.
   if (isDeferred && !found.any()) return []
   const stable = [findTool(parts), useTool(parts)].map(tool => ({ ...tool, isDeferred }))
   return [...stable, ...namedTools(mcp.usable()).map(tool => serverTool(parts, tool))]
@@ -91,8 +91,8 @@ function findTool({ mcp, found, encode, whyOff }: Parts): Tool {
 }
 
 /**
- * The mark of what a server says of its tools. It is the same as long as the person's agreement is: who has read it once in a chat is
- * not asked about it again, until a tool comes or changes.
+ * The mark of a server's tool descriptions. It stays the same as long as the user's agreement does, so that a
+ * chat which has read them does not ask again until a tool is added or changes.
  */
 const describedMark = (name: string, tools: readonly NamedTool[]): StrangersMark => ({
   ...newMark(describedSource(name)),
@@ -106,10 +106,10 @@ const nothingFound = (tools: readonly NamedTool[]): string => {
     : `No tool of ${servers.join(', ')} fits these words. Try other words, such as what the tool acts on.`
 }
 
-/** A server that could not be asked, in words; `quotes`: whose text they hold. */
+/** The reason why a server could not be asked. `quotes`: the source of text quoted in it. */
 type Unasked = { text: string; quotes?: string }
 
-/** List the servers that were never listed, of those for this folder. Returns what failed. */
+/** List the servers for this folder that were never listed. Returns the failures. */
 async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promise<Unasked[]> {
   const unknown = mcp.ready().filter(each => mcp.isUnknown(each) && servesFolder(each, folder))
   const failed = new Map(
@@ -120,7 +120,7 @@ async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promi
   )
   const listing = unknown.map(async server => {
     const tools = await mcp.list(server, folder)
-    // It may quote what the program printed.
+    // The reason may quote what the program printed.
     const quotes = serverSource(server.name)
     if (isRefusal(tools))
       failed.set(server.name, { text: `\n${frameStrangersText(quotes, tools.refused)}`, quotes })
@@ -133,7 +133,7 @@ async function listUnknown(mcp: Mcp, folder: string, signal: AbortSignal): Promi
   }))
 }
 
-/** One tool of a server by its own name, for prompts that it is pinned to. */
+/** A single tool of a server by its own name, for prompts that it is pinned to. */
 function serverTool({ mcp }: Parts, named: NamedTool): Tool {
   const { server, tool, called, pinned } = named
   return {
@@ -154,8 +154,8 @@ function serverTool({ mcp }: Parts, named: NamedTool): Tool {
 }
 
 /**
- * What calls of a local model must fit: the offered tools, but for `use_tool` exactly the tools that the chat may call by it,
- * each with its own arguments.
+ * The tools that a local model may call: the offered ones, and for `use_tool`, exactly the tools that the
+ * chat may call with it, each with its own arguments.
  */
 export function callableSpecs(
   offered: readonly ToolSpec[],
@@ -175,7 +175,7 @@ export function callableSpecs(
   return [...offered.filter(spec => spec !== use), ...each]
 }
 
-/** A schema whose references still lead to its own parts inside `properties.arguments`. */
+/** Move a schema into `properties.arguments`, so that its references still lead to its own parts. */
 function rebased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rebased)
   if (typeof value !== 'object' || value === null) return value

@@ -5,15 +5,15 @@ import type { Intent, ToolContext, ToolResult } from '../../tools/registry/tool.
 import type { Encode } from '../finding/find-tool.ts'
 import type { Mcp, UsableTool } from '../open-mcp.ts'
 
-/** The toolset of `find_tool` and `use_tool`, and the one of a server. */
+/** The toolset of `find_tool` and `use_tool`; the next one is that of a server. */
 export const MCP_TOOLSET = 'mcp'
 export const toolsetOf = (server: string): string => `${MCP_TOOLSET}-${server}`
 
-/** What a chat found, newest first; it stays with the chat. */
+/** The tools that each chat has found, newest first. They are stored with the chat. */
 export type FoundTools = {
   of(sessionId: string): readonly string[]
   add(sessionId: string, tools: readonly string[]): void
-  /** Whether any chat found something. */
+  /** Whether any chat has found a tool. */
   any(): boolean
 }
 
@@ -21,16 +21,16 @@ export type Parts = {
   mcp: Mcp
   found: FoundTools
   encode: Encode
-  /** Why a tool is off in a chat, in words for the model; undefined when it is on. */
+  /** The reason why a tool is off in a chat, for the model; undefined if it is on. */
   whyOff(sessionId: string, tool: string): string | undefined
 }
 
-/** A tool with the name that models know it by. */
+/** A tool with its name for models. */
 export type NamedTool = UsableTool & { called: string }
 
-/** Most APIs take no longer names of tools. */
+/** Maximum length of a tool name in most APIs. */
 const LONGEST_NAME = 64
-/** The tools that may be called, each under a different name that every server of models accepts. */
+/** The tools that may be called, each with a different name that every model server accepts. */
 export function namedTools(usable: readonly UsableTool[]): NamedTool[] {
   const taken = new Set<string>()
   return usable.map(each => {
@@ -45,7 +45,7 @@ export function namedTools(usable: readonly UsableTool[]): NamedTool[] {
   })
 }
 
-/** What a call would do, as the person is asked. */
+/** Describe what a call would do, for the question to the user. */
 export function intentOf(
   { server, tool, called, pin, unasked }: NamedTool,
   args: object,
@@ -68,7 +68,7 @@ export function intentOf(
   }
 }
 
-/** Call it, and hand on what came back as text of a stranger, also what the server said when it failed. */
+/** Call a tool, and frame its result as a stranger's text, including error messages of the server. */
 export async function callTool(
   mcp: Mcp,
   { server, tool }: NamedTool,
@@ -83,7 +83,7 @@ export async function callTool(
   const source = serverSource(server.name)
   const framed = (text: string) => frameStrangersText(source, text)
   const marks = [newMark(source)]
-  // What it did to files is said by us.
+  // Notes on changed files are our own text, outside the frame.
   const notes = mcp.takeObeyed(server.name, folder).map(note => `\n[The server ${server.name}: ${note}]`)
   if (!result.ok) {
     if (result.said === undefined) return { ok: false, reason: result.reason + notes.join('') }

@@ -10,7 +10,7 @@ const notes = toolsOf('notes', [
 ])
 const mail = toolsOf('mail', [{ name: 'list', inputSchema: { type: 'object' } }])
 
-/** What a call of use_tool would do, as it is shown and as it is made. */
+/** Return what a use_tool call would do, both as shown and as made. */
 async function use(given: Record<string, unknown>) {
   const usable = [...notes, ...mail]
   const called: unknown[] = []

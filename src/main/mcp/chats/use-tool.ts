@@ -6,15 +6,15 @@ import { tellServerCall } from '../../tools/tell/tell-others.ts'
 import { isRecord } from '../../lib/json-fields.ts'
 import { callTool, intentOf, MCP_TOOLSET, namedTools, type NamedTool, type Parts } from './named-tools.ts'
 
-/** Where models put the name of a tool and its arguments; the first of each is what they are told. */
+/** Keys under which models give a tool's name or arguments. The first of each is the documented one. */
 const NAMES = ['name', 'tool_name', 'tool']
 const ARGUMENTS = ['arguments', 'args', 'parameters', 'params', 'input']
 
-/** The tool that calls what `find_tool` found. */
+/** The tool that calls tools found by `find_tool`. */
 export function useTool(parts: Parts): Tool {
   const { mcp, found, whyOff } = parts
 
-  /** The tool that a call means, if the chat may use it. */
+  /** Find the tool that a call means, if the chat may use it. */
   function wanted(name: string, sessionId = ''): NamedTool | Refusal {
     const tools = namedTools(mcp.usable())
     const known = found.of(sessionId)
@@ -40,7 +40,7 @@ export function useTool(parts: Parts): Tool {
       : { refused: `Look for ${tool.called} with find_tool first, to see its arguments.` }
   }
 
-  /** The tool with its arguments in the form that it asks for: the question and the call have the same ones. */
+  /** Read a call into a tool and arguments in the required form, the same for the question and the call. */
   function read(given: Record<string, unknown>, sessionId?: string) {
     const tool = wanted(nameIn(given) ?? '', sessionId)
     if (isRefusal(tool)) return tool
@@ -82,7 +82,7 @@ const USE_TOOL = {
 const NO_NAME = '`name` is missing: the name of a tool that find_tool found.'
 const list = (tools: readonly NamedTool[]) => tools.map(({ called }) => called).join(', ')
 
-/** What a tool is called where its server or its own name is known. */
+/** Names by which a model may know a tool, with or without its server. */
 const namesOf = ({ server, tool }: NamedTool): string[] => [
   tool.name,
   tool.sent,
@@ -95,8 +95,8 @@ function nameIn(given: Record<string, unknown>): string | undefined {
 }
 
 /**
- * The arguments of a call. Models write them as an object, as a text that is one, beside the name, or leave them out. What is
- * beside belongs to them if the tool takes it; nothing is dropped in silence.
+ * Read the arguments of a call. Models write them as an object, as JSON text, next to the name, or leave them
+ * out. Keys next to the name belong to the arguments if the tool takes them. Nothing is dropped silently.
  */
 function argumentsFor(
   { called, tool }: NamedTool,

@@ -80,7 +80,7 @@ describe('a connection', () => {
   })
 
   test.each(['exits at probe', 'silent probe'])('reaches a server that %s', async mode => {
-    // What is never answered is not waited for long here.
+    // Unanswered requests time out early in this test.
     const { list } = await connected(mode, 500)
     expect(namesOf(await list())).toEqual(['echo', 'add'])
   })
@@ -138,7 +138,7 @@ describe('a connection', () => {
     ['rubbish flood', 'it printed more than 5000 lines in a second that are no messages'],
     ['strays', 'it sent more than 20 replies to requests that were never sent'],
   ])('ends a server that sends too much: %s', async (mode, ending) => {
-    // The clock stands still, so that a slow machine reads as much in a second.
+    // The clock is stopped, so that a slow machine reads as much within a second.
     vi.useFakeTimers({ toFake: ['performance'] })
     const { call, transport, mark } = await connected(mode)
     expect(await call('echo')).toMatchObject({ mayHaveActed: true })

@@ -28,42 +28,42 @@ import {
   type ServerTool,
 } from '../judge-tools.ts'
 
-/** How a call ended: what the server answered, unread, or why there is no answer. */
+/** The outcome of a call: the server's unread answer, or why there is none. */
 export type CallOutcome =
   | { answered: unknown }
-  /** `mayHaveActed`: the request reached the server, and it is not repeated. */
+  /** `mayHaveActed`: the request reached the server, so it is not repeated. */
   | { failed: string; mayHaveActed: boolean; sessionLost?: boolean }
 
 /** A connection to one server. */
 export type Connection = {
-  /** As the server names itself, cleaned. */
+  /** The name that the server gives itself, cleaned. */
   title: string
-  /** Which era of the protocol it speaks, to skip the question at the next start. */
+  /** The protocol era that the server speaks, which saves asking at the next start. */
   prior: PriorDiscovery
-  /** Its tools, judged one by one. */
+  /** List the server's tools, each judged separately. */
   listTools(): Promise<JudgedTools | Refusal>
   call(name: string, args: Record<string, unknown>, how: CallOptions): Promise<CallOutcome>
-  /** Called when the server says that its tools changed. */
+  /** Call the listener if the server says that its tools changed. */
   onToolsChanged(listener: () => void): void
   close(): Promise<void>
 }
 
 export type CallOptions = {
   signal: AbortSignal
-  /** Without progress, in ms. */
+  /** Time limit of a call without progress, in ms. */
   timeoutMs: number
   onProgress?: (text: string) => void
 }
 
 type Route = {
-  /** A new transport, or why there is none; the second try of a negotiation needs a fresh one. */
+  /** Open a transport, or return why there is none. A second try of the negotiation needs a new one. */
   open(): ServerTransport | Promise<ServerTransport | Refusal>
-  /** The older way of speaking HTTP, for servers that do not know the present one. */
+  /** Opens the older HTTP transport, for servers that do not know the present one. */
   openOlder?(): ServerTransport
-  /** For everything until it is ready, and for its list of tools. */
+  /** Time limit in ms for getting ready, and for listing tools. */
   timeoutMs: number
   prior?: PriorDiscovery | undefined
-  /** How long a program may take to answer the question of the newer era, in ms; 5 s if absent. */
+  /** How long a program may take to say whether it speaks the newer era, in ms; default 5 s. */
   probeMs?: number | undefined
   /** Folders that the server may ask for, as `file:` addresses. */
   roots: readonly string[]
@@ -72,15 +72,15 @@ type Route = {
 }
 
 /**
- * Programs that never answer the question of the newer era are asked in the older one after this time, in ms. Servers at
- * an address answer every request, but may take long to wake up.
+ * How long to wait for a program to say that it speaks the newer era before trying the older one, in ms.
+ * Servers at an address answer every request, but may take long to wake up.
  */
 const PROBE_MS = 5_000
 const MOST_PAGES = 64
-/** A call ends after this many times its time limit, however much progress it reports. */
+/** A call ends after this many time limits, however much progress it reports. */
 const MOST_EXTENSIONS = 20
 
-/** Connect to a server, in the newer era of the protocol if it speaks it. */
+/** Connect to a server, in the newer era of the protocol if it speaks that. */
 export async function connectServer(route: Route): Promise<Connection | Refusal> {
   const end = performance.now() + route.timeoutMs
   const opened = await route.open()
@@ -96,7 +96,7 @@ export async function connectServer(route: Route): Promise<Connection | Refusal>
   const timeoutMs = end - performance.now()
   if (first.isFinal || (route.prior?.kind === 'legacy' && !route.openOlder) || timeoutMs <= 0)
     return { refused: first.refused }
-  // Some servers end at a question that they do not know, and some answer only the older transport.
+  // Some servers exit at an unknown question, and some answer only the older transport.
   const transport = await (route.openOlder?.() ?? route.open())
   if (isRefusal(transport)) return transport
   const second = await tryConnect({ ...route, timeoutMs }, transport, { kind: 'legacy' })
@@ -116,7 +116,7 @@ async function tryConnect(
         mode: 'auto',
         probe: { timeoutMs: openOlder ? timeoutMs / 2 : Math.min(probeMs, timeoutMs) },
       },
-      // The newer era asks for the roots in the answer to a call.
+      // In the newer era, an answer to a call can ask for the roots.
       inputRequired: { autoFulfill: roots.length > 0 },
     },
   )
@@ -127,7 +127,7 @@ async function tryConnect(
       ...(signal && { signal }),
       ...(prior && { prior }),
     })
-    // The SDK limits requests, not notifications: one may be taken and never answered.
+    // The SDK limits requests, but not notifications: a server may take one and never answer.
     if (!(await withinTime(timeoutMs, connecting))) {
       connecting.catch(() => undefined)
       throw new SdkError(SdkErrorCode.RequestTimeout, 'connect')
@@ -160,7 +160,7 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
     },
     onToolsChanged(listener) {
       client.setNotificationHandler('notifications/tools/list_changed', listener)
-      // The newer era sends changes only on a stream that was asked for.
+      // In the newer era, changes are only sent on a stream that the client requested.
       if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
         client.listen({ toolsListChanged: true }, { timeout: timeoutMs }).catch(() => undefined)
     },
@@ -168,7 +168,7 @@ function connectionOf(client: Client, timeoutMs: number): Connection {
   }
 }
 
-/** As loose as can be: the SDK's own list fails as a whole if a single tool is wrong. */
+/** As permissive as possible, because the SDK's own list fails completely if a single tool is wrong. */
 const toolPage = z.unknown().transform(pageOf)
 
 async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools | Refusal> {
@@ -184,12 +184,12 @@ async function listTools(client: Client, timeoutMs: number): Promise<JudgedTools
       const timeout = Math.max(1, end - performance.now())
       const found = await client.request({ method: 'tools/list', params }, toolPage, { timeout })
       const tools = JSON.stringify(found.tools)
-      // Some servers give the same page again, whatever they are asked for.
+      // Some servers send the same page again, whatever was requested.
       if (found.tools.length > 0 && pages.has(tools)) return await judge()
       pages.add(tools)
       listed.push(...found.tools)
       cursor = found.nextCursor
-      // An empty one, and one that was there before, lead to a page that is known.
+      // An empty or repeated cursor leads to a known page.
       if (cursor === '' || asked.has(cursor)) return await judge()
       asked.add(cursor)
     }
@@ -224,15 +224,15 @@ async function callTool(
       resetTimeoutOnProgress: true,
       onprogress: ({ progress, total, message }) => onProgress?.(progressText(progress, total, message)),
     }
-    // The SDK refuses results that are not exactly as they should be, after the server has acted, so it reads them only
-    // where it has to repeat arguments as headers.
+    // The SDK rejects irregular results after the server has acted. So let it read them only if arguments
+    // must be repeated as headers.
     const answered = hasHeaders(schema)
       ? await client.callTool(params, {
           ...options,
           toolDefinition: { name, inputSchema: { ...schema, type: 'object' } },
         })
       : await client.request({ method: 'tools/call', params }, z.unknown(), options)
-    // A server that says nothing of resources gives none.
+    // The server declares no resources.
     if (!client.getServerCapabilities()?.resources) return { answered }
     const reading = { signal, timeout: timeoutMs }
     const read = (uri: string) =>
@@ -256,10 +256,10 @@ function progressText(progress: number, total: number | undefined, message: stri
   return said === '' ? share : `${share}: ${said.slice(0, 200)}`
 }
 
-/** An answer that is an error means that the server did not act on a call it could not read. */
+/** Whether a server may have acted. If its answer is an error, it could not read the call. */
 function mayHaveActed(error: unknown): boolean {
   if (offlineIn(error) || wasNotReached(error)) return false
-  // What is refused with a code of 400 to 499 was not done.
+  // A request refused with a status of 400 to 499 had no effect.
   if (SdkHttpError.isInstance(error)) return error.data.status >= 500
   if (SdkError.isInstance(error))
     return error.code !== SdkErrorCode.NotConnected && !WANTS_INPUT.has(error.code)
@@ -267,8 +267,8 @@ function mayHaveActed(error: unknown): boolean {
 }
 
 /**
- * Whether the server forgot the session, which it says before it does anything. Some say it with 400, and some in an answer that
- * is a success for HTTP.
+ * Whether the server forgot the session, which it reports before doing anything. Some use status 400, some an
+ * error in a successful HTTP answer.
  */
 function isSessionLost(error: unknown, sessionId: string | undefined): boolean {
   if (ProtocolError.isInstance(error))
@@ -279,12 +279,12 @@ function isSessionLost(error: unknown, sessionId: string | undefined): boolean {
   )
 }
 
-/** What the SDK says of an answer that asks for more than it was told to give. */
+/** SDK errors for an answer that asks for input which the client cannot give. */
 const WANTS_INPUT = new Set([SdkErrorCode.UnsupportedResultType, SdkErrorCode.CapabilityNotSupported])
 
 const offlineIn = (error: unknown) => causesOf(error).find(each => each instanceof OfflineError)
 
-/** What went wrong, for a person and the model. */
+/** The error as text for the user and the model. */
 function reasonOf(error: unknown): string {
   const offline = offlineIn(error)
   if (offline) return offline.message
@@ -297,7 +297,7 @@ function reasonOf(error: unknown): string {
     if (WANTS_INPUT.has(error.code))
       return 'It asks for more input before it acts, which Talaria cannot give.'
   }
-  // The last cause says what went wrong with a connection.
+  // The last cause describes what went wrong with a connection.
   const said = causesOf(error).at(-1)?.message ?? String(error)
   const plain = (text: string) => withoutHidden(text).replaceAll(/\s+/g, ' ').slice(0, 500)
   if (!SdkHttpError.isInstance(error)) return plain(said)

@@ -6,19 +6,19 @@ import type { CallOptions, CallOutcome } from './connect-server.ts'
 import type { JudgedTools } from '../judge-tools.ts'
 import type { StartParts } from './start-program.ts'
 
-/** What a server is doing, for a person. */
+/** The state of a server, for the user. */
 export type ServerActivity = {
-  /** `off`: not started, or stopped because it was not used. */
+  /** `off`: not started, or stopped while idle. */
   state: 'off' | 'starting' | 'running' | 'failed'
-  /** Why it failed; empty otherwise. */
+  /** The reason for a failure; empty otherwise. */
   problem: string
-  /** The last lines that it printed. */
+  /** The last lines that the server printed. */
   lines: string[]
-  /** When it was started, as a time in ms. */
+  /** Start time, in ms since 1970. */
   since: number | null
 }
 
-/** The servers that run. Each is started at its first use. */
+/** The running servers. Each starts at its first use. */
 export type Connections = {
   listTools(name: string, folder?: string): Promise<JudgedTools | Refusal>
   call(
@@ -27,22 +27,22 @@ export type Connections = {
     args: Record<string, unknown>,
     how: CallOptions & {
       folder?: string
-      /** Why the call is not made after all, now that the tools of the running server are known. */
+      /** The reason not to make the call after all, once the tools of the running server are known. */
       mayCall?(tools: JudgedTools): string | undefined
     },
   ): Promise<CallOutcome>
-  /** What a server did to files that programs obey, since the last call, as sentences for a model. */
+  /** Sentences for a model on changes of obeyed files by a server since the last call. */
   takeObeyed(name: string, folder?: string): string[]
   activity(name: string): ServerActivity
-  /** End its processes, for instance after its entry changed; without a name those of all. */
+  /** End the processes of a server, for instance after its entry changed; without a name, those of all. */
   stop(name?: string): Promise<void>
-  /** End what was started from entries that are gone, switched off or different. */
+  /** End processes whose entries are gone, switched off or different. */
   reconcile(): Promise<void>
   changes: Topic<void>
   close(): Promise<void>
 }
 
-/** What running servers depends on. */
+/** The dependencies for running servers. */
 export type ServerParts = StartParts & {
   fetchFor(name: string): typeof fetch
   version: string
@@ -50,6 +50,6 @@ export type ServerParts = StartParts & {
   /** How long a server may be idle, in ms. */
   idleMs?: number
   probeMs?: number
-  /** Remembers beyond the host's end which servers speak the older era of the protocol. */
+  /** Remembers across restarts which servers speak the older era of the protocol. */
   eras?: Pick<McpStore, 'olderSince' | 'setOlder'>
 }

@@ -11,7 +11,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'login-path-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.skipIf(process.platform === 'win32')('the PATH of the login shell', () => {
-  /** The PATH from a shell that does this, whatever it is asked. */
+  /** Read the PATH from a shell that always runs this script. */
   function aPath(
     script: string,
     { own = '/own', ...times }: { own?: string; waitMs?: number; mostMs?: number } = {},
@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('the PATH of the login shell', () 
     onTestFinished(() => path.close())
     return path
   }
-  /** What the shell wrote to a file, once it has. */
+  /** Wait for the file that the shell writes, and return its text. */
   async function written(name: string): Promise<string> {
     const path = join(folder, name)
     await until(() => existsSync(path) && readFileSync(path, 'utf8') !== '')

@@ -11,28 +11,28 @@ const LONGEST_PATH = 100_000
 const BETWEEN = '--talaria-path--'
 const PRINT_PATH = `printf '%s' '${BETWEEN}'; printenv PATH; printf '%s' '${BETWEEN}'`
 
-/** The PATH of the person's login shell. */
+/** The PATH of the user's login shell. */
 export type LoginPath = {
-  /** The places of the login shell before those of this process; only the latter where the shell says nothing in time. */
+  /** The folders of the login shell, then those of this process; only the latter if the shell is too slow. */
   read(): Promise<string>
-  /** End a shell that still runs. */
+  /** End a shell that is still running. */
   close(): Promise<void>
 }
 
-/** What reading the PATH depends on. Without a shell, and on Windows, the PATH is that of this process. */
+/** The dependencies. Without a shell, and on Windows, the PATH is that of this process. */
 type Parts = {
   shell?: string | undefined
   own?: string
-  /** How long the first reader waits, in ms. */
+  /** How long the first caller waits, in ms. */
   waitMs?: number
-  /** After how long the shell is ended, in ms. */
+  /** How long until the shell is ended, in ms. */
   mostMs?: number
 }
 
 /**
- * Read the PATH of the login shell, once: an app that was started from a desktop does not have what nvm, Homebrew and others
- * add to it. A slow shell goes on after nobody waits any more, and what it says then counts for later readers: startup files
- * hold locks. pyenv’s, left behind by a `pyenv rehash` that was killed, makes every later shell of the person wait a minute.
+ * Read the PATH of the login shell once. An app started from a desktop lacks what nvm, Homebrew and others
+ * add to it. A slow shell keeps running for later callers instead of being killed, because startup files hold
+ * locks: a stale lock of pyenv, left by a killed `pyenv rehash`, delays every later shell by a minute.
  */
 export function openLoginPath({
   shell = process.env['SHELL'],
@@ -68,8 +68,8 @@ export function openLoginPath({
 type Asked = { printed: Promise<string>; end(): Promise<void> }
 
 /**
- * Start the login shell. It runs in a separate session, because an interactive shell takes the terminal of the host. What its
- * startup files left running ends with it.
+ * Start the login shell in a separate session, because an interactive shell takes over the host's terminal.
+ * Programs that its startup files leave running end with it.
  */
 function askShell(shell: string, mostMs: number): Asked {
   const mark = randomUUID()
@@ -82,7 +82,7 @@ function askShell(shell: string, mostMs: number): Asked {
   const printed = new Promise<string>(resolve => {
     child.stdout?.setEncoding('utf8').on('data', (more: string) => {
       if (text.length < LONGEST_PATH) text += more
-      // What a startup file left running may keep the output open.
+      // A program left by a startup file may keep the output open.
       if (text.split(BETWEEN).length > 2) resolve(text)
     })
     child.once('error', () => resolve(''))
@@ -98,7 +98,7 @@ function askShell(shell: string, mostMs: number): Asked {
   return { printed, end }
 }
 
-/** Interactive shells ignore SIGTERM, and end in order when their terminal closes. */
+/** End a shell. Interactive shells ignore SIGTERM, but exit properly when their terminal closes. */
 async function endShell(child: ChildProcess, mark: string): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
@@ -110,6 +110,6 @@ function hangUp(leader: number): void {
   try {
     process.kill(-leader, 'SIGHUP')
   } catch {
-    // It has ended.
+    // The shell has ended.
   }
 }

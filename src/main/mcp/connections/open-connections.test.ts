@@ -106,7 +106,7 @@ describe('a server', () => {
     expect(await call('one')).toEqual(died)
     expect(connections.activity('one')).toMatchObject({ state: 'failed', problem: died.failed })
     expect(await call('one')).toEqual(died)
-    // Since it starts well and dies in each call, the next start waits.
+    // The server starts well but dies in each call, so its next start is delayed.
     const waits = { failed: `${died.failed} It is tried again in 1 s.`, mayHaveActed: false }
     expect(await call('one')).toEqual(waits)
     clock.now = 1_000
@@ -170,7 +170,7 @@ describe('a server', () => {
     clock.now = 31 * 24 * 3_600_000
     expect(await useOnce()).toEqual(answer)
     expect(questions()).toBe(2)
-    // What does not start is asked again.
+    // A server that failed to start is asked again.
     expect(await useOnce('says why')).toHaveProperty('failed')
     expect(eras.size).toBe(0)
     expect(await useOnce()).toEqual(answer)
@@ -210,7 +210,7 @@ describe('a server', () => {
     expect(states).toEqual(['off', 'off', 'off', 'running'])
     expect(await call('one')).toEqual({ failed: 'There is no server one.', mayHaveActed: false })
     expect(await call('three')).toMatchObject({ answered: { isError: true } })
-    // Nobody has to tell: the next call sees that the entry is another one.
+    // No notice is needed: the next call sees that the entry has changed.
     entries.set('four', McpServer.parse({ ...entries.get('four'), args: [server, 'error'] }))
     expect(await call('four')).toMatchObject({ answered: { isError: true } })
   })

@@ -30,7 +30,7 @@ type Running = {
   connection: Connection
   transport: ServerTransport
   tools: JudgedTools
-  /** What it was started from. */
+  /** The entry from which it was started. */
   entry: McpServer
   since: number
   calls: number
@@ -41,14 +41,14 @@ type Starting = { entry: McpServer; outcome: Promise<Running | Refusal>; stop: A
 type Failure = { problem: string; times: number; at: number; lines: string[] }
 
 const IDLE_MS = 5 * 60_000
-/** What failed once starts at its next use. What fails again waits; the pause doubles up to the longest, in ms. */
+/** Pause before a server starts again after repeated failures, in ms. It doubles up to the maximum. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 const CLOSE_MS = 5_000
-/** How long a server counts as one of the older era, in ms: another version of its program may know the newer one. */
+/** How long a server counts as older era, in ms; a new version of its program may know the newer one. */
 const VERDICT_MS = 30 * 24 * 3_600_000
 
-/** Open the part that runs servers. Call it on the main thread: the end of the processes follows it. */
+/** Create the part that runs servers. Call this on the main thread, because their processes end with it. */
 export function openConnections(parts: Parts): Connections {
   const host = randomUUID()
   const watchdog = createWatchdog(host)
@@ -62,7 +62,7 @@ export function openConnections(parts: Parts): Connections {
   let isClosed = false
   let count = 0
 
-  /** A program that knows one chat's folder never serves another's. Servers at addresses are told of none. */
+  /** A program gets only one chat folder, and never serves another one. Servers at addresses get none. */
   const keyOf = (name: string, root: string | undefined) => `${name}\n${root ?? ''}`
   const rootFor = (name: string, folder: string | undefined) => {
     const entry = parts.entryOf(name)
@@ -91,7 +91,7 @@ export function openConnections(parts: Parts): Connections {
     return outcome
   }
 
-  /** End what was started from another entry, and wait for what is ending already. */
+  /** End a server that was started from another entry, and wait for one that is ending. */
   async function endUnlike(key: string, entry: McpServer | undefined): Promise<void> {
     const begun = starting.get(key)
     if (begun && !isSameStart(begun.entry, entry)) {
@@ -113,7 +113,7 @@ export function openConnections(parts: Parts): Connections {
     const waits = failed ? failed.at + pauseAfter(failed.times) - parts.now() : 0
     if (failed && waits > 0)
       return { refused: `${failed.problem} It is tried again in ${Math.ceil(waits / 1_000)} s.` }
-    // The client of the protocol takes a fifth of a host's start to load, and most hosts never use a server.
+    // Loading the protocol client takes a fifth of a host's startup, and most hosts never use a server.
     const { connectServer } = await import('./connect-server.ts')
     const made: ServerTransport[] = []
     const route = await routeTo(entry, root, transport => made.push(transport))
@@ -138,7 +138,7 @@ export function openConnections(parts: Parts): Connections {
       await transport.close()
       if (signal.aborted || !isRefusal(tools)) return STOPPED
       parts.eras?.setOlder(entry.name, undefined)
-      // Of two ways to speak HTTP the first one says more, of two processes the second.
+      // Of two HTTP transports the first one tells more, of two processes the second.
       const told = isLocal(entry) || !isRefusal(connection) ? transport : made[0]!
       const why = whyNot(tools.refused, told)
       return fail(key, why + hintFor(entry, why, told, parts), transport.lastLines())
@@ -150,7 +150,7 @@ export function openConnections(parts: Parts): Connections {
   function register(key: string, made: Running): Running {
     const { prior } = made.connection
     eras.set(key, prior)
-    // Servers at addresses answer the question at once.
+    // Servers at addresses answer this question immediately, so nothing needs to be remembered.
     if (isLocal(made.entry) && !(prior.kind === 'legacy' && isKnownOlder(made.entry)))
       parts.eras?.setOlder(made.entry.name, prior.kind === 'legacy' ? parts.now() : undefined)
     running.set(key, made)
@@ -164,12 +164,12 @@ export function openConnections(parts: Parts): Connections {
     if (running.get(key) !== made) return
     running.delete(key)
     clearTimeout(made.idle)
-    // What ran well for long does not pay for a failure of an hour ago.
+    // After a long successful run, old failures no longer count.
     if (parts.now() - made.since > LONGEST_PAUSE_MS) failures.delete(key)
     fail(key, whyNot('It ended by itself.', made.transport), made.transport.lastLines())
   }
 
-  /** Some programs answer the question of the newer era with silence, which costs five seconds. */
+  /** Whether a program is known not to answer whether it speaks the newer era, which costs five seconds. */
   function isKnownOlder(entry: McpServer): boolean {
     const since = parts.eras?.olderSince(entry.name)
     return since !== undefined && Math.abs(parts.now() - since) < VERDICT_MS
@@ -199,7 +199,7 @@ export function openConnections(parts: Parts): Connections {
       if (isRefusal(headers)) return headers
       const filled = fillIn([entry.url], key => {
         const value = parts.keyOf(key)
-        // A key may be a whole address, or its beginning.
+        // A key may be a whole address, or the start of one.
         return value === undefined || /^https?:/i.test(value) ? value : forAddress(value)
       })
       if (isRefusal(filled)) return filled
@@ -218,14 +218,14 @@ export function openConnections(parts: Parts): Connections {
     let opened = 0
     return {
       async open() {
-        // Files to hide and settings may have changed since.
+        // Hidden files and settings may have changed since the first start.
         const prepared = opened++ === 0 ? first : await prepareStart(entry, how, parts)
         if (isRefusal(prepared)) return prepared
         const made = stdioTransport(prepared)
         watched.watch(made, prepared, keyOf(entry.name, root), entry.name)
         transports.add(made)
         const { start } = made
-        // The watchdog first, so that it knows of each process from its first moment.
+        // Tell the watchdog first, so that it knows each process from the start.
         made.start = async () => {
           watchdog.setGroups(leaders())
           await start()
@@ -256,7 +256,7 @@ export function openConnections(parts: Parts): Connections {
       const outcome = await found.connection.call(tool, args, how)
       if ('answered' in outcome) failures.delete(key)
       else if (outcome.sessionLost) await end(key, found)
-      // A bound that was reached, or a program that ended, is the better reason.
+      // If a limit was reached or the program ended, that is the better explanation.
       else if (!how.signal.aborted)
         return { ...outcome, failed: whyNoAnswer(outcome.failed, found.transport) }
       return outcome
@@ -266,7 +266,7 @@ export function openConnections(parts: Parts): Connections {
     }
   }
 
-  /** A server that is not used is stopped after a while. */
+  /** Stop a server after it has been idle for a while. */
   function rest(key: string, made: Running): void {
     clearTimeout(made.idle)
     if (made.calls > 0) return
@@ -292,7 +292,7 @@ export function openConnections(parts: Parts): Connections {
     async call(...given) {
       const outcome = await callOnce(...given)
       const isLost = 'failed' in outcome && outcome.sessionLost === true
-      // What a server says of a session that it forgot means that it did nothing.
+      // A server that forgot its session did nothing, so the call can be repeated.
       return isLost && !given[3].signal.aborted ? callOnce(...given) : outcome
     },
     takeObeyed(name, folder) {
@@ -346,7 +346,7 @@ export function openConnections(parts: Parts): Connections {
 
 const STOPPED: Refusal = { refused: 'It was stopped before it had started.' }
 
-/** Whether two entries start the same program, or lead to the same address. */
+/** Whether two entries start the same program, or use the same address. */
 function isSameStart(a: McpServer, b: McpServer | undefined): boolean {
   const startOf = (entry: McpServer | undefined) =>
     entry &&
@@ -356,7 +356,7 @@ function isSameStart(a: McpServer, b: McpServer | undefined): boolean {
   return isDeepStrictEqual(startOf(a), startOf(b))
 }
 
-/** What a program prints that may not use the network, or does not see a part of itself, does not say what to do. */
+/** A hint if the program may lack the network or its own files, which its output does not explain. */
 function hintFor(
   entry: KnownServer,
   why: string,
@@ -374,7 +374,7 @@ function hintFor(
 }
 
 const IN_TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp)\//
-/** What programs print whose own files are not there. */
+/** Errors of programs that cannot find their own files. */
 const MISSES_FILES =
   /ModuleNotFoundError|ImportError|No module named|cannot find (?:module|package)|MODULE_NOT_FOUND|No such file|ENOENT|not found/i
 

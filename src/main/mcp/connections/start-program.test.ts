@@ -27,7 +27,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const NOWHERE: CommandRights = { confined: false, whyNot: 'A test.', offline: false }
 
-/** How a server starts with these rights and keys. */
+/** Prepare the start of a server with these rights and keys. */
 function prepare(
   given: Partial<LocalMcpServer>,
   {
@@ -136,7 +136,7 @@ describe('the start of a server', () => {
 })
 
 describe('the start of a server on Windows', () => {
-  /** What Node is asked to start there; in a process of its own, since cross-spawn reads the platform once. */
+  /** Return what Node is asked to start. A separate process is used: cross-spawn reads the platform once. */
   async function asked(program: string, args: readonly string[]) {
     const script = `
       Object.defineProperty(process, 'platform', { value: 'win32' })
@@ -197,7 +197,7 @@ describe('the start of a server on Windows', () => {
 })
 
 describe('a confined server', () => {
-  /** The tools of a server that tell what it sees and may do. */
+  /** Return the tools of a server that reports what it can see and do. */
   async function aWorld(
     network: boolean,
     prepareIn?: (base: string) => Confiner['prepare'],
@@ -219,7 +219,7 @@ describe('a confined server', () => {
       fetchFor: () => fetch,
       version: '1.0.0',
       now: Date.now,
-      // Known to speak the older era, in which it is tried only once.
+      // The server is known to be of the older era, so it is started only once.
       eras: { olderSince: () => Date.now(), setOlder: () => undefined },
     })
     onTestFinished(async () => {

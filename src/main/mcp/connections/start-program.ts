@@ -14,22 +14,23 @@ import { judgePlaces, ownFolder } from '../servers/named-places.ts'
 import { downloadsItself, type KnownLocal } from '../servers/known-servers.ts'
 import type { ProgramStart } from '../transport/stdio-transport.ts'
 
-/** What starting the program of a server depends on. */
+/** The dependencies for starting the program of a server. */
 export type StartParts = {
   /** Talaria's home folder. */
   home: string
   commands: CommandConfinement
   /** The value of a key in the vault. */
   keyOf(name: string): string | undefined
-  /** The PATH of the person's login shell; the one of this process where there is none. */
+  /** The PATH of the user's login shell, or of this process if there is none. */
   loginPath(): Promise<string>
-  /** This one where it is absent. */
+  /** The default is this platform. */
   platform?: NodeJS.Platform
 }
 
 /**
- * How the program of a server starts, confined where that works. Its environment has no secrets but those it was given. It may
- * write to `root`, the folder of the chat that uses it, as the commands of that chat may.
+ * Prepare the start of a server's program, confined if possible. Its environment has no secrets except those
+ * it was given. It may write to `root`, the folder of the chat that uses it, with the same rights as the
+ * commands of that chat.
  */
 export async function prepareStart(
   entry: KnownLocal,
@@ -40,7 +41,7 @@ export async function prepareStart(
   if (isRefusal(server)) return server
   const folder = workFolder(server, home)
   if (typeof folder !== 'string') return folder
-  // Anew at each start: a link may lead elsewhere by now.
+  // Judged at each start, because a link may lead elsewhere by now.
   const places = judgePlaces({ ...server, cwd: folder }, home, root)
   if (isRefusal(places)) return places
   const { command, cwd } = server
@@ -64,7 +65,7 @@ export async function prepareStart(
       : { ...start, env: { ...serverEnvironment(cleanEnvironment()), PATH: path, ...given } }
   const network = server.network && !rights.offline
   const confined = await confine(commands, [program, ...start.args], {
-    // Each root has a `/tmp` of its own.
+    // Each root has its own `/tmp`.
     sessionId: `mcp-${server.name}${root === undefined ? '' : `-${hashOf(root).slice(0, 8)}`}`,
     folder,
     given: places,
@@ -81,22 +82,22 @@ export async function prepareStart(
   }
 }
 
-/** Windows calls it `Path` and reads it in any case, so an entry may spell it as it likes; a child gets one of them only. */
+/** Keep only one spelling of PATH. Windows calls it `Path` and ignores case, but a child gets only one. */
 const withOnePath = (env: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name.toUpperCase() === 'PATH' ? 'PATH' : name, value]),
   )
 
 /**
- * On Windows `npx` and its like are scripts, which Node starts only by way of `cmd`: cross-spawn does that, and quotes what
- * `cmd` would read as its own.
+ * Choose how to spawn. On Windows, `npx` and similar are scripts, which Node starts only through `cmd`:
+ * cross-spawn does this, with proper quoting.
  */
 const spawnOn = async (platform: NodeJS.Platform): Promise<NonNullable<ProgramStart['spawn']>> =>
   platform === 'win32' ? (await import('cross-spawn')).default : spawn
 
 type ConfinedPlaces = { sessionId: string; folder: string; given: GivenPlaces; network: boolean }
 
-/** Its places in the home folder may be impossible to make. */
+/** Confine a program. Creating its folders in the home may fail. */
 async function confine(
   commands: CommandConfinement,
   words: readonly string[],
@@ -113,7 +114,7 @@ async function confine(
   }
 }
 
-/** Where its own folder is: not the chat's, so that no chat reaches another by way of a server. */
+/** The working folder of a server: never the chat's, so that no chat reaches another through it. */
 function workFolder({ name, cwd }: KnownLocal, home: string): string | Refusal {
   const folder = cwd ?? ownFolder(name, home)
   if (!isAbsolute(folder)) return { refused: `Its folder ${folder} is no whole path.` }
@@ -125,7 +126,7 @@ function workFolder({ name, cwd }: KnownLocal, home: string): string | Refusal {
   }
 }
 
-/** A server with its variables filled in, and `~` in its folder, or which key is missing. Programs resolve `~` in arguments themselves. */
+/** Fill in a server's variables and `~` in its folder, or name a missing key. Arguments keep their `~`. */
 export function fillEntry(
   entry: KnownLocal,
   keyOf: (name: string) => string | undefined,
@@ -141,7 +142,7 @@ export function fillEntry(
   return { ...entry, ...words, ...(folder !== undefined && { cwd: folder }), env, args: Object.values(args) }
 }
 
-/** Replace each `${NAME}` by the key of that name, or `${NAME:-text}` by the text where there is none. */
+/** Replace each `${NAME}` by the key of that name, and `${NAME:-text}` by the text if there is no key. */
 export function fillIn(
   texts: Readonly<Record<string, string>> | readonly string[],
   keyOf: (name: string) => string | undefined,
@@ -159,7 +160,7 @@ export function fillIn(
   return filled
 }
 
-/** The path of a program, or where it was looked for. */
+/** Find the path of a program, or say where it was searched. */
 function findProgram(command: string, path: string, platform: NodeJS.Platform): string | Refusal {
   const ends = platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : ['']
   const isPath = isAbsolute(command)
@@ -186,14 +187,15 @@ function whyNoProgram(file: string): string | undefined {
 }
 
 /**
- * The variables of this process that a server gets: what programs need of any system, and what the network needs. Its own come
- * from its entry, where `${NAME}` takes over one that it asks for. A variable with a harmless name may hold a key all the same.
+ * Variables of this process that every server gets: what programs need on any system, and for the network.
+ * Others must be in its entry, where `${NAME}` passes one on. A variable with a harmless name may still hold
+ * a key.
  */
 const NEEDED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|PWD|(?:https?|all|no)_proxy|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|XDG_(?:CONFIG|DATA|CACHE|STATE)_HOME|JAVA_HOME|DOTNET_ROOT|NVM_DIR|VOLTA_HOME|PYENV_ROOT|ASDF_DIR|RUSTUP_HOME|GOROOT|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|OS|PROCESSOR_ARCHITECTURE|NUMBER_OF_PROCESSORS|USERPROFILE|USERNAME|USERDOMAIN|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|ALLUSERSPROFILE|PUBLIC|PROGRAMFILES(?:\(X86\))?|PROGRAMW6432|COMMONPROGRAMFILES(?:\(X86\))?)$/i
 
 /**
- * The part of an environment that a server gets: what programs need, and what Talaria itself has set in it.
+ * The part of an environment that a server gets: what programs need, and what Talaria has set.
  * @internal
  */
 export const serverEnvironment = (

@@ -2,12 +2,13 @@ import type { CommandConfinement } from '../../confinement/sandbox-setting.ts'
 import { keepLooking, type Lookout } from '../../confinement/obeyed/guard/keep-looking.ts'
 import type { ProgramStart, StdioTransport } from '../transport/stdio-transport.ts'
 
-/** Sentences of one server that no result has told yet, at most. */
+/** Maximum number of sentences about one server that wait for the next result. */
 const MOST_UNTOLD = 20
 
 /**
- * Watches what running servers do to files that programs obey: it is put aside, and said in the log of the server and with its next
- * result. `key` names a server in one folder of chats, so that no chat hears of another's folder.
+ * Watch how running servers change obeyed files. Such files are moved aside, and reported in the server's log
+ * and with its next result. `key` names a server in one folder of chats, so that no chat learns about
+ * another's folder.
  */
 export function watchServers(commands: CommandConfinement, changed: () => void) {
   const untold = new Map<string, string[]>()
@@ -37,7 +38,7 @@ export function watchServers(commands: CommandConfinement, changed: () => void) 
         if (lookouts.get(key) === lookout) lookouts.delete(key)
       })
     },
-    /** What came up since the last call, as sentences for a model. */
+    /** Take the sentences for a model about changes since the last call. */
     take(key: string): string[] {
       lookouts.get(key)?.look()
       const news = untold.get(key) ?? []

@@ -13,7 +13,7 @@ const TOOLS = [
   tool('sky', 'get_forecast', 'Get the weather forecast for a place'),
 ]
 
-/** Without an encoder, as where it does not run or takes too long. */
+/** Search without an encoder, as if it failed or took too long. */
 const findTools = (tools: readonly FindableTool[], request: string, most = 3) =>
   findToolsByMeaning(tools, request, {
     encode: async () => undefined,
@@ -83,7 +83,7 @@ describe('the search for tools', () => {
 
 describe('with an encoder', () => {
   const { signal } = new AbortController()
-  /** An encoder that finds a request like one tool, and no other. */
+  /** An encoder for which a request is close to this tool, and to no other. */
   const likes = (name: string) => {
     const asked: string[][] = []
     const encode = (texts: readonly string[]) => {

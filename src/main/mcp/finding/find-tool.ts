@@ -10,42 +10,42 @@ import {
 import { meantBy, sameAs } from './related-words.ts'
 import { likenessOf, vectorOf, type WordVector } from './word-vectors.ts'
 
-/** A tool as far as the search knows it. */
+/** The parts of a tool that the search uses. */
 export type FindableTool = { server: string; name: string; description: string }
 
-/** Weights of where a word stands. These and all below were measured with `npm run -s eval:findtool`. */
+/** Weights for the place of a word. All constants were measured with `npm run -s eval:findtool`. */
 const IN_NAME = 1.8
 const IN_SERVER = 1.16
-/** What another word for the same, a word that may mean it, and one that only begins alike count beside the word itself. */
+/** Weights of a synonym, of a word that may mean it, and of one with the same beginning. */
 const SAME = 0.5
 const MEANT = 0.69
 const MEANT_HALF = 0.31
 const BEGUN = 0.3
-/** BM25's own constants, for texts that are short. */
+/** The constants of BM25, for short texts. */
 const K = 0.93
 const B = 0.78
 const LEAST_RARITY = 0.57
-/** What the words of all tools of a server count for each of them. */
+/** Weight of the words of all tools of a server for each of its tools. */
 const OF_SERVER = 0.25
-/** How the score changes when the tool does what is wanted, changes what was asked about, or only looks. */
+/** Factors for a tool that does what is wanted, changes what was only asked about, or only looks. */
 const AGREES = 1.15
 const CHANGES = 0.65
 const ONLY_LOOKS = 0.78
-/** The part of the score that a name loses when nothing of it was asked for. */
+/** Share of the score that a name loses if the request mentions none of its words. */
 const UNASKED_NAME = 0.39
-/** What a request gains with the tools of a server that it names; half where other servers speak of that word too. */
+/** How much a request that names a server adds to its tools; half if other servers use that word. */
 const NAMED_SERVER = 0.8
-/** The most that words without weight of their own add to what the others say. */
+/** Maximum that filler words add to the score of the other words. */
 const MOST_FILLER = 0.6
 const FILLER_ALONE = 0.3
-/** What a meaning that stands out from the others' counts beside the best score by words: by the table, by the encoder. */
+/** Weights of meaning beside the word score: by the table and by the encoder. */
 const BY_TABLE = 0.3
 const BY_ENCODER = 0.5
-/** How alike a tool that shares no word with the request must be to be found all the same. */
+/** Minimum likeness of meaning for a tool that shares no word with the request. */
 const LEAST_LIKENESS = 0.35
-/** Meanings of few tools may all be nearly alike; then they do not decide. */
+/** Minimum standard deviation: with few tools, all meanings may be nearly alike and must not decide. */
 const LEAST_SPREAD = 0.02
-/** What a tool's name counts for its meaning beside its description and its server. */
+/** Weight of a tool's name in its meaning, beside its description and its server. */
 const NAME_FOR_MEANING = 2
 
 type Entry = {
@@ -58,16 +58,16 @@ type Entry = {
 }
 type Match = { value: number; share: number }
 
-/** Puts texts near each other that mean the same, in vectors of length 1; undefined where that cannot be done or takes long. */
+/** Computes embeddings of length 1, near each other for similar texts; undefined if not possible in time. */
 export type Encode = (
   texts: readonly string[],
   signal: AbortSignal,
 ) => Promise<readonly Float32Array[] | undefined>
 
-/** Where an encoder puts a request and each of the tools. */
+/** The embeddings of a request and of each tool. */
 type Encoded = { request: Float32Array; tools: readonly Float32Array[] }
 
-/** The same as `findTools`, with the encoder where it runs. */
+/** Find tools like `findTools`, using the encoder if it is available. */
 export async function findToolsByMeaning<T extends FindableTool>(
   tools: readonly T[],
   request: string,
@@ -75,19 +75,19 @@ export async function findToolsByMeaning<T extends FindableTool>(
 ): Promise<T[]> {
   const isChoice = tools.length > most && request.trim() !== ''
   const vectors = isChoice ? await encode([request, ...tools.map(textForEncoder)], signal) : undefined
-  // Weights that are damaged give no numbers, and would put the tools into any order.
+  // Damaged weights give no numbers, and would sort the tools at random.
   if (!vectors?.every(vector => vector.every(Number.isFinite))) return findTools(tools, request, most)
   return findTools(tools, request, most, { request: vectors[0]!, tools: vectors.slice(1) })
 }
 
-/** A tool as the encoder learned to read it (`training/find-tool/encoder.py`). */
+/** The text of a tool as the encoder was trained on it (`training/find-tool/encoder.py`). */
 const textForEncoder = ({ server, name, description }: FindableTool): string =>
   `${wordsOf(server).join(' ')}: ${wordsOf(name).join(' ')}. ${description}`
 
-/** As much of a request as says what is wanted. */
+/** Maximum length of a request that is read. */
 const MOST_LETTERS = 2_000
 
-/** The tools that fit a request in anybody's words, best first; those that share nothing with it are left out. */
+/** Find the tools that fit a request in any wording, best first; those without a match are left out. */
 function findTools<T extends FindableTool>(
   tools: readonly T[],
   request: string,
@@ -102,7 +102,7 @@ function findTools<T extends FindableTool>(
   const ofServer = new Map<string, { content: number; filler: number }>()
   for (const [stem, { weight, fills }] of wanted.stems) {
     const matches = matchesOf(stem, index)
-    // What a word says is how few tools it, or what is meant by it, leads to.
+    // A word says more if it, or its synonyms, lead to fewer tools.
     const found = [...matches.values()].reduce((sum, { share }) => sum + share, 0)
     const rarity =
       weight * Math.max(LEAST_RARITY, Math.log(1 + (entries.length - found + 0.5) / (found + 0.5)))
@@ -145,7 +145,7 @@ function findTools<T extends FindableTool>(
     .map(({ tool }) => tool)
 }
 
-/** How far each likeness stands out from all of them, in standard deviations. */
+/** How far each likeness is from their mean, in standard deviations. */
 function standingOut(likenesses: readonly number[]): number[] {
   const mean = likenesses.reduce((sum, each) => sum + each, 0) / likenesses.length
   const spread = Math.sqrt(likenesses.reduce((sum, each) => sum + (each - mean) ** 2, 0) / likenesses.length)
@@ -154,7 +154,7 @@ function standingOut(likenesses: readonly number[]): number[] {
 
 type Index = ReadonlyMap<string, ReadonlyMap<number, number>>
 
-/** For each stem the tools that say it, with the value that it has there (BM25). */
+/** Index the tools by stem, with the BM25 value of the stem in each tool. */
 function indexOf(entries: readonly Entry[]): Index {
   const mean = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length)
   const index = new Map<string, Map<number, number>>()
@@ -168,7 +168,7 @@ function indexOf(entries: readonly Entry[]): Index {
   return index
 }
 
-/** The best match of a stem of the request in each tool: its value, and from 0 to 1 how much it is the word itself. */
+/** The best match of a requested stem in each tool. `share`: from 0 to 1, how much it is the same word. */
 function matchesOf(wanted: string, index: Index): Map<number, Match> {
   const matches = new Map<number, Match>()
   const take = (at: number, share: number, value: number) => {
@@ -195,11 +195,11 @@ function matchesOf(wanted: string, index: Index): Map<number, Match> {
   return matches
 }
 
-/** All stems that a request says or means. */
+/** All stems that a request contains or may mean. */
 const reachedBy = ({ stems }: Request): ReadonlySet<string> =>
   new Set([...stems.keys()].flatMap(each => [each, ...sameAs(each), ...meantBy(each).flat()]))
 
-/** What a score is multiplied by for what the tool does, and for what its name says beyond the request. */
+/** The factor for what a tool does, and for words of its name that the request does not have. */
 function fitOf({ actions, named }: Entry, wanted: Request, reached: ReadonlySet<string>): number {
   const asked = named.filter(stem => reached.has(stem))
   const covered = 1 - UNASKED_NAME * (1 - asked.length / Math.max(1, named.length))
@@ -209,7 +209,7 @@ function fitOf({ actions, named }: Entry, wanted: Request, reached: ReadonlySet<
   return covered * (wanted.asks ? CHANGES : ONLY_LOOKS)
 }
 
-/** What the score of a server's tools is multiplied by, because the request names that server. */
+/** The factor for each server's tools, because the request names that server. */
 function liftsOf(
   entries: readonly Entry[],
   tools: readonly FindableTool[],
@@ -231,7 +231,7 @@ function liftsOf(
 
 const MOST_ENTRIES = 4_000
 const known = new Map<string, Entry>()
-/** What the search knows of a tool; remembered, because requests come one after the other over the same tools. */
+/** Read a tool for the search. Results are remembered, because requests come in a row over the same tools. */
 function entryOf({ server, name, description }: FindableTool): Entry {
   const key = `${server}\0${name}\0${description}`
   const before = known.get(key)

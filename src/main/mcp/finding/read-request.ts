@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/** What a tool does or a request wants done, in classes such as `create`. */
+/** The kinds of action of a tool or a request, such as `create`. */
 export type Actions = ReadonlySet<string>
 
 /** Words that say little about what is wanted. */
@@ -10,7 +10,7 @@ const EMPTY = new Set(
   also have has had not no them they their he she his her him what s m t ll ve re don isn der die das ein eine einen dem den im
   ist sind und für mit auf zu mir bitte ich wie was welche welcher`.split(/\s+/u),
 )
-/** Verbs that many tools and requests share: they choose what is done, and hardly which thing is meant. */
+/** Verbs of many tools and requests. They choose the action, but hardly the thing. */
 const COMMON = new Set(
   `get read fetch retrieve show view display list enumerate browse find search look create add make new open start set put
   update change edit write tell give say all go take save use`.split(/\s+/u),
@@ -35,10 +35,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   run: 'run execute start launch trigger apply deploy invoke evaluate play spin retry put switch turn open resume kick restart rerun starte spiel',
   stop: 'stop pause cancel end halt kill terminate shut close turn quit off anhalten stopp',
 }
-/** Names begin with these as often for the thing as for what is done with it. */
+/** Starts of names that may mean the thing as well as the action. */
 const THINGS = /^(?:file|message|note|post|report|call|plan|e?mail|book|all|history)/u
 
-/** What the form of a text says beside its words. */
+/** Words that the form of a request implies. */
 const HINTS: readonly (readonly [form: RegExp, words: string])[] = [
   [
     /\bno longer|not needed|isn.t needed|never ?mind|obsolete|called off|\bget rid|throw (?:away|out|it)/iu,
@@ -73,14 +73,14 @@ const HINTS: readonly (readonly [form: RegExp, words: string])[] = [
   [/\b[A-Z]\d{1,3}\b/u, 'cell'],
 ]
 
-/** Weights of words of a request beside one that says what is wanted. */
+/** Weights of less important words in a request; others weigh 1. */
 const EMPTY_WEIGHT = 0.2
 const COMMON_WEIGHT = 0.5
 const HINT_WEIGHT = 0.54
 const MOST_STEMS = 20_000
 
 const stems = new Map<string, string>()
-/** The stem of a word in lower case; remembered, because tools repeat their words. */
+/** The stem of a word in lower case. Remembered, because tools repeat their words. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -90,7 +90,7 @@ export function stemOf(word: string): string {
   return stem
 }
 
-/** `createPullRequest`, `create_pull_request` and “create a pull request” have the same words that say something. */
+/** The stems of meaningful words, the same for `createPullRequest` and “create a pull request”. */
 export const stemsOf = (text: string): string[] =>
   wordsOf(text)
     .filter(word => !EMPTY.has(word))
@@ -104,16 +104,16 @@ export const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** A request's stems with their weights, two words written as one, what it wants done, and whether it only asks. */
+/** A request. `fills`: the stem is a filler word. `asks`: the request only asks for information. */
 export type Request = {
   stems: ReadonlyMap<string, { weight: number; fills: boolean }>
-  /** Stems of two words that stand beside each other, as a server may write its name: `homeassist`. */
+  /** Stems of adjacent words written as one, as a server may write its name: `homeassist`. */
   names: ReadonlySet<string>
   actions: Actions
   asks: boolean
 }
 
-/** What a request says; words that fill sentences are marked, because they never decide alone. */
+/** Read a request. Filler words are marked, because they never decide alone. */
 export function readRequest(request: string): Request {
   const words = wordsOf(request)
   const stems = new Map<string, { weight: number; fills: boolean }>()
@@ -134,7 +134,7 @@ export function readRequest(request: string): Request {
   return { ...says, actions, asks: actions.size > 0 && onlyLooks(actions) }
 }
 
-/** What a tool does, by the first verb of its name, else of its description; empty when neither says it. */
+/** The actions of a tool, by the first verb of its name or else its description; empty if there is none. */
 export function actionsOf(name: string, description: string): Actions {
   const known = (word: string) => classes.get(stemOf(word))
   const named = wordsOf(name).find(word => !THINGS.test(word) && known(word))
@@ -142,7 +142,7 @@ export function actionsOf(name: string, description: string): Actions {
   return known(verb ?? '') ?? new Set()
 }
 
-/** Whether all that is done is to look at something. */
+/** Whether all actions only look at something. */
 export const onlyLooks = (actions: Actions): boolean => [...actions].every(each => LOOKING.has(each))
 
 const classes = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
 /**
- * What people say about more subjects than `related-words.ts` has, from observability to farming, in its form. Names of
- * products stand among the words of tools, because a server is often named after one.
+ * Words for more subjects, from observability to farming, in the form of `related-words.ts`. Product names
+ * are among the words of tools, because servers are often named after products.
  */
 export const SUBJECTS = `
 papers paper arxiv pubmed scholar: preprint preprints study studies research publication publications journal scientific

@@ -1,6 +1,4 @@
-/**
- * What people say for what the tools of well-known kinds of servers do, in the form of `related-words.ts`.
- */
+/** Words for the tools of well-known kinds of servers, in the form of `related-words.ts`. */
 export const TOOLS = `
 escalation policies list: order called chain; schedule users: rotation takes part who people; services list: monitored
 responders incident: help hands more people bring; incidents list: burning broken outages ongoing

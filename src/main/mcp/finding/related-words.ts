@@ -3,10 +3,11 @@ import { SUBJECTS } from './related-subjects.ts'
 import { TOOLS } from './related-tools.ts'
 
 /**
- * Words that people use, and what makers of tools write for them. Entries end at `;` or a line. `a b c` are words for the same
- * thing. `a b: c d` reads: whoever says c or d may mean a tool that speaks of a or, better, of a and b. Written by
- * hand from general knowledge of many kinds of servers; a general thesaurus finds less, because it joins words that mean the
- * same elsewhere (WordNet has *issue* beside *offspring*). German words stand where people say them most.
+ * Words that people use, and the words that makers of tools use instead. Entries end at `;` or a line break.
+ * `a b c` are synonyms. `a b: c d` means: a request with c or d may mean a tool with a or, better, with a and
+ * b. Written by hand from general knowledge of many kinds of servers. A general thesaurus finds less, because
+ * it joins words with other meanings (WordNet has *issue* beside *offspring*). German words are included
+ * where people use them most.
  */
 const WORDS = `
 file document doc; folder directory dir path; tree hierarchy structure nested recursive; content contents text body
@@ -379,8 +380,8 @@ for (const entry of `${WORDS}${SUBJECTS}${TOOLS}`.split(/[;\n]/u).filter(each =>
   for (const word of people ? [] : tools) alike.set(word, new Set([...(alike.get(word) ?? []), ...tools]))
 }
 
-/** Stems that mean the same as a stem, itself among them. */
+/** The synonyms of a stem, including itself. */
 export const sameAs = (stem: string): ReadonlySet<string> => alike.get(stem) ?? new Set()
 
-/** Groups of stems that tools may speak of when a person says this one; a tool that speaks of two of a group is meant more. */
+/** Groups of stems that a request with this stem may mean. A tool with two stems of a group fits better. */
 export const meantBy = (stem: string): readonly (readonly string[])[] => meant.get(stem) ?? []

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { resourcePath } from '../../lib/disk/shipped-files.ts'
 import { wordsOf } from './read-request.ts'
 
-/** Where a text lies among meanings, of length 1; all zeros when no word of it is known. */
+/** The meaning of a text as a vector of length 1; all zeros if none of its words is known. */
 export type WordVector = Float32Array
 
-/** Whether words are what somebody asks for or what a tool says; they count differently there. */
+/** Whether the words come from a request or a tool, since they have different vectors. */
 type Side = 'request' | 'tool'
 
-/** A table of words, read from the file that `training/find-tool/word_meanings.py` makes and describes. */
+/** A table of word vectors, made and described by `training/find-tool/word_meanings.py`. */
 type Table = {
   dimensions: number
   words: readonly string[]
@@ -20,10 +20,13 @@ const MAGIC = 'TWM1'
 const HEAD = 16
 
 let shipped: Table | undefined
-/** The table that ships with Talaria: 5.2 MB, read at the first search. Without it words mean nothing, and tools are found by their letters. */
+/**
+ * The table that ships with Talaria: 5.2 MB, read at the first search. Without it, words have no meaning, and
+ * tools are found by their letters.
+ */
 const shippedTable = (): Table => (shipped ??= readShipped(resourcePath(join('models', 'word-meanings.bin'))))
 
-/** Read a table, or an empty one where the file is gone or damaged, which is said once. @internal Tests read damaged ones. */
+/** Read a table; empty, with one warning, if it is missing or damaged. @internal Tests read damaged ones. */
 export function readShipped(file: string): Table {
   try {
     return readTable(readFileSync(file))
@@ -56,7 +59,7 @@ function readTable(data: Buffer): Table {
   return { dimensions, words, row }
 }
 
-/** The place of a word in the list, or -1. */
+/** The index of a word in the list, or -1. */
 function placeOf(word: string, words: readonly string[]): number {
   let [low, high] = [0, words.length - 1]
   while (low <= high) {
@@ -72,7 +75,7 @@ function placeOf(word: string, words: readonly string[]): number {
 const ENDINGS = /(?:ing|ed|es|en|s|n|e)$/u
 const SHORTEST_PART = 5
 
-/** The place of a word, else of the word without its ending, else of the last part of a compound (German has many). */
+/** The index of a word, else without its ending, else of the last part of a compound, as in German. */
 function nearestPlace(word: string, words: readonly string[]): number {
   const whole = placeOf(word, words)
   if (whole >= 0 || word.length < SHORTEST_PART) return whole
@@ -85,7 +88,7 @@ function nearestPlace(word: string, words: readonly string[]): number {
   return -1
 }
 
-/** The meaning of a text of several parts, each with its weight. */
+/** The meaning of a text with several weighted parts. */
 export function vectorOf(
   parts: readonly (readonly [text: string, weight: number])[],
   side: Side,
@@ -103,6 +106,6 @@ export function vectorOf(
   return length === 0 ? sum : sum.map(each => each / length)
 }
 
-/** How alike two meanings are: 1 for the same, 0 when they have nothing to do with each other. */
+/** The likeness of two meanings: 1 if they are the same, 0 if they are unrelated. */
 export const likenessOf = (a: WordVector, b: WordVector): number =>
   a.reduce((sum, each, at) => sum + each * b[at]!, 0)

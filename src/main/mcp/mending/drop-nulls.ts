@@ -2,14 +2,14 @@ import { isRecord } from '../../lib/json-fields.ts'
 import { plainGreeting } from './plain-greeting.ts'
 
 /**
- * Servers in Python, Go and Rust write null for what is not there. Here it is taken away wherever it can mean nothing else, so
- * that nobody behind has to know of it.
+ * Servers in Python, Go and Rust write null for missing values. Remove it here wherever it can mean nothing
+ * else, so that no other code has to handle it.
  */
 
 const withoutNulls = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 
-/** What a server says of itself when it starts; nothing in it is data of others. */
+/** Fields with which a server introduces itself at its start. They contain no user data. */
 const GREETING = ['protocolVersion', 'capabilities', 'serverInfo', 'supportedVersions']
 const DEEPEST = 20
 
@@ -22,7 +22,7 @@ function deepWithoutNulls(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Some servers answer with the text, the number or the list alone; a list may be one of tools. */
+/** Some servers answer with just a text, a number or a list. A list may be one of tools. */
 function plainAnswer(result: unknown): unknown {
   if (isRecord(result)) return plainResult(result)
   return { content: result, ...(Array.isArray(result) && { tools: result }) }
@@ -37,13 +37,13 @@ function plainResult(given: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, content: content.map(plainPart) }
 }
 
-/** PHP writes a list for an empty object, which the SDK takes for a broken message. */
+/** Drop `_meta` if it is not an object: PHP writes an empty object as a list, which the SDK rejects. */
 function withoutBadMeta(given: Record<string, unknown>): Record<string, unknown> {
   const { _meta: meta, ...rest } = given
   return meta === undefined || isRecord(meta) ? given : rest
 }
 
-/** A part of an answer. The text and the data in it stay as they are. */
+/** Clean one part of an answer. The text and data in it stay unchanged. */
 function plainPart(part: unknown): unknown {
   if (!isRecord(part)) return part
   const { resource, ...rest } = withoutNulls(part)
@@ -51,7 +51,7 @@ function plainPart(part: unknown): unknown {
   return { ...rest, resource: isRecord(resource) ? withoutNulls(resource) : resource }
 }
 
-/** An error as the protocol has it: some servers leave out its number or its words. */
+/** Give an error the form of the protocol: some servers omit its code or its message. */
 function plainError(error: unknown): Record<string, unknown> {
   const { code, message, ...rest } = isRecord(error) ? withoutNulls(error) : { message: error }
   const number = Number(code)
@@ -69,7 +69,7 @@ const NO_RESULT = {
   isError: true,
 }
 
-/** A message of a server without nulls that mean “not there”; data of its results keep theirs. */
+/** Remove nulls that mean “missing” from a server's message, but not from the data of its results. */
 export function readNullsOf(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(readNullsOf)
   if (!isRecord(message)) return message
@@ -82,7 +82,7 @@ export function readNullsOf(message: unknown): unknown {
       ...(params !== undefined && params !== null && !isRecord(params) && { params }),
     }
   const isFailed = error !== undefined && error !== null
-  // The SDK drops an answer without anything in it, and its request would wait for nothing.
+  // The SDK drops an empty answer, and its request would wait forever.
   if (!isFailed && (result ?? null) === null && isId(rest['id'])) return { ...rest, result: NO_RESULT }
   return {
     ...rest,

@@ -1,20 +1,20 @@
 import { isRecord } from '../../lib/json-fields.ts'
 
-/** What a server says of itself when it starts, as the protocol has it: whatever is wrong in it never costs the server. */
+/** Correct how a server introduces itself, so that mistakes in it never make the server unusable. */
 
 type Json = Record<string, unknown>
 
 /** Versions are dates. */
 const VERSION = /^\d{4}-\d\d-\d\d$/
-/** The oldest version that is spoken, for a server that names none. */
+/** The oldest supported version, for a server that names none. */
 const OLDEST = '2024-11-05'
 
 /**
- * A greeting with all that must be there. PHP writes a list for an empty object; others leave out their name or what they can do,
- * count versions, or say yes where an object should be.
+ * Complete a greeting with all required fields. PHP writes an empty object as a list. Other servers omit
+ * their name or capabilities, number their versions, or write true instead of an object.
  */
 export function plainGreeting(given: Json): Json {
-  // The newer era greets in another way.
+  // The newer era has another greeting.
   if ('supportedVersions' in given) return given
   const { capabilities, serverInfo, instructions, protocolVersion } = given
   const info = isRecord(serverInfo) ? serverInfo : {}
@@ -30,7 +30,7 @@ export function plainGreeting(given: Json): Json {
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-/** Each ability is an object, or it is not there. */
+/** Make each capability an object, or leave it out. */
 function plainAbilities(given: Json): Json {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]): [string, Json][] => {

@@ -1,12 +1,13 @@
 import { parseJson } from '../../lib/expected-errors.ts'
 import { isRecord } from '../../lib/json-fields.ts'
 
-/** Where servers write what a tool takes; the first is what the protocol says, the others are those of models' APIs. */
+/** Keys for a tool's schema: first that of the protocol, then those of model APIs. */
 const SCHEMAS = ['inputSchema', 'input_schema', 'parameters']
 
 /**
- * A tool as the protocol has it. Some servers list it as models are told of it, write its schema as a text, its description as
- * lines, or a list for an empty object, as PHP does. What cannot be read stays, to be refused with its reason.
+ * Give a tool the form of the protocol. Some servers list tools in the form of model APIs, write the schema
+ * as text, the description as lines, or an empty object as a list, as PHP does. What cannot be read stays,
+ * and is refused with its reason.
  */
 export function plainTool(given: unknown): unknown {
   if (!isRecord(given)) return given
@@ -31,10 +32,10 @@ function plainSchema(given: unknown): unknown {
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(each => typeof each === 'string')
 
-/** A page of a list of tools: a list, an object by their names, or the list alone. */
+/** Read a page of tools: a list, an object by name, or just the list. */
 export function pageOf(given: unknown): { tools: unknown[]; nextCursor: string } {
   const { tools, nextCursor } = isRecord(given) ? given : { tools: given, nextCursor: undefined }
-  // Some count their pages, and where there is none it is zero.
+  // Some servers number their pages, and send 0 if there is none.
   const isCursor = typeof nextCursor === 'string' || (typeof nextCursor === 'number' && nextCursor !== 0)
   return { tools: listOf(tools), nextCursor: isCursor ? String(nextCursor) : '' }
 }

@@ -3,10 +3,10 @@ import { isLocal, type KnownServer } from '../servers/known-servers.ts'
 import { tellPlaces } from '../servers/tell-places.ts'
 import type { ReadResult } from './read-result.ts'
 
-/** A result of a call, and the sentence of Talaria for a failure to write. */
+/** The result of a call, with a sentence if the server could not write. */
 export type Explained = { ok: true; unwritten?: string } & ReadResult
 
-/** Add to a failed result why the program of a server could not write, where the failure tells of that. */
+/** Add to a failed result why the server's program could not write, if the failure shows that. */
 export async function withUnwritten(
   server: KnownServer,
   result: ReadResult,
@@ -19,32 +19,32 @@ export async function withUnwritten(
   return { ok: true, ...result, ...(unwritten !== undefined && { unwritten }) }
 }
 
-/** What is known of the server whose text names an error of the system. */
+/** The facts about the server whose text names a system error. */
 type Known = {
-  /** Whether its program is confined. */
+  /** Whether the server's program is confined. */
   isConfined: boolean
-  /** Where it may write while it is confined, in words. */
+  /** The places where it may write while it is confined, in words. */
   writes: readonly string[]
 }
 
-/** An error of the system as Node, Python, Go and libc write it, at the beginning of what names it. */
+/** A system error as Node, Python, Go and libc write it, at the start of the text that names it. */
 const ERROR =
   /\b(?<code>EROFS|ENOSPC|EDQUOT|EACCES|EPERM)\b|read-only file system|no space left on device|disk quota exceeded|permission denied/i
-/** How far into a text and behind the error is looked: a file that a server shows may speak of such errors too. */
+/** How far into a text, and after the error, to search: file contents may mention such errors too. */
 const MOST_BEFORE = 2_000
 const MOST_BEHIND = 400
-/** A whole path in quotes, of plain signs: it stands in a sentence of Talaria. */
+/** A whole path in quotes, of plain characters only, because it is quoted in a sentence of Talaria. */
 const PATH = /['"“`](?<path>(?:[A-Za-z]:)?[\\/][\w .@%+~\\/-]{1,200})['"”`]/
 
 /**
- * Say in a sentence why a server could not write or open a file, from the failure that it tells: what, why, and what the person can
- * do. Undefined where its text names no such error.
+ * Explain in a sentence why a server could not write or open a file: what failed, why, and what the user can
+ * do. Undefined if its text names no such error.
  */
 export function explainUnwritten(text: string, { isConfined, writes }: Known): string | undefined {
   const found = ERROR.exec(text.slice(0, MOST_BEFORE))
   if (!found) return undefined
   const kind = kindOf(found.groups?.['code'] ?? found[0])
-  // Python names the path behind the error, Go and shells before it.
+  // Python names the path after the error, Go and shells before it.
   const { index } = found
   const near = PATH.exec(text.slice(index, index + MOST_BEHIND)) ?? PATH.exec(text.slice(0, index))
   const path = near?.groups?.['path']

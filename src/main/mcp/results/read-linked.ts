@@ -1,17 +1,17 @@
 import { isRecord } from '../../lib/json-fields.ts'
 
-/** Resources of one result that are read, so that a list of thousands is not. */
+/** Maximum number of resources read for one result, in case it lists thousands. */
 const MOST_FOLLOWED = 5
-/** Parts that one resource may come in. */
+/** Maximum number of parts of one resource. */
 const MOST_CONTENTS = 20
 const LARGEST = 50_000_000
 
-/** What a server gives of a resource, or why it gives nothing, in words. */
+/** Read a resource from a server; rejects with a reason as text. */
 export type ReadResource = (uri: string) => Promise<unknown>
 
 /**
- * A result with the contents of resources in place of the links to them, which are of no use to a model by themselves. A link stays
- * where its server gives nothing for it, with the reason; it can then be told from what is there.
+ * Replace links to resources by their contents, because a model cannot use a link. If the server returns
+ * nothing, the link stays, with the reason.
  */
 export async function followLinks(answered: unknown, read: ReadResource): Promise<unknown> {
   if (!isRecord(answered) || !Array.isArray(answered['content'])) return answered
@@ -41,7 +41,7 @@ async function follow(part: unknown, uri: string, read: ReadResource): Promise<u
   }
 }
 
-/** The address in a link to a resource; undefined for all else. */
+/** The address in a link to a resource; undefined for any other part. */
 function linkIn(part: unknown): string | undefined {
   if (!isRecord(part) || String(part['type']).toLowerCase() !== 'resource_link') return undefined
   return typeof part['uri'] === 'string' && part['uri'] !== '' ? part['uri'] : undefined

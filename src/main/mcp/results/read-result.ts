@@ -6,27 +6,27 @@ import { withoutHidden } from '../judge-tools.ts'
 import { isRecord } from '../../lib/json-fields.ts'
 import { endingIn, fileNameIn, MOST_READ, writeSaved, type ReadDocument } from './read-saved.ts'
 
-/** A result as a model and a person get it. */
+/** A result for the model and the user. */
 export type ReadResult = {
   isError: boolean
   text: string
-  /** What the server sent as data, unchanged. */
+  /** The data that the server sent, unchanged. */
   structured?: unknown
-  /** Paths of the files that were made of pictures, sounds and resources. */
+  /** Paths of the files made from pictures, sounds and resources. */
   files: string[]
 }
 
-/** Saves bytes as a file of the chat. Undefined if it could not be written. */
+/** Saves bytes as a file of the chat. Resolves to undefined if it could not be written. */
 export type SaveFile = (bytes: Uint8Array, extension: string) => Promise<string | undefined>
 
-/** What is done with files in a result: `read` is for documents, whose text belongs to it. */
+/** How to handle files in a result. `read` extracts the text of documents. */
 type Keeping = { save: SaveFile; read?: ReadDocument | undefined }
 
 /** The files of one result. */
 type Kept = Keeping & { files: string[]; toRead: number }
 
 const MOST_PARTS = 200
-/** Characters of one result. Cleaning them takes up to two seconds a million, in slices. */
+/** Maximum length of one result in characters. Cleaning a million takes up to two seconds, in slices. */
 const MOST_TEXT = 1_000_000
 const SLICE = 100_000
 const MOST_FILE_BYTES = 50_000_000
@@ -57,8 +57,8 @@ const EXTENSIONS: Record<string, string> = {
 }
 
 /**
- * Read what a server answered to a call. Whatever it is, the answer is a text. Data that are not what the tool says it returns
- * are kept, with a remark of how they differ: it has acted already.
+ * Read what a server answered to a call. The result is always a text. Data that differ from the tool's
+ * declaration are kept with a remark, because the tool has already acted.
  */
 export async function readResult(
   given: unknown,
@@ -86,7 +86,7 @@ export async function readResult(
   const data = isError ? undefined : answered['structuredContent']
   const mismatch = data === undefined ? undefined : mismatchOf(data)
   const said = texts.filter(text => text !== '').join('\n')
-  // Servers should repeat their data as text; many do not.
+  // Servers should repeat their data as text, but many do not.
   const shown = said === '' && structured !== undefined ? asText(structured) : said
   const text =
     mismatch === undefined ? shown : `${shown}\n[Its data are not what the tool says it returns. ${mismatch}]`
@@ -100,10 +100,10 @@ export async function readResult(
 
 const asText = (data: unknown) => (typeof data === 'string' ? data : JSON.stringify(data, null, 1))
 
-/** What is no answer to a person: marks of the protocol, and what is read elsewhere. */
+/** Fields that are not shown: protocol fields, and those that are read elsewhere. */
 const NOT_SAID = new Set(['content', 'isError', 'structuredContent', '_meta', 'resultType'])
 
-/** The parts of a result. Some servers write one part without a list, or their answer in fields of their own. */
+/** The parts of a result. Some servers write one part without a list, or use fields of their own. */
 function partsOf(answered: Record<string, unknown>): unknown[] {
   const { content, structuredContent } = answered
   if (Array.isArray(content)) return content
@@ -113,14 +113,14 @@ function partsOf(answered: Record<string, unknown>): unknown[] {
   return [others.length === 1 ? others[0]![1] : Object.fromEntries(others)]
 }
 
-/** Data of a part as a text, with a remark instead of what nothing can write down. */
+/** The data of a part as text, or a remark if they cannot be written. */
 async function dataText(data: unknown, save: SaveFile): Promise<string> {
   if (typeof data === 'string') return data
   const read = await bounded(data, save)
   return read === undefined || read === null ? '' : asText(read)
 }
 
-/** Data as it is; what is too much for one answer, or nested so deep that nothing can write it down, becomes a remark. */
+/** Return the data, or a remark if they are too large or nested too deeply to be written. */
 async function bounded(data: unknown, save: SaveFile): Promise<unknown> {
   try {
     const text = data === undefined ? '' : JSON.stringify(data)
@@ -139,8 +139,8 @@ async function whereWhole(text: string, extension: string, save: SaveFile): Prom
 }
 
 /**
- * Without characters that hide text and without secrets; cut between words, so that the host answers others meanwhile. What
- * is too much for that is kept as it came, in a file.
+ * Remove hidden characters and secrets, in slices cut between words so that the host can do other work. A
+ * text that is too long is also saved whole and unchanged in a file.
  */
 async function cleaned(text: string, save: SaveFile): Promise<string> {
   const kept = text.slice(0, MOST_TEXT)
@@ -182,7 +182,7 @@ function linkText({ uri, problem }: Record<string, unknown>): string {
   return typeof problem === 'string' ? `[${link}, which was not read: ${problem.slice(0, 500)}]` : `[${link}]`
 }
 
-/** What a part says that does not name its kind; undefined for nothing. */
+/** Read a part that does not name its kind; undefined if it is empty. */
 function untyped(given: unknown): unknown {
   if (!isRecord(given)) return given
   const said = withoutMeta(given)
@@ -197,7 +197,7 @@ async function otherKind(kind: string, given: Record<string, unknown>, save: Sav
 
 const withoutMeta = ({ _meta, annotations: _for, ...said }: Record<string, unknown>) => said
 
-/** Data of a part as a file. The text of a document that is a resource stands there too, as far as it can be read. */
+/** Save the data of a part as a file. If it is a document, its text is included as far as it can be read. */
 async function saveData(
   { what, uri }: { what: string; uri?: string },
   data: unknown,

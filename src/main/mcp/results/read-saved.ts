@@ -4,15 +4,15 @@ import { joinPages, nameDocument } from '../../documents/join-pages.ts'
 import { KINDS } from '../../documents/document-kinds.ts'
 import { isRefusal } from '../../lib/expected-errors.ts'
 
-/** Reads a document in a process with limits; `name` is what its server calls it. */
+/** Reads a document in a process with limits. `name` is the server's name for it. */
 export type ReadDocument = (path: string, name: string) => Promise<Reading | ReadRefusal>
 
-/** Documents of one result that are read: each takes a process, and up to 20 seconds. */
+/** Maximum number of documents read for one result: each takes a process, and up to 20 seconds. */
 export const MOST_READ = 5
 
 const ENDINGS = new Set(Object.values(KINDS).flatMap(({ endings }) => endings))
 
-/** The name of a file at the end of the address of a resource. */
+/** The file name at the end of a resource address. */
 export function fileNameIn(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '')
   const name = basename(path)
@@ -21,20 +21,20 @@ export function fileNameIn(uri: string): string {
       .replaceAll(/[\p{Cc}\\/]/gu, ' ')
       .slice(-120)
   } catch {
-    // It has a % that encodes nothing.
+    // The address has a % that encodes nothing.
     return name.slice(-120)
   }
 }
 
-/** The ending of a document in such a name, if it is one that tells what is read; `txt` is for texts. */
+/** The extension in an address, if documents with it can be read; `txt` for texts. */
 export function endingIn(uri: string): string | undefined {
   const ending = /\.([a-z0-9]{1,8})$/i.exec(fileNameIn(uri))?.[1]?.toLowerCase()
   return ending !== undefined && ENDINGS.has(ending) ? ending : undefined
 }
 
 /**
- * What a model reads of a document that a server gave, below a line that says what it is and where it lies. Undefined for a picture,
- * which it is shown.
+ * Describe a document from a server for a model: a line with its kind and path, then its text. Undefined for
+ * a picture, which the model is shown.
  */
 export function writeSaved(what: string, path: string, outcome: Reading | ReadRefusal): string | undefined {
   if (isRefusal(outcome)) return `[${what} saved as ${path}; it ${outcome.refused}]`

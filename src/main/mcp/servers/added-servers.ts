@@ -15,8 +15,8 @@ import {
 } from './known-servers.ts'
 
 /**
- * The server with its secrets replaced by `${NAME}`, and these secrets by the names under which the vault keeps them.
- * `taken` are the names that other servers use.
+ * Replace the secrets of a server by `${NAME}`. Also returns the secrets by the names under which the vault
+ * stores them. `taken` are the names that other servers use.
  */
 export function takeSecrets(
   server: McpServer,
@@ -51,7 +51,7 @@ export function takeSecrets(
   return { server: { ...server, env, args }, secrets }
 }
 
-/** What nothing that a server prints or answers may show: the keys that it gets, and secrets that its entry holds itself. */
+/** Secrets to redact in a server's output: the keys that it gets, and secrets in its own entry. */
 export function secretValues(server: McpServer, keyOf: (name: string) => string | undefined): string[] {
   const keys = keysIn(server).flatMap(name => {
     const value = keyOf(name) ?? ''
@@ -68,13 +68,13 @@ export function secretValues(server: McpServer, keyOf: (name: string) => string 
   return [...keys, ...defaults, ...takeSecrets(server).secrets.values()].filter(value => value !== '')
 }
 
-/** A server as it was found in a pasted text, or why it cannot be used. */
+/** A server found in a pasted text, or why it cannot be used. */
 export type PastedServer = { name: string; server: McpServer } | { name: string; problem: string }
 
 /**
- * The servers in the JSON that makers of servers print: `mcpServers` or `servers` with entries by name, the entries alone, or a
- * single one. Comments, commas at the end and fields of other programs are left out. The file of a project may name none, and
- * its addresses may have variables in them.
+ * Read the servers in the JSON that makers of servers print: `mcpServers` or `servers` with entries by name,
+ * just the entries, or a single one. Comments, trailing commas and fields of other programs are ignored. The
+ * file of a project may have no servers, and variables in its addresses.
  */
 export function readPasted(text: string, { isProject = false } = {}): PastedServer[] | Refusal {
   const plain = withoutComments(text).trim()
@@ -104,7 +104,7 @@ export function readPasted(text: string, { isProject = false } = {}): PastedServ
   })
 }
 
-/** A name as servers have it, made of one that people gave. */
+/** Make a valid server name from a given one. */
 export const nameFrom = (given: string): string =>
   given
     .toLowerCase()
@@ -112,7 +112,7 @@ export const nameFrom = (given: string): string =>
     .replace(/^[-_]+/, '')
     .slice(0, 32)
 
-/** A text in quotes or a comment, and a text in quotes or a comma before the end of a list. Both are read in linear time. */
+/** Match a quoted text or a comment, and a quoted text or a trailing comma. Both take linear time. */
 const COMMENTS = /"(?:\\.|[^"\\])*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g
 const LAST_COMMAS = /"(?:\\.|[^"\\])*"?|,(?=\s*[}\]])/g
 
@@ -136,7 +136,7 @@ function whyNoJson(text: string): string {
   }
 }
 
-/** Programs ask for a value as `${input:NAME}` or `${env:NAME}`; here it is a key of that name. */
+/** Turn `${input:NAME}` or `${env:NAME}` of other programs into a key of that name. */
 const withKeyNames = (entry: Record<string, unknown>): Record<string, unknown> =>
   parseJson(
     JSON.stringify(entry).replaceAll(
@@ -145,10 +145,10 @@ const withKeyNames = (entry: Record<string, unknown>): Record<string, unknown> =
     ),
   ) as Record<string, unknown>
 
-/** No name of a package is longer. */
+/** Maximum length of a package name. */
 const LONGEST_NAME = 300
 
-/** The last part of what a single server runs or asks, such as `server-files`. */
+/** The last part of what a single server runs or calls, such as `server-files`. */
 function nameFor({ name, command, args, url }: Record<string, unknown>): string {
   if (typeof name === 'string') return name
   if (typeof url === 'string') return URL.parse(url)?.hostname.split('.').at(-2) ?? 'server'

@@ -31,7 +31,7 @@ async function aRegistry(answers: Record<string, object>) {
   }
 }
 
-/** npx has this version of `tool` in its cache, downloaded for these words. */
+/** Put a version of `tool` into the npx cache, as if it had been downloaded for this spec. */
 function cached(cache: string, id: string, spec: string, version: string) {
   const folder = join(cache, '_npx', id)
   mkdirSync(join(folder, 'node_modules', 'tool'), { recursive: true })
@@ -64,7 +64,7 @@ describe('the package that a command downloads', () => {
     const named = namedPackage(server)
     const words = named && server.args.map((arg, at) => (at === named.at ? named.withVersion('1.2.3') : arg))
     expect(words && [server.command, ...words].join(' ')).toBe(pinned)
-    // What was pinned is exact, and has no warning of its version.
+    // A pinned version is exact, so it causes no version warning.
     if (words) expect(warningsOf({ ...server, args: words })).toEqual([warningsOf(server)[0]])
   })
 })
@@ -81,7 +81,7 @@ describe('the exact version', () => {
       from: 'cache',
       server: { args: ['-y', 'tool@1.2.3'] },
     })
-    // Two versions for the same words say nothing.
+    // Two cached versions for the same spec prove nothing.
     cached(home.path, 'third', 'tool', '1.2.4')
     expect(await findVersion(running('npx -y tool'), sources)).toEqual({
       refused: 'The registry could not be asked: It was asked.',

@@ -15,21 +15,22 @@ import { isRecord } from '../../lib/json-fields.ts'
 import { EXACT, namedPackage, type NamedPackage } from './named-package.ts'
 import { programOf } from './named-places.ts'
 
-/** An exact version of what a server runs, and how it was found: npx ran it from its cache, or it is the newest. */
+/** An exact version of a server's package, and its source: the npx cache, or the newest one. */
 export type FoundVersion = { version: string; from: 'cache' | 'registry'; server: LocalMcpServer }
 
 type Sources = {
-  /** The host's one way out. */
+  /** The host's only way to the network. */
   fetch: typeof fetch
-  /** The cache of npm for confined programs; undefined where they are not confined. */
+  /** The npm cache for confined programs; undefined if programs are not confined. */
   confinedCache: string | undefined
   env?: NodeJS.ProcessEnv
   userHome?: string
 }
 
 /**
- * The exact version that the command of a server means: the one in the cache of npx, which it runs, or else the one that the
- * registry names for the tag. What a server says of its own version is not asked, because it need not be the package's.
+ * Find the exact version that a server's command means: the one in the cache of npx, which it would run, or
+ * else the one that the registry names for the tag. The server's own version is not asked, because it may
+ * differ from that of the package.
  */
 export async function findVersion(server: LocalMcpServer, sources: Sources): Promise<FoundVersion | Refusal> {
   const named = namedPackage(server)
@@ -48,7 +49,7 @@ export async function findVersion(server: LocalMcpServer, sources: Sources): Pro
   return { version, from: cached === undefined ? 'registry' : 'cache', server: { ...server, args } }
 }
 
-/** npx keeps each package in a folder whose `package.json` says for which words it was downloaded. */
+/** The version in the cache of npx, whose `package.json` files say which words they were downloaded for. */
 function cachedVersion({ name, spec }: NamedPackage, cache: string): string | undefined {
   const versions = namesIn(join(cache, '_npx')).flatMap(id => {
     const folder = join(cache, '_npx', id)
@@ -58,11 +59,11 @@ function cachedVersion({ name, spec }: NamedPackage, cache: string): string | un
     const { version } = readRecord(join(folder, 'node_modules', name, 'package.json'))
     return typeof version === 'string' && EXACT.npm.test(version) ? [version] : []
   })
-  // Of two versions either could be meant.
+  // With two versions, either could be meant.
   return new Set(versions).size === 1 ? versions[0] : undefined
 }
 
-/** Where npm keeps what it downloads for a server, as its documentation says. */
+/** The folder where npm stores downloads for a server, according to its documentation. */
 function npmCache(
   server: LocalMcpServer,
   { confinedCache, env = process.env, userHome = homedir() }: Sources,
@@ -136,7 +137,7 @@ async function readAtMost(answer: Response): Promise<string> {
 
 const PUBLIC = { npm: 'https://registry.npmjs.org', python: 'https://pypi.org/pypi' }
 
-/** The registry that npm would ask: that of the scope, of the variables, of the person's `.npmrc`, or the public one. */
+/** The registry that npm would use: of the scope, a variable, the user's `.npmrc`, or the public one. */
 function npmRegistry(
   server: LocalMcpServer,
   name: string,
@@ -162,7 +163,7 @@ function npmRegistry(
   return URL.canParse(registry) ? registry : { refused: `The registry ${registry} is no address.` }
 }
 
-/** Only the public index says its versions in one way that all programs read. */
+/** The Python index. Only the public one lists versions in a form that all programs read. */
 function pythonIndex(server: LocalMcpServer, { env = process.env }: Sources): string | Refusal {
   const names = /^(?:UV|PIP)_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?$/
   const isOwn =

@@ -5,27 +5,27 @@ import { hiddenPaths, privatePlaces } from '../../confinement/hidden-paths.ts'
 import { obeyedByName } from '../../confinement/obeyed/obeyed-names.ts'
 import { isWithin } from '../../confinement/profile.ts'
 
-/** The home folders around a server: Talaria's and the person's. */
+/** The home folders around a server: Talaria's and the user's. */
 export type Homes = { home: string; userHome: string }
 
-/** What no server may write to, with links resolved where it exists. */
+/** Places where no server may write, with links resolved if they exist. */
 export type Around = Homes & { hidden: readonly string[]; secret: readonly string[] }
 
-/** Why a place is not given to a server to write in. `isGrave`: an entry of a project that names it is refused. */
+/** Why a server may not write to a place. `isGrave`: a project's entry that names the place is refused. */
 type Verdict = { why: string; isGrave: boolean }
 
-/** A path with links resolved, also where its end does not exist yet. */
+/** A path with links resolved, even if its end does not exist yet. */
 export type Place = { path: string; kind: 'folder' | 'file' | 'other' | 'missing' }
 
-/** Folders of the system, and what is in them. */
+/** System folders; this includes their content. */
 const SYSTEM =
   `/bin /boot /dev /etc /lib /lib32 /lib64 /libx32 /nix /proc /run /sbin /sys /usr /var/run /private/etc /System /Library`.split(
     ' ',
   )
-/** Folders that all programs share: what is in them may be given, but not all of it. */
+/** Folders shared by all programs. A server may get folders inside them, but not a whole one. */
 const SHARED = ['/tmp', '/var', '/var/tmp', '/private/tmp', '/private/var', '/opt', '/srv', '/mnt', '/media']
 
-/** What the person's programs obey in a home folder; what they obey everywhere is in `obeyed-names.ts`. Paths end with a slash. */
+/** Files in a home that the user's programs obey; see also `obeyed-names.ts`. Paths end with a slash. */
 const OBEYED_AT_HOME: readonly (readonly [by: string, pattern: RegExp])[] = [
   [
     'your shell',
@@ -38,11 +38,11 @@ const OBEYED_AT_HOME: readonly (readonly [by: string, pattern: RegExp])[] = [
   ['an editor', /^\/\.(emacs(\.d)?|vim|config\/(nvim|emacs|helix))\//],
   ['`python`', /^\/(\.local\/lib|library)\/python[^/]*\/|^\/\.ipython\//],
 ]
-/** Where shells find programs, in a home folder. */
+/** Folders in a home where shells find programs. */
 const PROGRAMS_AT_HOME =
   /^\/((bin|\.local\/bin|\.(pyenv|rbenv|asdf|nodenv|jenv))\/|(go|\.(cargo|bun|deno|dotnet|volta|krew|npm-global|yarn))\/(bin\/.*)?$)/
 
-/** Many disks do not tell letters by their case, nor by how an accent is written. */
+/** Normalise case and accents, which many disks ignore. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 const isInside = (folder: string, path: string): boolean => isWithin(fold(folder), fold(path))
 const isSame = (one: string, other: string): boolean => fold(one) === fold(other)
@@ -72,7 +72,7 @@ function realOf(path: string): string {
 
 let last: { key: string; around: Around } | undefined
 
-/** What to judge places by. Looked up once in a moment, however many servers are judged. */
+/** Look up the facts for judging places, only once at a time for any number of servers. */
 export function lookAround({ home, userHome }: Homes): Around {
   const key = `${home}\n${userHome}`
   if (last?.key === key) return last.around
@@ -80,7 +80,7 @@ export function lookAround({ home, userHome }: Homes): Around {
   const seen = hiddenPaths({ ...homes, folder: homes.home, cwd: homes.home, readable: [] }).map(
     each => each.path,
   )
-  // What does not exist yet would be made.
+  // A missing private place could be created.
   const secret = privatePlaces(homes.userHome)
   const hidden = [...seen, ...secret].filter(path => !isSame(path, homes.home))
   last = { key, around: { ...homes, hidden, secret } }
@@ -88,7 +88,7 @@ export function lookAround({ home, userHome }: Homes): Around {
   return last.around
 }
 
-/** Why a place with links resolved is not given to write in; undefined if it may be. */
+/** The reason why a server may not write to a place, whose links are resolved; undefined if it may. */
 export function whyNoPlace(path: string, around: Around): Verdict | undefined {
   const core = whyTooWide(path, around)
   if (core !== undefined) return { why: core, isGrave: true }
@@ -107,7 +107,7 @@ export function whyNoPlace(path: string, around: Around): Verdict | undefined {
   return undefined
 }
 
-/** Why the programs of the person would obey what is written there. A folder counts for what would be in it. */
+/** The reason why the user's programs would obey what is written there. A folder counts for its content. */
 function whyObeyed(path: string, { userHome }: Around): string | undefined {
   const isAtHome = isInside(userHome, path)
   const names = relative(isAtHome ? userHome : '/', path).replaceAll('\\', '/')
@@ -122,11 +122,11 @@ function whyObeyed(path: string, { userHome }: Around): string | undefined {
 
 const HIDDEN = 'hidden from programs, because of keys, logins or other users'
 
-/** Why no server is run in a project: its folder is, or contains, a home folder, or lies where keys are. */
+/** The reason why no server runs in a project: its folder is or contains a home folder, or contains keys. */
 export const whyNoProject = (path: string, around: Around): string | undefined =>
   whyTooWide(path, around) ?? (around.secret.some(each => isInside(each, path)) ? HIDDEN : undefined)
 
-/** Why a folder is never given, whoever chose it: it is, or contains, a home folder. */
+/** The reason why a folder is never given, whoever chose it: it is or contains a home folder. */
 function whyTooWide(path: string, { home, userHome }: Homes): string | undefined {
   if (path === dirname(path)) return 'the whole file system'
   if (isSame(path, userHome)) return 'your home folder'
@@ -135,20 +135,20 @@ function whyTooWide(path: string, { home, userHome }: Homes): string | undefined
   return isInside(path, home) ? "a folder around Talaria's own" : undefined
 }
 
-/** Whether the folder of a file is given with it: not one where programs of the person keep their settings. */
+/** Whether the folder of a file is given with it, because programs keep no settings there. */
 export const isOrdinary = (folder: string, around: Around): boolean =>
   whyNoPlace(folder, around) === undefined && !isAmongSettings(folder, around)
 
-/** Whether a place in the home is one where programs of the person keep their settings, many of which start programs. */
+/** Whether a place in the home holds settings of the user's programs, many of which start programs. */
 export function isAmongSettings(path: string, { userHome }: Around): boolean {
   if (!isInside(userHome, path)) return false
   const [first = ''] = relative(userHome, path).split(/[/\\]/)
   return /^(?:\..*|bin|snap|library|appdata)$/i.test(first)
 }
 
-/** Whether a path is a folder itself or something in it, in any case of letters. */
+/** Whether a path is this folder or inside it, ignoring case. */
 export const isInFolder = isInside
 
-/** A path as people write it: `~` stands for their home folder. */
+/** A path for display, with `~` for the user's home folder. */
 export const shortPlace = (path: string, { userHome }: Pick<Homes, 'userHome'>): string =>
   path !== userHome && isWithin(userHome, path) ? join('~', relative(userHome, path)) : path

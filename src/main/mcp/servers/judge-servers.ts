@@ -10,27 +10,27 @@ import { namedPackage } from './named-package.ts'
 import { identityOf, isLocal, partsOf, shownServer, warningsOf, type KnownServer } from './known-servers.ts'
 import type { ToldPlaces } from './tell-places.ts'
 
-/** Whether the person agreed to the server as it is now, with the places that it may write in. */
+/** Whether the user agreed to the server in its present form, with the places where it may write. */
 export const isAccepted = (server: KnownServer, store: McpStore, places: readonly string[]): boolean =>
   store.agreed(server.name)?.identity === identityOf(server, places)
 
-/** A tool as the person reads it when asked to agree to it. */
+/** The text of a tool that the user is asked to agree to. */
 const textOfTool = ({ name, description, schema }: ServerTool): string =>
   `${name}\n${description}\n${JSON.stringify(schema, null, 2)}`
 
-/** Agree to the tools of a server that was just added or accepted again. */
+/** Accept the tools of a server that was just added or accepted again. */
 export function acceptListed(server: string, { tools }: JudgedTools, store: McpStore): void {
   if (store.awaitsTools(server)) acceptTools(server, tools, store)
 }
 
-/** Agree to the present text of tools. */
+/** Accept the present text of tools. */
 export const acceptTools = (server: string, tools: readonly ServerTool[], store: McpStore): void =>
   store.acceptTools(
     server,
     tools.map(({ name, hash, shapeHash, definition }) => ({ name, hash, shape: shapeHash, definition })),
   )
 
-/** The tools of a server as the person accepted them, even if it lists others now. */
+/** The tools of a server as the user accepted them, even if it now lists others. */
 export function acceptedTools(server: string, store: McpStore): { tool: ServerTool; unasked: boolean }[] {
   const accepted = store.tools(server)
   return judgedOnce(
@@ -41,7 +41,7 @@ export function acceptedTools(server: string, store: McpStore): { tool: ServerTo
 }
 
 type Judged = { definitions: readonly string[]; tools: readonly ServerTool[] }
-/** What the tools of each server were judged to be: each prompt asks, and their texts rarely change. */
+/** The judged tools of each server. Each prompt asks for them, and their texts rarely change. */
 const judgedBefore = new WeakMap<McpStore, Map<string, Judged>>()
 
 function judgedOnce(server: string, store: McpStore, definitions: readonly string[]): readonly ServerTool[] {
@@ -54,7 +54,7 @@ function judgedOnce(server: string, store: McpStore, definitions: readonly strin
   return tools
 }
 
-/** Whether a tool is still the one that was accepted. */
+/** Whether a tool is still the accepted one. */
 export function isSameTool(server: McpServer, tool: ServerTool, listed: ServerTool | undefined): boolean {
   if (!listed) return false
   return (
@@ -64,7 +64,7 @@ export function isSameTool(server: McpServer, tool: ServerTool, listed: ServerTo
 
 type Parts = { store: McpStore; count(text: string): number }
 
-/** The tools of a server as the person accepted and switched them; with `listed`, also what changed or cannot be used. */
+/** The tools of a server with the user's choices. With `listed`, also tools that changed or are unusable. */
 export function toolStates(
   server: McpServer,
   listed: JudgedTools | undefined,
@@ -121,7 +121,7 @@ const NOT_USABLE = {
 
 const Parts = z.record(z.string(), z.string())
 
-/** The parts of a server that are not as the person agreed to them; null if nobody agreed to it. */
+/** The parts of a server that differ from what the user agreed to; null without an agreement. */
 function changesOf(server: McpServer, store: McpStore, places: readonly string[]): McpServerState['changes'] {
   const agreed = store.agreed(server.name)
   if (!agreed) return null
@@ -149,8 +149,9 @@ export function stateOf(
 }
 
 /**
- * What a person reads of a server before they agree to it, with its hash: whatever is added here is part of it. `isSame`: they
- * agreed to it already. What it is doing is no part of that. `parts` are what a later change is told by.
+ * Describe a server as the user reads it before agreeing to it, with a hash of everything shown. The server's
+ * activity is not part of it. `isSame`: the user agreed to it already. `parts` are used to describe later
+ * changes.
  */
 export function judgeShown(server: KnownServer, store: McpStore, { writes, agreed, notes }: ToldPlaces) {
   const { name, description, project = null } = server
@@ -176,7 +177,7 @@ export function judgeShown(server: KnownServer, store: McpStore, { writes, agree
   return { identity, parts: partsOf(server, agreed), isSame, shown, seen }
 }
 
-/** What a server would be, before the person adds it, with the hash that adding it carries. */
+/** Preview a server before the user adds it, with the hash that adding it must carry. */
 export function previewServer(server: McpServer, { writes, agreed, notes, problem }: ToldPlaces) {
   const refused = problem === '' ? [] : [`It will not start. ${problem}`]
   const warnings = [...warningsOf(server), ...notes, ...refused]

@@ -14,23 +14,24 @@ import { namedPackage } from './named-package.ts'
 import { CODE_VARIABLE, namedCode, PLAIN_VARIABLE, programOf } from './named-places.ts'
 import { isThisComputer } from '../../lib/network/offline.ts'
 
-/** A server, and the folder of the project whose `.mcp.json` names it, if one does. */
+/** A server, and the folder of the project if its `.mcp.json` names the server. */
 export type KnownServer = McpServer & { project?: string }
 
-/** A program on this computer, and the folder of the project that names it. */
+/** A program on this computer, and the folder of the project if that names it. */
 export type KnownLocal = LocalMcpServer & { project?: string }
 
 export const isLocal = <Server extends McpServer>(server: Server): server is Server & LocalMcpServer =>
   'command' in server
 
 /**
- * A hash of what the person agrees to when a server is added: what runs or is asked, without the values of variables and
- * headers, which may be renewed, except for those that a project names. Files of scripts that the command names are part of it,
- * because they can be exchanged, and so are the `places` that it may write in, because a link or a key may lead elsewhere.
+ * Hash what the user agrees to when a server is added: its command or address, without the values of
+ * variables and headers, which may be renewed, except for those of a project. Includes the script files that
+ * the command names, because they can be exchanged, and the `places` where it may write, because a link or a
+ * key may lead elsewhere.
  */
 export function identityOf(given: KnownServer, places: readonly string[] = []): string {
   const { project, ...server } = given
-  // Nobody but the person writes their own entries; what a project writes counts to the letter.
+  // Users write their own entries, but for a project's entry every letter counts.
   if (project !== undefined) {
     const said = isLocal(server)
       ? [server.command, server.args, server.cwd, server.env]
@@ -49,19 +50,19 @@ export function identityOf(given: KnownServer, places: readonly string[] = []): 
   return hashOf({ command, args, cwd, network, env: names, keys: keysIn(server), code, files, ...writes })
 }
 
-/** What the names of the keys begin with that were taken out of a server. */
+/** The prefix of key names for secrets taken from a server's entry. */
 export const ownKeyPrefix = (name: string): string => `${name.toUpperCase().replaceAll(/\W/g, '_')}_`
 
 /** Names of variables, headers and flags whose values are secrets, even if they do not look so. */
 const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i
-/** Such a flag, unless it names a file or says who somebody is. */
+/** Flags whose value is a secret, but not those that name a file or a user. */
 const SECRET_FLAG = /^--?(?:[\w-]*-)?(?:key|token|secret|password|passwd|auth|credentials?|bearer|apikey)$/i
 
-/** Whether the value of a variable or header is a secret. A `${NAME}` refers to one and is not one itself. */
+/** Whether the value of a variable or header is a secret. A `${NAME}` only refers to one. */
 export const isSecretValue = (name: string, value: string): boolean =>
   value !== '' && !value.includes('${') && (SECRET_NAME.test(name) || redactText(value) !== value)
 
-/** The part of an argument that is a secret; undefined if none is. */
+/** The part of an argument that is a secret; undefined if there is none. */
 export function secretInArgument(args: readonly string[], at: number): string | undefined {
   const arg = args[at]!
   if (arg === '' || arg.includes('${')) return undefined
@@ -71,16 +72,16 @@ export function secretInArgument(args: readonly string[], at: number): string | 
   return redactText(arg) === arg ? undefined : arg
 }
 
-/** An address with each secret in it replaced: passwords, values of its query, and parts of its path that look like keys. */
+/** Replace each secret in an address: passwords, query values, and path segments that look like keys. */
 export function replaceInAddress(url: string, replace: (secret: string, name: string) => string): string {
   const { groups } = ADDRESS.exec(url) ?? {}
-  // An address that begins with a variable.
+  // The address begins with a variable.
   if (!groups) return url
   const { start = '', user, path = '', query = '' } = groups
   const isPlain = (text: string) => text === '' || text.includes('${')
   const [name = '', ...rest] = user?.split(':') ?? []
   const password = rest.join(':')
-  // A name without a password is a token.
+  // A user name without a password is a token.
   const account = rest.length === 0 ? replaced(name, 'user') : `${name}:${replaced(password, 'password')}`
   function replaced(secret: string, as: string): string {
     return isPlain(secret) ? secret : replace(secret, as)
@@ -94,14 +95,14 @@ export function replaceInAddress(url: string, replace: (secret: string, name: st
   return start + (user === undefined ? '' : `${account}@`) + parts.join('/') + values.join('')
 }
 
-/** A key as an address takes it. What is written in the way of addresses already stays as it is. */
+/** Encode a key for an address. A key that is already encoded stays unchanged. */
 export const forAddress = (key: string): string =>
   key.toWellFormed().replaceAll(/[^\w.~!$'()*+,;=%-]/gu, encodeURIComponent)
 
-/** The parts of an address. What comes after `#` is not sent. */
+/** The parts of an address. The part after `#` is not sent. */
 const ADDRESS = /^(?<start>https?:\/\/)(?:(?<user>[^/?#]*)@)?(?<path>[^?#]*)(?<query>\?[^#]*)?/i
 
-/** Files of code are far smaller; a larger one is known by its size. */
+/** Maximum size of a script to hash; a larger one counts by its size. */
 const MOST_HASHED = 20_000_000
 
 function hashOfFile(path: string): string {
@@ -120,18 +121,18 @@ const LOADERS = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx'])
 /** An exact version at the end of a word. */
 const ENDS_EXACT = /(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/
 
-/** Whether the command fetches its program when it starts. */
+/** Whether the command downloads its program at each start. */
 export const downloadsItself = (server: McpServer): boolean =>
   isLocal(server) && LOADERS.has(programOf(server.command))
 
-/** What a server gets that is not its own: keys of other things, and what is known of this computer, such as the home folder. */
+/** Variables that are not the server's own: other keys, and facts such as the home folder. */
 function namesIn(server: McpServer): { foreign: string[]; plain: string[] } {
   const names = keysIn(server).filter(name => !name.startsWith(ownKeyPrefix(server.name)))
   const isPlain = (name: string) => PLAIN_VARIABLE.test(name)
   return { foreign: names.filter(name => !isPlain(name)), plain: names.filter(isPlain) }
 }
 
-/** What a person should know of a server before it is added; empty if there is nothing to say. */
+/** Warnings for the user about a server before it is added; empty if there are none. */
 export function warningsOf(server: McpServer): string[] {
   const { foreign, plain } = namesIn(server)
   const withoutDefault = new Set(keysIn(server, true))
@@ -164,7 +165,7 @@ export function warningsOf(server: McpServer): string[] {
   return warnings
 }
 
-/** An address as it is where none of its variables has a key. */
+/** Fill an address with the defaults of its variables; a variable without one becomes a placeholder. */
 export const withDefaults = (url: string): string =>
   url.replaceAll(
     VARIABLE,
@@ -172,7 +173,7 @@ export const withDefaults = (url: string): string =>
       otherwise ?? (at === 0 ? 'https://variable' : 'variable'),
   )
 
-/** The command or the address as a person reads it, whole, with secrets blackened. */
+/** The whole command or address for the user, with secrets redacted. */
 export function shownServer(server: McpServer): string {
   if (!isLocal(server)) return [shownAddress(server.url), ...shownValues(server.headers, ': ')].join('\n')
   const { command, env, cwd } = server
@@ -184,7 +185,7 @@ export function shownServer(server: McpServer): string {
 
 const quoted = (part: string) => (/^[\w@%+=:,./${}…-]+$/.test(part) ? part : JSON.stringify(part))
 
-/** What stands in a variable for a key that is absent may be a secret too. */
+/** Redact defaults of variables, which may be secrets too. */
 const blackened = (name: string, text: string) =>
   text.replaceAll(VARIABLE, (all, key: string, value = '') =>
     isSecretValue(name, value) || isSecretValue(key, value) ? `\${${key}:-…}` : all,
@@ -206,14 +207,14 @@ function shownArguments({ args }: LocalMcpServer): string {
   return shown.join(' ')
 }
 
-/** Variables or headers with their values, those of variables quoted as on a command line. */
+/** Variables or headers with their values; those of variables are quoted as on a command line. */
 const shownValues = (values: Readonly<Record<string, string>>, between: '=' | ': '): string[] =>
   Object.entries(values).map(([name, value]) => {
     const shown = isSecretValue(name, value) ? '…' : blackened(name, value)
     return `${name}${between}${between === '=' ? quoted(shown) : shown}`
   })
 
-/** What the identity of a server covers, in words by part, to say later what changed. Secrets are blackened. */
+/** Describe the parts of a server's identity, to report later what changed. Secrets are redacted. */
 export function partsOf(
   { project, ...server }: KnownServer,
   places: readonly string[] = [],
@@ -221,7 +222,7 @@ export function partsOf(
   const { foreign, plain } = namesIn(server)
   const keys = { Keys: foreign.join(', '), ...(plain.length > 0 && { Told: plain.join(', ') }) }
   const about = project === undefined ? {} : { About: server.description ?? '' }
-  // What a project writes counts to the letter.
+  // For a project's entry, every letter counts.
   const values = (given: Record<string, string>, between: '=' | ': ') =>
     (project === undefined ? Object.keys(given).toSorted() : shownValues(given, between)).join(', ')
   if (!isLocal(server))

@@ -1,19 +1,19 @@
 import type { LocalMcpServer } from '../../../shared/contract/connections/mcp.ts'
 import { programOf } from './named-places.ts'
 
-/** A package that a command downloads and runs, as the command names it. */
+/** A package that a command downloads and runs. */
 export type NamedPackage = {
-  /** Which of the arguments names it. */
+  /** Index of the argument that names it. */
   at: number
-  /** As the argument says it, such as `tool@latest`. */
+  /** The package as the argument names it, such as `tool@latest`. */
   spec: string
   from: 'npm' | 'python'
   name: string
-  /** A tag such as `latest`, or a range; empty where it names none. */
+  /** A tag such as `latest`, or a range; empty if there is none. */
   wanted: string
-  /** Whether that is one exact version. */
+  /** Whether `wanted` is an exact version. */
   isExact: boolean
-  /** The argument with a version. */
+  /** The argument with this version. */
   withVersion(version: string): string
 }
 
@@ -21,14 +21,14 @@ const NPM_RUNNERS = /^(?:npx|bunx|pnpx)$/
 /** Options of these programs that take no value. */
 const FLAGS =
   /^(?:-y|--yes|-q|--quiet|-s|--silent|--no|--no-install|--offline|--prefer-offline|--prefer-online|--bun|--verbose|--isolated|--refresh|--no-cache)$/
-/** Options that name the package instead of the first word. */
+/** Options that name the package in place of the first word. */
 const PACKAGE_OPTION = /^(?:-p|--package|--from)$/
 const NPM_SPEC = /^(?<name>(?:@[\w.~-]+\/)?[\w.~-]+)(?:@(?<wanted>[^@/:]+))?$/
 const PYTHON_SPEC = /^(?<name>[A-Za-z\d][\w.-]*)(?<extras>\[[\w,.-]+\])?(?:(?:@|==)(?<wanted>[^@/:=<>~!]+))?$/
-/** How both registries write one version. */
+/** The form of an exact version in both registries. */
 export const EXACT = { npm: /^\d+\.\d+\.\d+[\w.+-]*$/, python: /^\d[\w.+!-]*$/ }
 
-/** The package that the command of a server downloads; undefined where its words do not say it for certain. */
+/** The package that a server's command downloads; undefined if its words do not say it for certain. */
 export function namedPackage({ command, args }: LocalMcpServer): NamedPackage | undefined {
   const program = programOf(command)
   const from = NPM_RUNNERS.test(program) ? 'npm' : program === 'uvx' ? 'python' : undefined

@@ -47,7 +47,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 const at = (path: string) => `${base}/${path}`
 const short = (paths: readonly string[]) => paths.map(path => path.slice(base.length + 1))
 
-/** What a server is given, by paths in the folder of the test, or why it is not started. */
+/** Return the paths that a server is given, relative to the test's folder, or why it is not started. */
 function places(given: Partial<LocalMcpServer> & { project?: string }, root?: string) {
   const { project, ...entry } = given
   const server = { ...LocalMcpServer.parse({ name: 'one', command: 'node', ...entry }), project }
@@ -135,7 +135,7 @@ test.for([
   expect(inProject({ args: [path] })).toEqual(refused)
   expect(inProject({ args: ['--root', `--dir=${path}`] })).toEqual(refused)
   expect(inProject({ env: { PLACE: path } })).toEqual(refused)
-  // What the person wrote may name it, and it is still not given to write in.
+  // The user's own entry may name the path, but gets no right to write to it.
   const own = places({ args: [path], env: { PLACE: path } })
   expect(own).toMatchObject({ writable: [] })
 })

@@ -16,42 +16,43 @@ import {
   type Around,
 } from './judge-places.ts'
 
-/** Programs that get their code from a file that an argument names. */
+/** Programs that run code from a file named by an argument. */
 const RUNNERS = /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|sh|bash|zsh|java)$/i
 const CODE = /\.(?:[cm]?[jt]s|py|rb|pl|php|sh|jar)$/i
 
-/** Variables of every program, which are neither secrets nor places that are given. */
+/** Variables of every program, which are neither secrets nor places to give access to. */
 export const PLAIN_VARIABLE = /^(?:HOME|PWD|PATH|USER|LOGNAME|SHELL|LANG|LC_\w+|TMPDIR|TERM|TZ)$/
-/** Variables whose values decide which code a program runs; their values are part of what was agreed to. */
+/** Variables that decide which code a program runs. The user agrees to their values. */
 export const CODE_VARIABLE =
   /^(?:PATH|NODE_(?:OPTIONS|PATH)|LD_\w+|DYLD_\w+|PYTHON(?:PATH|STARTUP|HOME)|PERL5(?:LIB|OPT)|RUBY(?:LIB|OPT)|BASH_ENV|ENV|(?:\w+_)?JAVA_OPTIONS|JAVA_TOOL_OPTIONS|CLASSPATH)$/i
 
-/** The last part of a command, without the ending of a Windows program. */
+/** The last part of a command, without the extension of a Windows program. */
 export const programOf = (command: string): string =>
   command.replace(/^.*[/\\]/, '').replace(/\.(?:exe|cmd|bat)$/i, '')
 
-/** The files of code that a command names: a program by its whole path, and scripts of programs that run scripts. */
+/** The code files that a command names: a program by its whole path, and the scripts of interpreters. */
 export function namedCode({ command, args, cwd = '/' }: LocalMcpServer): string[] {
   const scripts = RUNNERS.test(programOf(command)) ? args.filter(arg => CODE.test(arg)) : []
   return [...(isAbsolute(command) ? [command] : []), ...scripts].map(path => resolve(cwd, path))
 }
 
-/** A server with its variables filled in, and the folder of the project that names it. */
+/** A server with its variables filled in, and the folder of the project if that names it. */
 type Named = LocalMcpServer & { project?: string | undefined }
 
-/** What a server may read and write beside its folder and the rest that commands may; `notes` and `words` are for people. */
+/** Places that a server gets besides its own folder. `notes` and `words` are texts for the user. */
 export type ServerPlaces = GivenPlaces & {
-  /** The places that it may write in, as the person agreed to them. */
+  /** The places where the server may write, as the user agreed to them. */
   words: string[]
-  /** What it names and is not given, in sentences. */
+  /** Places that the entry names but the server does not get, in sentences. */
   notes: string[]
 }
 
 /**
- * The places that a server gets with its command, after its variables were filled in, or why it is not started: it may read the
- * code that it names, write in the folders that arguments and variables name, and write to the files that they name. For an entry
- * of the person that includes the folder of such a file, unless others keep their settings there; one of a project gets nothing there. Home folders, Talaria's own, and
- * hidden places are never given; an entry of a project that names one is refused. `root` is the folder of the chat that uses it.
+ * Decide which places a server gets from its command, with variables filled in, or why it is not started. It
+ * may read the code that it names, write in the folders that arguments and variables name, and write to named
+ * files. A user's entry also gets the folder of such a file, unless programs keep settings there; a project's
+ * entry does not. Home folders, Talaria's own and hidden places are never given, and a project's entry that
+ * names one is refused. `root` is the folder of the chat that uses the server.
  */
 export function judgePlaces(
   server: Named,
@@ -79,10 +80,10 @@ export function judgePlaces(
 
 const isTemporary = (path: string) => ['/tmp', '/var/tmp'].includes(path)
 
-/** The folder of its own, where it has no other. */
+/** The private folder of a server, used if it names no other. */
 export const ownFolder = (name: string, home: string): string => join(home, 'connections', name)
 
-/** Its working folder in words, as far as it was chosen; empty for its own and for that of a project. */
+/** The working folder in words if the user chose it; empty for its private folder or a project's. */
 function judgeFolder({ name, cwd, project }: Named, around: Around): string[] | Refusal {
   const own = ownFolder(name, around.home)
   const { path } = resolvePlace(cwd ?? own)
@@ -104,7 +105,7 @@ function judgeFolder({ name, cwd, project }: Named, around: Around): string[] | 
     : { refused: `Its folder ${short} is not inside the folder whose .mcp.json names it.` }
 }
 
-/** What it may read to run. A project's server runs nothing from where keys are, and never all of such a place is shown. */
+/** The code that it may read. A project's server runs nothing from private places. */
 function judgeCode(server: Named, around: Around): string[] | Refusal {
   const read: string[] = []
   for (const given of namedCode(server).filter(existsSync)) {
@@ -146,7 +147,7 @@ function judgeNamed(server: Named, around: Around): Judged | Refusal {
   return judged
 }
 
-/** What is given with a file: its folder, or the file alone. One that is missing cannot be given alone. */
+/** The place given with a file: its folder, or only the file. A missing file cannot be given alone. */
 function besides(path: string, kind: 'file' | 'missing', { project }: Named, around: Around): string[] {
   const folder = dirname(path)
   if (project === undefined && resolvePlace(folder).kind === 'folder' && isOrdinary(folder, around))
@@ -154,7 +155,7 @@ function besides(path: string, kind: 'file' | 'missing', { project }: Named, aro
   return kind === 'file' ? [path] : []
 }
 
-/** Whether it lies where the server may write anyway: in its own folder, or in the project that names it. */
+/** Whether the server may write there anyway: in its private folder, or in the project that names it. */
 function isOwn(path: string, { name, project }: Named, around: Around): boolean {
   if (isInFolder(ownFolder(name, around.home), path)) return true
   return project !== undefined && isInFolder(resolvePlace(project).path, path)
@@ -164,7 +165,7 @@ const refusedBy = (path: string, why: string, around: Around): Refusal => ({
   refused: `It names ${shortPlace(path, around)}: that is ${why}. No server that a folder’s .mcp.json names gets such a place.`,
 })
 
-/** Texts that name a whole path: arguments, what follows the `=` of an option, and values of variables. */
+/** Absolute paths in arguments, option values after `=`, and values of variables. */
 function namedTexts({ args, env }: Named, { userHome }: Around): string[] {
   const isPlain = (name: string) => PLAIN_VARIABLE.test(name) || CODE_VARIABLE.test(name)
   const values = Object.entries(env).flatMap(([name, value]) => (isPlain(name) ? [] : [value]))
@@ -173,7 +174,7 @@ function namedTexts({ args, env }: Named, { userHome }: Around): string[] {
     .filter(text => isAbsolute(text) && !text.includes('\0'))
 }
 
-/** The outermost package around a file, since its parts may lie in that; its folder; or the file alone where others are. */
+/** The folder to show for a file: its outermost package, else its own folder, else only the file. */
 function packageOf(file: string): string {
   const shared = new Set(['/tmp', '/var/tmp', '/home', '/', homedir()])
   const folders: string[] = []

@@ -6,7 +6,7 @@ import { isInside } from '../../files/paths/resolve-path.ts'
 import { nameFrom, readPasted } from './added-servers.ts'
 import { isLocal, type KnownServer } from './known-servers.ts'
 
-/** The file in which a project names MCP servers, as other programs write it. */
+/** The file in which a project names MCP servers, in the form that other programs use. */
 const FILE = '.mcp.json'
 const LARGEST_FILE = 100_000
 const MOST_SERVERS = 50
@@ -16,34 +16,34 @@ type ProjectFolder = { folder: string; trusted: boolean }
 
 type Parts = {
   folders(): readonly ProjectFolder[]
-  /** The servers of the person, whose names come first. */
+  /** The user's own servers, whose names come first. */
   own(): readonly McpServer[]
-  /** What the person chose for servers of projects. */
+  /** The user's choices for servers of projects. */
   choices(): readonly McpProjectServer[]
-  /** The files or the trust in their folders changed. */
+  /** Called if the files, or the trust in their folders, changed. */
   onChange(): void
 }
 
-/** The servers that the `.mcp.json` files of trusted folders name. Files of other folders are not read. */
+/** The servers named by `.mcp.json` files of trusted folders. Files of other folders are not read. */
 export type ProjectServers = {
-  /** Look for folders again, which takes a query. */
+  /** Search for folders again, which takes a database query. */
   look(): void
-  /** As the files are at this moment; the same list as before if nothing changed. */
+  /** The servers in the present files; the same list as before if nothing changed. */
   servers(): readonly KnownServer[]
-  /** The folders that have a file, and what of it does not count. */
+  /** The folders with an `.mcp.json` file, and the problems in these files. */
   projects(): McpFolder[]
-  /** The files that are read. */
+  /** The paths of the files that are read. */
   files(): string[]
 }
 
-/** Open the part that reads servers of projects. */
+/** Create the part that reads servers of projects. */
 export function openProjectServers({ folders, own, choices, onChange }: Parts): ProjectServers {
   let around: readonly ProjectFolder[] = []
   let last:
     | { key: string; own: unknown; choices: unknown; servers: KnownServer[]; projects: McpFolder[] }
     | undefined
   const trusted = () => around.filter(each => each.trusted)
-  /** Within one moment the files are looked at once, however many tools are asked about. */
+  /** Read the files only once at a time, however many tools are asked about. */
   let isFresh = false
 
   function read(): NonNullable<typeof last> {
@@ -94,7 +94,7 @@ export function openProjectServers({ folders, own, choices, onChange }: Parts): 
   }
 }
 
-/** Tells one state of a file from another; undefined where there is none. */
+/** A stamp of the file's state; undefined if it is missing. */
 function stampOf(folder: string): string | undefined {
   try {
     const { ino, size, mtimeMs, ctimeMs } = statSync(join(folder, FILE))
@@ -105,7 +105,7 @@ function stampOf(folder: string): string | undefined {
   }
 }
 
-/** A name of two projects gets the folder behind it in the second one. */
+/** If two projects use a name, the second one gets its folder appended. */
 function freeName(name: string, folder: string, taken: Set<string>): string {
   const named = `${name.slice(0, 16)}-${nameFrom(basename(folder)).slice(0, 12)}`
   const numbered = Array.from({ length: MOST_SERVERS * 50 }, (_, at) => `${named}-${at + 2}`)
@@ -121,7 +121,7 @@ function withChoices(server: KnownServer, choices: readonly McpProjectServer[]):
   return { ...server, ...shared, ...(isLocal(server) && { network }) }
 }
 
-/** What is stored of a server of a project: what the person chose, not what the file says. */
+/** The stored choices for a project's server, without what its file says. */
 export function choicesOf(server: KnownServer): McpProjectServer {
   const { name, enabled, pinned, off, by_shape, start_timeout_s, call_timeout_s, project = '' } = server
   const network = isLocal(server) && server.network
@@ -130,7 +130,7 @@ export function choicesOf(server: KnownServer): McpProjectServer {
 
 type Found = { servers: KnownServer[]; problems: string[] }
 
-/** The servers of a folder, and why others in its file are none; undefined without a file. */
+/** The servers of a folder, and the problems in its file; undefined without a file. */
 function readProject(folder: string): Found | undefined {
   const text = readFile(folder)
   if (text === undefined) return undefined
@@ -149,7 +149,7 @@ function readProject(folder: string): Found | undefined {
   return { servers: [...servers.values()], problems }
 }
 
-/** Other programs start these servers in the folder of the project, where their relative paths lead from. */
+/** Set the folder of a server, because other programs start it in the project's folder. */
 function inFolder(server: McpServer, folder: string): KnownServer {
   if (!isLocal(server)) return { ...server, project: folder }
   const { command, cwd = '.' } = server
@@ -162,7 +162,7 @@ function inFolder(server: McpServer, folder: string): KnownServer {
   }
 }
 
-/** Its text; undefined where there is none. A link out of the folder is not followed: the project may come from anybody. */
+/** Read the file; undefined if it is missing. A link out of the folder is not followed. */
 function readFile(folder: string): string | Refusal | undefined {
   const path = join(folder, FILE)
   try {

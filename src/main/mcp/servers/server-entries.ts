@@ -6,16 +6,16 @@ import type { Clock } from '../../lib/timing.ts'
 import { takeSecrets } from './added-servers.ts'
 import { identityOf, isLocal, ownKeyPrefix, partsOf } from './known-servers.ts'
 
-/** What the entries of servers and their keys depend on. */
+/** The dependencies of the entries and keys of servers. */
 export type EntryParts = {
   store: McpStore
   read(): readonly McpServer[]
   write(servers: readonly McpServer[]): void
   /** Store a key in the vault, or remove it. */
   keepKey(name: string, value: string | undefined): Promise<void>
-  /** A key that was taken out of a server. */
+  /** The stored key that was taken from a server's entry. */
   keptKey(name: string): string | undefined
-  /** The places that the entry of a server chose for it to write in. */
+  /** The places where a server's entry lets it write. */
   placesOf(server: McpServer): readonly string[]
   now: Clock
   report(error: unknown): void
@@ -24,7 +24,7 @@ export type EntryParts = {
 /** How long a removal can be undone, in ms. */
 const UNDO_MS = 60_000
 
-/** Add, rename and remove entries of servers, with their keys and what was agreed to. */
+/** Add, rename and remove entries of servers, with their keys and agreements. */
 export function serverEntries({ store, read, write, keepKey, keptKey, now, report, placesOf }: EntryParts) {
   const identityNow = (server: McpServer) => identityOf(server, placesOf(server))
   const timers = new Set<NodeJS.Timeout>()
@@ -33,19 +33,19 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       const entry = McpServer.safeParse(parseJson(row.entry))
       return entry.success ? [{ ...row, server: entry.data }] : []
     })
-  /** The keys of all servers but this one. What waits for its removal to be undone counts, also under the same name. */
+  /** The keys of all other servers, including removed ones that can be restored, even of this name. */
   const keysBeside = (name: string) =>
     [...read().filter(each => each.name !== name), ...removed().map(({ server }) => server)].flatMap(server =>
       keysIn(server),
     )
 
-  /** Remove the keys that were taken out of a server and that no other uses. */
+  /** Delete the keys that were taken from a server and that no other uses. */
   async function forgetKeys(server: McpServer, inUse: readonly string[]): Promise<void> {
     for (const name of keysIn(server))
       if (name.startsWith(ownKeyPrefix(server.name)) && !inUse.includes(name)) await keepKey(name, undefined)
   }
 
-  /** Store keys for what is done. Where it fails, the vault has what it had before, and no key of a server that is not there. */
+  /** Store keys during some work. If it fails, restore the vault, so that no unused keys remain. */
   async function keepingKeys<T>(work: (keep: EntryParts['keepKey']) => Promise<T>): Promise<T> {
     const before = new Map<string, string | undefined>()
     try {
@@ -60,7 +60,7 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
     }
   }
 
-  /** The server with its keys under its new name, so that they leave with it. */
+  /** Rename the keys of a renamed server, so that they are deleted with it. */
   async function withNewKeys(
     server: McpServer,
     was: string,
@@ -97,7 +97,7 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       : { ...server, url: renamed(server.url), headers: each(server.headers) }
   }
 
-  /** Forget what was removed and can no longer be brought back; with a name, that one at once. */
+  /** Forget removed servers that can no longer be restored, and the one with this name immediately. */
   async function forgetRemoved(name?: string): Promise<void> {
     for (const each of removed()) {
       if (each.name !== name && each.at + UNDO_MS > now()) continue
@@ -124,12 +124,12 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
   }
 
   return {
-    /** Add or replace a server, which the person agreed to. `was` is its name before. Resolves to its entry. */
+    /** Add or replace a server that the user agreed to. `was` is its former name. Resolves to its entry. */
     async put(given: McpServer, was: string): Promise<McpServer> {
       const before = read().find(({ name }) => name === was)
       const taken = keysBeside(was)
       const { server: unnamed, secrets } = takeSecrets(given, taken)
-      // Secrets in the file are never shown, so an edited entry names them.
+      // Secrets in the file are never shown, so an edited entry refers to them by name.
       const wanted = new Set(keysIn(unnamed))
       const written = before ? [...takeSecrets(before, taken).secrets] : []
       const kept = written.filter(([name]) => wanted.has(name))
@@ -156,8 +156,8 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       return server
     },
     /**
-     * Take a server out of the list. Its keys and what was agreed to stay until the removal can no longer be undone, or go at once
-     * where it is for good.
+     * Remove a server from the list. Its keys and agreements stay until the removal can no longer be undone;
+     * with `forGood` they go immediately.
      */
     async remove(name: string, forGood: boolean): Promise<void> {
       await forgetRemoved(name)
@@ -170,7 +170,7 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
         store.forget(name)
         return
       }
-      // What waits holds no secrets, even if they were written into the file by hand.
+      // A removed entry contains no secrets, even if they were written into the file by hand.
       const { server, secrets } = takeSecrets(entry, keysBeside(name))
       const isSame = store.agreed(name)?.identity === identityNow(entry)
       const agreedAs = newId('gone')
@@ -184,7 +184,7 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
       })
       forgetLater()
     },
-    /** Bring a server back that was removed a moment ago, with all that was agreed to. */
+    /** Restore a server that was removed a moment ago, with all agreements. */
     restore(name: string): Refusal | undefined {
       const found = removed().find(each => each.name === name)
       if (!found) return { refused: `The server ${name} was removed for good. Add it again.` }

@@ -49,7 +49,7 @@ const raise = (error: unknown) => {
   throw error
 }
 
-/** Where a program that tries to write everywhere in the home leaves a mark. Its text names no place as an argument. */
+/** Where a program tries to leave a mark in the home. Its script names these places, no argument does. */
 const PLACES = ['.', '..', '.ssh', '.config', '.config/gh', '.talaria', 'notes', 'code', 'code/project']
 async function marksOf(entry: Partial<LocalMcpServer>, isOfProject: boolean): Promise<string[]> {
   const text = PLACES.map(place => `(echo x >"${join(user, place)}/mark") 2>/dev/null`).join('; ')
@@ -181,7 +181,7 @@ test('each place is named before a person agrees, and a server is off again when
 
   unlinkSync(link)
   symlinkSync(join(user, 'code'), link)
-  // As a moment later, when the same places are looked at again.
+  // As if a moment later, when the same places are checked again.
   await new Promise(resolve => setImmediate(resolve))
   expect(state('one')).toMatchObject({
     is: 'not accepted',

@@ -4,21 +4,21 @@ import { judgePlaces } from './named-places.ts'
 import { isLocal, type KnownServer } from './known-servers.ts'
 import { fillEntry, type StartParts } from '../connections/start-program.ts'
 
-/** What a person is told of the places of a server before they agree to it. */
+/** The places of a server, described for the user who is asked to agree to it. */
 export type ToldPlaces = {
-  /** Where it may write while it is confined, in words. */
+  /** The places where the server may write while it is confined, in words. */
   writes: string[]
-  /** Of these what its entry chose; the person agrees to it, and the server is off once it differs. */
+  /** The places that the entry chose. The user agrees to them; if they change, the server is off. */
   agreed: string[]
-  /** What it names and is not given, in sentences. */
+  /** Places that the entry names but the server does not get, in sentences. */
   notes: string[]
-  /** Why it is not started; empty if nothing is against it. */
+  /** The reason why the server is not started; empty if there is none. */
   problem: string
 }
 
 const NOWHERE: ToldPlaces = { writes: [], agreed: [], notes: [], problem: '' }
 
-/** Say where a server may write, as things are at this moment: keys may be stored and links may be moved later. */
+/** Describe where a server may write at this moment. Keys may be stored and links moved later. */
 export function tellPlaces(
   server: KnownServer,
   { home, keyOf }: Pick<StartParts, 'home' | 'keyOf'>,

@@ -1,14 +1,14 @@
 import { showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
-/** Our own code for an answer that could not be read; the server may have acted. Not one that servers send. */
+/** Our own code for an unreadable answer; the server may have acted. No server sends this code. */
 export const NOT_JSON = -32_750
 
-/** How much is quoted on each side of the place where it breaks. */
+/** How many characters are quoted on each side of the mistake. */
 const QUOTED = 60
 
 /**
- * Which request a line answers that was meant as a message and is no JSON, such as one with NaN, as Python writes it: by its id,
- * else the only one that waits. Undefined for anything else.
+ * Find which request a line of invalid JSON answers, such as one with Python's NaN: by its id, else the only
+ * waiting request. Undefined for any other line.
  */
 export function findBrokenAnswer(line: string, waiting: readonly string[]): string | undefined {
   if (!/^\s*\{/.test(line) || !line.includes('"jsonrpc"') || line.includes('"method"')) return undefined
@@ -18,7 +18,7 @@ export function findBrokenAnswer(line: string, waiting: readonly string[]): stri
   return known.size === 0 && waiting.length === 1 ? waiting[0] : undefined
 }
 
-/** What is said of such a line. */
+/** Describe a line of invalid JSON for the user, with the part around the mistake. */
 export function describeBroken(line: string): string {
   const found = /(?<!["\w])(?:NaN|-?Infinity|undefined|None|True|False)\b/.exec(line)?.index ?? 0
   const from = Math.max(0, found - QUOTED)

@@ -1,20 +1,20 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client'
 
 /**
- * Ends requests over HTTP that were given up. The SDK tells the server so and does not wait any more, but leaves the older era's
- * requests open, and no other limit of time ends them.
+ * Create the part that closes abandoned HTTP requests. The SDK notifies the server and stops waiting, but
+ * leaves requests of the older era open, and no other time limit closes them.
  */
 export function createHangUps() {
   const asked = new Map<RequestId, AbortController>()
   return {
-    /** The signal of a request that is sent now; `given` is its own, if it has one. */
+    /** Return the signal for a new request; `given` is its own signal, if it has one. */
     signalFor(message: JSONRPCMessage, given?: AbortSignal): AbortSignal | undefined {
       if (!('method' in message && 'id' in message)) return given
       const hangUp = new AbortController()
       asked.set(message.id, hangUp)
       return given ? AbortSignal.any([given, hangUp.signal]) : hangUp.signal
     },
-    /** Hang up if this message, which was sent, says that a request was given up. */
+    /** Close a request if this message, which was sent, cancels it. */
     afterSending(message: JSONRPCMessage): void {
       if (!('method' in message) || message.method !== 'notifications/cancelled') return
       const id = message.params?.['requestId']
@@ -22,11 +22,11 @@ export function createHangUps() {
       asked.get(id)?.abort()
       asked.delete(id)
     },
-    /** A message arrived; if it is an answer, its request needs no end. */
+    /** Handle a message from the server. An answered request needs no closing. */
     onAnswer(message: JSONRPCMessage): void {
       if (!('method' in message) && message.id !== undefined) asked.delete(message.id)
     },
-    /** A request that failed needs no end either. */
+    /** Handle a failed request, which needs no closing either. */
     onFailed(message: JSONRPCMessage): void {
       if ('method' in message && 'id' in message) asked.delete(message.id)
     },

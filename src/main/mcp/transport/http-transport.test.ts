@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-/** A server of the older era over HTTP that does what is asked, but for what stands in `odd`, by method. */
+/** An HTTP server of the older era that answers as usual, except for the methods in `odd`. */
 async function aServer(odd: Record<string, Answer>): Promise<{ url: URL; asked: string[]; server: Server }> {
   const asked: string[] = []
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -65,7 +65,7 @@ const usual: Record<string, Answer> = {
   DELETE: (_, response) => response.writeHead(200).end(),
 }
 
-/** Write the same for ever, as fast as it is read. */
+/** Write the same text endlessly, as fast as it is read. */
 function forEver(response: ServerResponse, text: string): void {
   const more = () => {
     while (!response.destroyed && response.write(text));

@@ -13,17 +13,17 @@ import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 import { readNullsIn } from './read-bodies.ts'
 import type { ServerTransport } from './stdio-transport.ts'
 
-/** What came without a message in it, in bytes: one that is too long, or a stream that never says anything. */
+/** Maximum bytes without a complete message: one is too long, or a stream never sends any. */
 const MOST_BYTES = 32_000_000
-/** How often a stream may be opened again. A server may end each at once and name a pause of zero. */
+/** How often a stream may reopen per minute. A server may end each at once and name a pause of zero. */
 const STREAMS_A_MINUTE = 30
-/** How long the server may take to hear that the session is over, in ms. */
+/** How long to wait for telling the server that the session is over, in ms. */
 const GOODBYE_MS = 1_000
 
-/** A server at an address, and how it is reached. `fetch` is the host's one way out. */
+/** The address of a server, and how to reach it. `fetch` is the host's only way to the network. */
 type Address = { url: URL; headers: Record<string, string>; fetch: typeof fetch }
 
-/** An address without its account, which `fetch` does not take, and the header that says the same. */
+/** Move the account of an address into a header, because `fetch` does not accept it in the address. */
 export function withoutAccount(from: URL, headers: Record<string, string>): Omit<Address, 'fetch'> {
   const url = new URL(from)
   const account = [url.username, url.password].map(decoded).join(':')
@@ -35,7 +35,7 @@ export function withoutAccount(from: URL, headers: Record<string, string>): Omit
     : { url, headers: { ...headers, Authorization: `Basic ${Buffer.from(account).toString('base64')}` } }
 }
 
-/** A percent sign may stand for itself. */
+/** Decode a text in which a percent sign may be literal. */
 const decoded = (text: string) => text.replaceAll(/(?:%[\da-f]{2})+/gi, codes => decodeOr(codes))
 
 function decodeOr(codes: string): string {
@@ -47,7 +47,7 @@ function decodeOr(codes: string): string {
   }
 }
 
-/** The two ways to speak HTTP with a server. Redirects to another host are refused by the SDK. */
+/** Create the two HTTP transports for a server. The SDK refuses redirects to another host. */
 export function httpTransports(address: Address, onOpen: (made: ServerTransport) => void) {
   const open = (kind: 'streamable' | 'older') => {
     const made = httpTransport(address, kind)
@@ -90,7 +90,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
       } catch (error) {
         hangUps.onFailed(message)
         const lost = whyLost(error)
-        // The request that showed it fails with its own error first.
+        // The request that revealed the loss fails with its own error first.
         if (lost !== undefined) setImmediate(() => end(lost))
         throw error
       }
@@ -116,7 +116,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     },
     onerror(error) {
       transport.onerror?.(error)
-      // The older way has one stream for everything. A new one would be a new session, which knows nothing of this one.
+      // The older transport has a single stream. A new one would be a new session without its state.
       if (SseError.isInstance(error)) end('its stream broke off')
     },
     onclose: () => end('the connection was closed'),
@@ -131,7 +131,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     transport.onclose?.()
   }
 
-  /** A session that the server forgot, or a server that is gone, is found anew at the next use. */
+  /** The reason why a connection is lost. It is opened again at the next use. */
   function whyLost(error: unknown): string | undefined {
     if (SdkHttpError.isInstance(error) && [400, 404].includes(error.data.status))
       return inner.sessionId === undefined ? undefined : 'it does not know the session any more'
@@ -153,7 +153,7 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
     opened = [...opened.filter(at => at > now - 60_000), now]
     if (opened.length <= STREAMS_A_MINUTE) return
     const text = `its stream ended more than ${STREAMS_A_MINUTE} times in a minute`
-    // The present way works without a second stream; the older one would try for ever.
+    // The present transport works without a second stream; the older one would retry forever.
     if (kind === 'older') end(text)
     throw new Error(text)
   }
@@ -186,6 +186,6 @@ function httpTransport({ url, headers, fetch }: Address, kind: 'streamable' | 'o
 const NOT_REACHED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Whether a request never left, so that it can have had no effect. */
+/** Whether a request was never sent, so that it had no effect. */
 export const wasNotReached = (error: unknown): boolean =>
   causesOf(error).some(({ code }) => typeof code === 'string' && NOT_REACHED.test(code))

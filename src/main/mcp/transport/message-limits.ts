@@ -3,36 +3,36 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { tidyUp } from '../../lib/processes/tidy-up.ts'
 import { letOthersRun } from '../../lib/timing.ts'
 
-/** The ending of a transport that Talaria closed. */
+/** The reason for the end of a transport that Talaria closed. */
 export const CLOSED = 'Talaria closed it'
 
-/** Bounds for what one server may send. Their texts name the bound, so that a person knows which was reached. */
+/** Limits on what one server may send. The reasons name them, so that users know which was reached. */
 const LONGEST_LINE = 32_000_000
-/** Notifications, and requests to us. */
+/** Maximum notifications and requests of a server per second; further ones are dropped. */
 const UNASKED_A_SECOND = 100
-/** A server that goes on far beyond what is dropped is ended. */
+/** Maximum unrequested messages per second before the server is ended. */
 const MOST_A_SECOND = 5_000
 const MOST_STRAY_REPLIES = 20
 
-/** What becomes of a message. `exceeded` continues “The server was ended because …”. */
+/** How to handle a message. `exceeded` continues “The server was ended because …”. */
 type Verdict = 'take' | 'drop' | { exceeded: string }
 
-/** Counts what comes from one server. */
+/** Counts what one server sends. */
 export type Limits = {
-  /** Cut what came into lines. A line that is too long is the last. */
+  /** Split input into lines. A line that is too long is the last one. */
   split(bytes: Buffer): (string | { exceeded: string })[]
-  /** Note a message of ours, so that its reply is known. */
+  /** Note a message of ours, so that its reply is recognised. */
   sent(message: JSONRPCMessage): void
   judge(message: JSONRPCMessage): Verdict
-  /** The ids of our requests that were not answered. */
+  /** The ids of our unanswered requests. */
   waiting(): string[]
-  /** Note a line that is not a message. */
+  /** Count a line that is not a message. */
   judgeRubbish(): Verdict
   /** How many messages were dropped. */
   readonly dropped: number
 }
 
-/** Create the limits of one server. `now` in milliseconds. */
+/** Create the limits of one server. `now` is in ms. */
 export function createLimits(now: () => number = () => performance.now()): Limits {
   const decoder = new StringDecoder('utf8')
   const waiting = new Set<string>()
@@ -111,9 +111,9 @@ export function createLimits(now: () => number = () => performance.now()): Limit
 }
 
 /**
- * Hand messages on, one in a turn of the event loop: the SDK handles notifications a moment later, and would forget who waits
- * for progress when the answer comes in the same piece. `onError` gets what the SDK throws at a message. Resolves when all
- * that came so far was handed on.
+ * Deliver messages one per turn of the event loop. The SDK handles notifications with a delay, and would drop
+ * progress that arrives together with the answer. `onError` gets errors that the SDK throws. Resolves once
+ * all messages so far are delivered.
  */
 export function inTurns(
   take: (message: JSONRPCMessage) => void,

@@ -1,12 +1,12 @@
 import { parseJson } from '../../lib/expected-errors.ts'
 import { readNullsOf } from '../mending/drop-nulls.ts'
 
-/** Characters of one message. What is longer passes as it came, to be judged by who counts it. */
+/** Maximum length of a message in characters. Longer ones pass unchanged, and others judge them. */
 const LONGEST = 32_000_000
 
 /**
- * Bodies of a server at an address, with each message read as if null were absent. The SDK reads bodies itself, and drops a
- * message that is not exactly as it should be: its request would wait for nothing.
+ * Transform the HTTP bodies of a server so that null counts as missing. The SDK reads the bodies itself and
+ * drops irregular messages, whose requests would wait forever.
  */
 export function readNullsIn(
   contentType: string,
@@ -57,7 +57,7 @@ function body(text: string): string {
   return message === undefined ? text : JSON.stringify(readNullsOf(message))
 }
 
-/** A line of an event that holds a whole message; others are left as they are. */
+/** Transform an event line that contains a whole message; others stay unchanged. */
 function eventLine(line: string, data: string): string {
   const message = parseJson(data)
   return message === undefined ? line : `data: ${JSON.stringify(readNullsOf(message))}`

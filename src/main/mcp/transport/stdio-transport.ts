@@ -17,58 +17,59 @@ import { readNullsOf } from '../mending/drop-nulls.ts'
 import { isRecord } from '../../lib/json-fields.ts'
 import { CLOSED, createLimits, inTurns } from './message-limits.ts'
 
-/** How the program of a server is started, with its whole environment. */
+/** How to start the program of a server, with its whole environment. */
 export type ProgramStart = {
   program: string
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Value of the variable by which all that it starts is found again. */
+  /** Value of the environment variable that marks all processes of the program. */
   mark: string
-  /** Where it may write, beside what nothing confines; files there that programs obey are watched. */
+  /** The folders where the program may write. Obeyed files there are watched. */
   written?: readonly string[]
-  /** What confines it; absent where nothing does. */
+  /** How the program is confined; absent if it is not. */
   confined?: ConfinedStart | undefined
-  /** What no line that it prints may show. */
+  /** Secrets to redact in every line that the program prints. */
   secrets: readonly string[]
-  /** What starts it; Node's own where it is absent. */
+  /** The function that starts the program; the default is Node's own. */
   spawn?: (program: string, args: string[], options: SpawnOptions) => ChildProcess
 }
 
-/** A way to speak with one server. */
+/** A transport to one server. */
 export type ServerTransport = Transport & {
-  /** Why it ended or was ended, for a person; undefined while it lasts. */
+  /** The reason why the transport ended, for the user; undefined while it is open. */
   readonly ending: string | undefined
   /** The last lines that a program wrote on stderr, and lines on stdout that are not messages. */
   lastLines(): string[]
-  /** Whether its program runs confined. */
+  /** Whether the server's program runs confined. */
   readonly isConfined?: boolean
   /** Whether nothing has run, because the program could not be confined. */
   readonly setupFailed?: boolean
-  /** Resolves when it has ended with everything that it started. */
+  /** Resolves once the program has ended, with everything that it started. */
   readonly ended: Promise<void>
 }
 
-/** A running program that speaks MCP on its standard streams. */
+/** A running program that speaks MCP over stdin and stdout. */
 export type StdioTransport = ServerTransport & {
   readonly leader: number | undefined
-  /** Whether it was ended because it went beyond a limit. */
+  /** Whether the program was ended because it exceeded a limit. */
   readonly wentTooFar: boolean
-  /** Add a line of ours to what it printed. */
+  /** Add a line of ours to the server's output. */
   note(line: string): void
-  /** End it because of what it did. */
+  /** End the server because of what it did. */
   endFor(why: string): void
 }
 
 const MOST_LINES = 40
 const LONGEST_KEPT = 500
-/** How long a server may take to end after its input closes, and what it wrote to arrive after its end, in ms. */
+/** How long a server may take to end once its input closes, and its last output to arrive, in ms. */
 const GOODBYE_MS = 500
 const LINGER_MS = 1_000
 
 /**
- * The SDK's own transport leaves grandchildren behind, waits four seconds for a stubborn program, and ends the connection
- * at one line that is too long without saying so. This one ends the whole family of processes.
+ * Start a program and its transport. The SDK's own leaves grandchildren running, waits four seconds for a
+ * stubborn program, and silently ends the connection at one overlong line. This one ends the whole family of
+ * processes.
  */
 export function stdioTransport(given: ProgramStart): StdioTransport {
   const limits = createLimits()
@@ -119,7 +120,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     const options: SpawnOptions = {
       cwd: given.cwd,
       env: { ...given.env, [MARK]: given.mark },
-      // Descriptor 3 says whether a confined program started.
+      // Descriptor 3 reports whether a confined program started.
       stdio: ['pipe', 'pipe', 'pipe', ...(confined?.reportsStart ? (['pipe'] as const) : [])],
       windowsHide: true,
       detached: process.platform !== 'win32',
@@ -158,7 +159,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     if (verdict === 'take' && message !== undefined) delivered = deliver(message)
   }
 
-  /** An error in the place of an answer that is no JSON: nobody has to wait until its time is over. */
+  /** An error for an answer of invalid JSON, so that its request need not wait for the time-out. */
   function answerFor(line: string): JSONRPCMessage | undefined {
     const id = findBrokenAnswer(line, limits.waiting())
     if (id === undefined) return undefined
@@ -178,7 +179,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
       await Promise.race([new Promise(resolve => input.once('drain', resolve)), ended.promise])
   }
 
-  /** A server may answer and end: what it wrote arrives after its exit. */
+  /** End after an exit, but wait a moment: a server may answer and exit, and its output arrives later. */
   async function endAfterExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     await withinTime(LINGER_MS, closed.promise)
     await delivered
@@ -189,7 +190,7 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
     } else await end(signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`)
   }
 
-  /** A program that closed its output and runs on can answer nothing. */
+  /** End a program that closed its output and keeps running, because it cannot answer. */
   async function endIfMute(): Promise<void> {
     if (!(await withinTime(LINGER_MS, exited.promise))) await endAtOnce('it closed its output')
   }
@@ -222,24 +223,24 @@ export function stdioTransport(given: ProgramStart): StdioTransport {
   return transport
 }
 
-/** A line as a message of JSON-RPC; undefined for what a program prints by mistake. */
+/** Parse a line as a JSON-RPC message; undefined for other output. */
 function readMessage(line: string): JSONRPCMessage | undefined {
-  // Programs of Windows begin what they print with a byte order mark.
+  // On Windows, programs begin their output with a byte order mark.
   const value = readNullsOf(parseJson(line.replace(/^\uFEFF/, '')))
   if (!isRecord(value) || value['jsonrpc'] !== '2.0') return undefined
   return value as JSONRPCMessage
 }
 
 /**
- * Keeps the last lines of a program for people, without what hides text, and without secrets. They are cleaned when they are
- * read: a program can print more lines than could be cleaned in the same time.
+ * Keep the last lines of a program for users, without hidden characters and secrets. They are cleaned only
+ * when read, because a program can print faster than that.
  */
 function createLastLines(secrets: readonly string[]) {
   const lines: string[] = []
 
   function add(line: string): void {
     if (line.trim() === '') return
-    // A copy: a piece of a long line would keep all of it in memory.
+    // Make a copy, because a slice would keep the whole long line in memory.
     lines.push(Buffer.from(line.slice(0, 2 * LONGEST_KEPT)).toString())
     if (lines.length > MOST_LINES) lines.shift()
   }
@@ -265,7 +266,7 @@ function createLastLines(secrets: readonly string[]) {
   }
 }
 
-/** The reason, with what the program itself said last, which is mostly the better one. */
+/** Combine the reason with the program's last words, which usually explain more. */
 export function whyNot(reason: string, transport: ServerTransport): string {
   const { ending } = transport
   if (ending === undefined) return reason
@@ -277,10 +278,10 @@ export function whyNot(reason: string, transport: ServerTransport): string {
   return said === undefined ? how : `${how} It printed: ${said}`
 }
 
-/** The line that names an error: programs print a trace and their version after it. */
+/** The line that names an error. Programs print a trace and their version after it. */
 const tellingLine = (lines: readonly string[]): string | undefined =>
   lines.findLast(line => /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b|\berror:/i.test(line)) ?? lines.at(-1)
 
-/** The same for a call that got no answer. */
+/** Combine the reason with the program's last words, for a call without an answer. */
 export const whyNoAnswer = (reason: string, transport: ServerTransport): string =>
   transport.ending === CLOSED ? 'Talaria ended the server before it answered.' : whyNot(reason, transport)

@@ -1,6 +1,6 @@
 import { textOfWord, type CompoundWord, type List } from './compound-words.ts'
 
-/** The assignments of a list, in all of its parts but those that run apart. */
+/** The assignments in a list, including nested ones, but not those in `$(…)`. */
 type Assigned = { name: string; value: CompoundWord | undefined }
 
 function assignmentsIn(list: List): Assigned[] {
@@ -28,16 +28,16 @@ function assignmentsIn(list: List): Assigned[] {
     })
 }
 
-/** The variables that a list sets, in all of its parts. */
+/** The variables that a list sets. */
 export const namesSetIn = (list: List) => new Set(assignmentsIn(list).map(({ name }) => name))
 
-/** Whether a list sets a variable to sums alone. */
+/** Whether a list sets a variable only to sums. */
 export const isCounter = (list: List, name: string): boolean =>
   assignmentsIn(list)
     .filter(each => each.name === name)
     .every(({ value }) => value?.length === 1 && value[0]!.kind === 'sum')
 
-/** `time` and `timeout 10` change nothing of what a command does. */
+/** Remove wrappers such as `time` and `timeout 10`, which do not change what a command does. */
 export function withoutWrappers(words: readonly CompoundWord[]): readonly CompoundWord[] {
   const first = textOfWord(words[0], true)
   if (first === 'time' && words.length > 1) return withoutWrappers(words.slice(1))

@@ -13,7 +13,7 @@ const FLAGS_OF_FILTERS: Readonly<Record<string, RegExp>> = {
   tail: /^-(?:n?\d+|n)$/,
 }
 
-/** What a command prints, as far as its form shows. `input`: what it is given by the command before it. */
+/** The output of a command, as far as its arguments show it. `input`: output of the command before it. */
 export function outputOfCommand(name: string, given: readonly Given[], input: Value | undefined): Value {
   const words = given.map(({ word }) => word.text)
   const operands = given.filter(({ word }) => !/^-./.test(word.text))
@@ -75,7 +75,7 @@ export function outputOfCommand(name: string, given: readonly Given[], input: Va
   }
 }
 
-/** Of the lines that it is given it prints some, whole. */
+/** The output of a filter, which prints some of its input lines unchanged. */
 function filtered(name: string, words: readonly string[], isFed: boolean, input: Value | undefined): Value {
   const isPlain = words.every(word => !word.startsWith('-') || FLAGS_OF_FILTERS[name]!.test(word))
   return isFed && isPlain && input !== undefined && input.kind !== 'text' ? input : ANY
@@ -83,7 +83,7 @@ function filtered(name: string, words: readonly string[], isFed: boolean, input:
 
 const wild = (start: string): Names => ({ start, isWild: true, isDeep: false, pattern: undefined })
 
-/** Names in the folder itself, or those that wildcards match. What is in a folder would be told without its name. */
+/** Names in this folder, or matches of wildcards. For other folders, `ls` prints names without their path. */
 function listed(given: readonly Given[]): Value {
   const operands = given.filter(({ word }) => !word.text.startsWith('-'))
   const isPlain = given.every(({ word }) => !word.text.startsWith('-') || /^-[1trSXv]+$/.test(word.text))
@@ -93,7 +93,7 @@ function listed(given: readonly Given[]): Value {
   return only.word.glob ? { kind: 'names', names: { ...wild(only.word.text), isFiles: true } } : ANY
 }
 
-/** What `find` prints, with the only name that it asks for. */
+/** The names that `find` prints, if it has one starting folder. `pattern`: its only plain `-name`. */
 export function foundBy(given: readonly Given[]): Names | undefined {
   const starts = findStarts(given.map(({ word }) => word))
   const [start] = starts
@@ -102,7 +102,7 @@ export function foundBy(given: readonly Given[]): Names | undefined {
   if (words.some(word => /^-(?:printf|ls|L|H|follow)$/.test(word))) return undefined
   const names = words.filter((_, at) => /^-name$/.test(words[at - 1] ?? ''))
   const isOnly = names.length === 1 && !words.some(word => /^(?:-o|-or|!|-not|,|\(|\))$/.test(word))
-  // Brackets mean more than is known here.
+  // Brackets have meanings that are not modelled here.
   const isPlain = isOnly && /^[\w.*?+-]+$/.test(names[0]!)
   return { start: start.text, isWild: false, isDeep: true, pattern: isPlain ? names[0] : undefined }
 }
@@ -123,7 +123,7 @@ function namesIn(opened: readonly Word[]): Value {
 const namesOf = (opened: readonly Word[]): Value =>
   opened.length === 1 && opened[0]!.glob ? { kind: 'names', names: wild(opened[0]!.text) } : ANY
 
-/** The only kind of file that is asked for, in any folder: `*.ts`. */
+/** The only file pattern among the arguments, in any folder: `*.ts`. */
 function onlyKind(words: readonly string[]): string | undefined {
   const operands = words.filter(word => !word.startsWith('-'))
   return operands.length === 1 ? /^\*\.\w+$/.exec(operands[0]!)?.[0] : undefined
@@ -161,10 +161,10 @@ function ofGit(words: readonly string[]): Value {
   }
 }
 
-/** Their first operand is a pattern or a program. */
+/** Programs whose first operand is a pattern or a script. */
 const SCRIPTED = /^(?:[ef]?grep|rg|sed|[gmn]?awk|jq)$/
 
-/** Whether what other programs print is no program for this one: it stands behind all that is known. */
+/** Whether unknown output cannot become this program's script, since only known arguments come before it. */
 export function hasPlainScript(name: string, given: readonly Given[]): boolean {
   if (!SCRIPTED.test(name)) return true
   const isLoose = ({ word, names, isHash }: Given) => names !== undefined || isHash || word.text === MARK.some

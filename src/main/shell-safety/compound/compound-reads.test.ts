@@ -39,7 +39,7 @@ test('names that another program prints are checked on the disk', () => {
 
 test.for(
   [
-    // What is not known is opened, or taken for flags or for a program.
+    // An unknown value is opened as a file, or used as flags or as a program.
     ['cat "$x"', 'cat $(cat a.txt)', 'while read f; do cat "$f"; done < a.txt', 'cat a.txt | xargs cat'],
     ['x=$(cat a.txt); cat "$x"', 'for f in a; do x=$f; x=$(cat a); cat "$x"; done', 'echo $(cat a.txt)'],
     [
@@ -56,7 +56,7 @@ test.for(
       'for i in 1 2; do cd src; ls; done',
     ],
     ['rg -l -A 3 x | xargs -n1 cat -f', 'for f in a*; do cat $f$f; done'],
-    // What runs, writes, or is not read here.
+    // Runs a program, writes, or is not understood by this check.
     ['for f in *.md; do rm "$f"; done', 'for f in *; do ./run "$f"; done', 'ls | while read l; do $l; done'],
     [
       'f() { ls; }; f',

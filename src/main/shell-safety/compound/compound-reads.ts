@@ -36,16 +36,17 @@ import { MARK, type Invocation, type ParsedShell } from '../shell-types.ts'
 import { setsSteering } from '../reads/steering-variables.ts'
 
 const MOST_STEPS = 300
-/** Variables that change how a program prints, with values that name no file. */
+/** Variables that only change how a program prints, so that their values name no files. */
 const PRINTING = /^(?:LC_\w+|LANG|LANGUAGE|TZ|COLUMNS|NO_COLOR)$/
 const PRINTED_BY = /^(?:[\w.+-]*|[A-Z]\w+\/\w+)$/
 
-/** The reading commands of a compound, with what must be so on the disk for the names that some print for others. */
+/** The reading commands of a compound command, and conditions on disk for names passed between them. */
 export type CompoundReads = { commands: readonly Invocation[]; checks: readonly Check[] }
 
 /**
- * The commands of a list, a loop or a condition that only reads, with every value that they may get, so that each can be judged
- * like one that stands alone. Undefined where one of them, or of their values, is not known to be harmless where nothing confines it.
+ * Return the commands of a list, a loop or a condition that only reads, with every value that they may get,
+ * so that each can be judged like a single command. Undefined if a command or a value is not known to be
+ * harmless without confinement.
  */
 export function compoundReads(
   command: string,
@@ -88,7 +89,7 @@ function followList(all: List, start: string): CompoundReads {
     for (const [at, { op, pipeline }] of rest.entries()) {
       const skipped = copyOf(scope)
       passed = joinFolders(passed, scope.folders)
-      // Behind `||` any change of the folder may have failed.
+      // After `||`, any change of folder may have failed.
       if (op === '||') scope.folders = passed
       followPipeline(pipeline, scope, input, isLast && at === rest.length - 1)
       const { folders } = scope
@@ -116,7 +117,7 @@ function followList(all: List, start: string): CompoundReads {
     switch (command.kind) {
       case 'simple': {
         const printed = followSimple(command, scope, fed, isLast)
-        // What a program complains about stands among its output.
+        // Error messages mix with the output.
         return command.redirects.some(({ op }) => op === '>&') ? ANY : printed
       }
       case 'group':
@@ -161,7 +162,7 @@ function followList(all: List, start: string): CompoundReads {
         const isOne = command.names.length === 1 && (fed?.kind === 'names' || fed?.kind === 'hash')
         for (const name of command.names)
           inside.variables.set(name, isName || isOne ? named(fed, scope) : ANY)
-        // What is left of its input is for the commands in it.
+        // The commands in the loop read the rest of the input.
         follow(command.body, inside, ANY)
         staysIn(scope, inside)
         for (const name of command.names) scope.variables.delete(name)
@@ -171,7 +172,7 @@ function followList(all: List, start: string): CompoundReads {
     }
   }
 
-  /** A body may run again with what it has set. */
+  /** Forget the values of variables that a loop body sets, because it may run again with them. */
   function forget(body: List, scope: Scope): void {
     for (const name of namesSetIn(body))
       scope.variables.set(name, isCounter(body, name) && isCounted(scope.variables.get(name)) ? NUMBER : ANY)
@@ -232,7 +233,7 @@ function followList(all: List, start: string): CompoundReads {
     const args = given.map(each => each.word)
     const known = readsOf(name, prints ? args.map(asPrinted) : args)
     if (!known) {
-      // `command -v` and its like open nothing.
+      // `command -v` and similar commands open nothing.
       if (!(prints && /^(?:command|:|\[|test)$/.test(name))) throw new NotKnown()
       return
     }
@@ -264,7 +265,7 @@ function followList(all: List, start: string): CompoundReads {
   function changeFolder(words: readonly CompoundWord[], scope: Scope, isLast: boolean): Value {
     const path = textOfWord(words[0])
     if (words.length !== 1 || path === undefined || /[*?[]/.test(path)) throw new NotKnown()
-    // Nothing runs in the folder that the last command leads to.
+    // Nothing runs after the last command, so its folder does not matter.
     if (isLast && /^(?:\.\.(?:\/\.\.)*|-)$/.test(path)) return ANY
     const { folders } = scope
     emit('cd', [{ word: { text: path, literal: true, glob: false, runs: [] } }], scope, false)
@@ -293,7 +294,7 @@ function followList(all: List, start: string): CompoundReads {
     return ANY
   }
 
-  /** `find … -exec COMMAND {} +` runs it for what it finds. */
+  /** Follow the command that `find … -exec COMMAND {} +` runs on its results. */
   function runFind(given: readonly Given[], scope: Scope): Value {
     const at = given.findIndex(({ word }) => word.text === '-exec')
     if (at < 0) {
@@ -331,7 +332,7 @@ function followList(all: List, start: string): CompoundReads {
     return given
   }
 
-  /** What a list in `$(…)` prints: known of one pipeline alone. */
+  /** The output of a list in `$(…)`; known only if the list is a single pipeline. */
   function outputOf(list: List, scope: Scope): Value {
     const inside = copyOf(scope)
     const [only] = list
@@ -342,7 +343,7 @@ function followList(all: List, start: string): CompoundReads {
     return followPipeline(only.first, inside, undefined, false)
   }
 
-  /** The values that a loop gives to its variable, word by word. */
+  /** The values that a loop variable gets, word by word. */
   function valuesOf(word: CompoundWord, scope: Scope): Value[] {
     const [only] = word
     if (word.length === 1 && only?.kind === 'output' && !only.isQuoted) {

@@ -1,20 +1,20 @@
 import { textOfWord, type CompoundWord } from './compound-words.ts'
 
-/** Commands that only print or compare their words, whatever they are. */
+/** Commands that only print or compare their arguments. */
 const PRINTING = new Set(['echo', 'basename', 'dirname', ':', 'true', 'false'])
 const OF_FILE = /^-[fdesrwxhL]$/
 const OF_TEXT = /^-[nz]$/
 const COMPARES = /^(?:=|==|!=|-eq|-ne|-lt|-le|-gt|-ge)$/
 
-/** Whether a command only prints its words: unknown text in them does nothing. */
+/** Whether a command only prints its arguments, so that unknown text in them does no harm. */
 export function onlyPrints(name: string, texts: readonly (string | undefined)[]): boolean {
   if (PRINTING.has(name)) return true
   if (name === 'command') return texts.length === 2 && /^-[vV]$/.test(texts[0] ?? '')
-  // `-v` stores, and some shells work numbers out.
+  // `-v` stores into a variable, and some shells evaluate numbers.
   return name === 'printf' && /^(?!-)(?:[^%\\]|%-?\d*s|%%|\\[nt])*$/.test(texts[0] ?? '%d')
 }
 
-/** Whether `test` or `[` asks for a file or compares two texts. A file outside of the folder is not asked for. */
+/** Whether `test` or `[` checks a file inside the folder, or compares two texts. */
 export function isReadTest(name: string, words: readonly CompoundWord[]): boolean {
   if (name !== 'test' && name !== '[') return false
   if (name === '[' && textOfWord(words.at(-1)) !== ']') return false
@@ -25,7 +25,7 @@ export function isReadTest(name: string, words: readonly CompoundWord[]): boolea
   return left.length === 3 && isValue(first!) && isValue(third!) && COMPARES.test(textOfWord(second) ?? '')
 }
 
-/** The same for `[[ … ]]`, which works numbers out, so it compares none. */
+/** The same check for `[[ … ]]`, without comparing numbers, because it evaluates them. */
 export function isReadCondition(words: readonly CompoundWord[]): boolean {
   const parts: CompoundWord[][] = [[]]
   for (const word of words)
@@ -50,10 +50,10 @@ function isUnary(flag: CompoundWord | undefined, word: CompoundWord): boolean {
   return OF_TEXT.test(text) || path === undefined || !/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path)
 }
 
-/** A value that cannot be taken for an operator. */
+/** Whether a word cannot be taken for an operator. */
 const isValue = (word: CompoundWord): boolean => !/^[-!(]/.test(textOfWord(word) ?? '')
 
-/** Where the command of `xargs` begins, and what stands for its words (`-I`); undefined for flags that do more. */
+/** Find where the command of `xargs` begins, and its placeholder (`-I`); undefined for flags that do more. */
 export function flagsOfXargs(
   texts: readonly (string | undefined)[],
 ): { at: number; place: string | undefined } | undefined {

@@ -2,8 +2,8 @@ import { NotKnown, type CompoundWord, type List } from './compound-words.ts'
 import { MARK, type Invocation, type Word } from '../shell-types.ts'
 
 /**
- * Names that a command prints: entries of `start`, or of all below it, whose name fits `pattern`. `isWild`: `start` is a wildcard,
- * and they are what it matches; with `isFiles` none of them may be a folder.
+ * Names that a command prints: entries of `start`, or everything below it, that match `pattern`. `isWild`:
+ * `start` is a wildcard, and the names are its matches. `isFiles`: none of them may be a folder.
  */
 export type Names = {
   start: string
@@ -14,8 +14,8 @@ export type Names = {
 }
 
 /**
- * What is known of a value. `text`: it itself; `match`: one of the names that a wildcard matches; `names`: one of these;
- * `number`, `hash`: of that form, or empty; `any`: nothing.
+ * The known facts about a value. `text`: the exact text. `match`: one match of a wildcard. `names`: one of
+ * these names. `number`, `hash`: a value of this form, or empty. `any`: nothing is known.
  */
 export type Value =
   | { kind: 'text'; text: string }
@@ -26,12 +26,12 @@ export type Value =
 export const ANY: Value = { kind: 'any' }
 export const NUMBER: Value = { kind: 'number' }
 
-/** What must be so on the disk: which names there are, and that no sign in them has a meaning for the shell or a program. */
+/** A condition to check on disk: the names are plain, with no special meaning for the shell or a program. */
 export type Check = { folder: string; names: Names }
 
 /**
- * A word as a command gets it. `unknown`: only commands that print or compare may get it. `standsFor`: what it stands for may
- * not be opened as a file. `check`: the names that it stands for.
+ * A word as a command gets it. `isUnknown`: only for commands that print or compare. `isStandIn`: may not be
+ * opened as a file. `isHash`: only for git. `names`: the names that it represents.
  */
 export type Given = { word: Word; isUnknown?: boolean; isStandIn?: boolean; isHash?: boolean; names?: Names }
 
@@ -39,7 +39,7 @@ const literal = (text: string): Word => ({ text, literal: true, glob: false, run
 const wildcard = (text: string): Word => ({ text, literal: false, glob: true, runs: [] })
 const WILD = /[*?[]/
 
-/** What the parts of a word are; `undefined` where the shell would split or expand what is not known. */
+/** Turn the parts of a word into arguments; undefined if the shell would split or expand an unknown value. */
 export function giveWord(
   word: CompoundWord,
   valueOf: (name: string) => Value | undefined,
@@ -70,7 +70,7 @@ export function giveWord(
     switch (value.kind) {
       case 'text':
         if (!isQuoted && /[\s*?[]/.test(value.text)) {
-          // Only a list of plain names is split.
+          // Only a list of plain names can be split.
           if (word.length > 1 || !/^[\w./@-]+(?: [\w./@-]+)*$/.test(value.text)) return undefined
           return value.text.split(' ').map(each => ({ word: literal(each) }))
         }
@@ -84,7 +84,7 @@ export function giveWord(
         isWild = true
         break
       case 'names':
-        // Part of a longer word they may be anything.
+        // Inside a longer word, the names may be anything.
         if (!only) {
           if (!isQuoted) return undefined
           isUnknown = true
@@ -126,15 +126,15 @@ const changed = (value: Value | undefined, isChanged: boolean): Value | undefine
 export const isCounted = (value: Value | undefined): boolean =>
   value?.kind === 'number' || (value?.kind === 'text' && /^\d{1,9}$/.test(value.text))
 
-/** The value of a variable after one of two ways. */
+/** The value of a variable after either of two branches. */
 function joinValues(one: Value | undefined, other: Value | undefined): Value | undefined {
-  // What is not set here may come from outside.
+  // A variable that is not set here may come from the environment.
   if (one === undefined || other === undefined) return undefined
   if (isCounted(one) && isCounted(other)) return one.kind === 'text' && one === other ? one : NUMBER
   return JSON.stringify(one) === JSON.stringify(other) ? one : ANY
 }
 
-/** What a program gets as words that another one prints. `prints`: it only prints them, so they may be anything. */
+/** The arguments that a program gets from another's output. `prints`: any text is fine, as it only prints. */
 export function wordsOf(input: Value, prints: boolean): Given[] {
   switch (input.kind) {
     case 'text':
@@ -167,7 +167,7 @@ export function wordsOf(input: Value, prints: boolean): Given[] {
   }
 }
 
-/** A command that stands alone. */
+/** Make an invocation of a single command. */
 export const invocationOf = (name: string, args: readonly Word[], folder: string): Invocation => ({
   name,
   program: { text: name, literal: true, glob: false, runs: [] },
@@ -183,17 +183,17 @@ export const invocationOf = (name: string, args: readonly Word[], folder: string
   within: undefined,
 })
 
-/** What is known while a list is followed: variables, and the folders that it may run in. */
+/** The state while a list is followed: variables, and the folders that it may run in. */
 export type Scope = { variables: Map<string, Value>; folders: readonly string[] }
 
-/** What a subshell, a pipe or one of two ways begins with. */
+/** Copy the state for a subshell, a pipe or a branch. */
 export const copyOf = ({ variables, folders }: Scope): Scope => ({ variables: new Map(variables), folders })
-/** Each folder once. */
+/** Combine two lists of folders, each folder once. */
 export const joinFolders = (one: readonly string[], other: readonly string[]) => [
   ...new Set([...one, ...other]),
 ]
 
-/** What is known after one of two ways. */
+/** Merge the state of another branch into this one. */
 export function joinScopes(scope: Scope, other: Scope): void {
   for (const name of new Set([...scope.variables.keys(), ...other.variables.keys()])) {
     const value = joinValues(scope.variables.get(name), other.variables.get(name))
@@ -203,10 +203,10 @@ export function joinScopes(scope: Scope, other: Scope): void {
   scope.folders = joinFolders(scope.folders, other.folders)
 }
 
-/** A loop would begin again in another folder. */
+/** Require that a loop ends in the folder where it began. Otherwise its next round runs elsewhere. */
 export function staysIn({ folders }: Scope, inside: Scope): void {
   if (inside.folders.join('\n') !== folders.join('\n')) throw new NotKnown()
 }
 
-/** A word that is only printed, whatever stands there. */
+/** A word that is only printed, so its unknown parts do not matter. */
 export const asPrinted = (word: Word): Word => (word.text.includes(MARK.some) ? { ...word, text: 'x' } : word)

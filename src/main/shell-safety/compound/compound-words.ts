@@ -1,4 +1,4 @@
-/** A part of a word. `isQuoted`: the shell neither splits it nor takes signs in it for wildcards. */
+/** A part of a word. `isQuoted`: the shell does not split it, and wildcards in it have no meaning. */
 type Part = { isQuoted: boolean } & (
   | { kind: 'text'; text: string }
   | { kind: 'variable'; name: string; isChanged: boolean }
@@ -19,23 +19,23 @@ export type Command = Redirected &
     | { kind: 'group'; body: List; isApart: boolean }
     | { kind: 'condition'; words: readonly CompoundWord[] }
   )
-/** `NAME=value` before a command, or alone. */
+/** An assignment `NAME=value`, before a command or alone. */
 export type Given = { name: string; value: CompoundWord }
 export type Pipeline = readonly Command[]
 /** Pipelines joined by `&&` and `||`. */
 export type Chain = { first: Pipeline; rest: readonly { op: '&&' | '||'; pipeline: Pipeline }[] }
 export type List = readonly Chain[]
 
-/** What this strict reader does not know; a command with it asks. */
+/** Thrown for syntax that this strict parser does not know; such a command needs approval. */
 export class NotKnown extends Error {
   override readonly name = 'NotKnown'
 }
 
-/** A position in a text; it only moves forward, so reading takes linear time. */
+/** A position in a text. It only moves forward, so parsing takes linear time. */
 export type Place = { text: string; at: number; depth: number }
 
 const BARE = /[\p{L}\p{N}_./,:=@%+^*?[\]!-]/u
-/** Signs that mean themselves behind a backslash. */
+/** Characters that a backslash makes literal. */
 const ESCAPED = /[;()!*?.|+$[\]]/
 const DEEPEST = 8
 const LONGEST_RANGE = 20
@@ -44,7 +44,7 @@ const unknown = (): never => {
   throw new NotKnown()
 }
 
-/** Read one word; undefined where none begins. `readList` reads what stands in `$(…)`. */
+/** Read one word; undefined if none begins here. `readList` reads the list inside `$(…)`. */
 export function readCompoundWord(place: Place, readList: (place: Place) => List): CompoundWord | undefined {
   const { text } = place
   const from = place.at
@@ -77,14 +77,14 @@ export function readCompoundWord(place: Place, readList: (place: Place) => List)
       parts.push({ kind: 'text', text: next, isQuoted: true })
       place.at += 2
     } else if (c === '{' || c === '}') {
-      // `{}` of `find` and `xargs`; other braces are lists.
+      // `{}` is the placeholder of `find` and `xargs`; other braces are lists.
       if (!text.startsWith('{}', place.at)) unknown()
       bare += '{}'
       place.at += 2
     } else {
-      // Letters outside the first plane have two units.
+      // Letters beyond the basic plane take two units.
       const letter = String.fromCodePoint(text.codePointAt(place.at)!)
-      // At the start of a word it is a home folder.
+      // At the start of a word, `~` means a home folder.
       if (!BARE.test(letter) && !(letter === '~' && /[\w@^]$/.test(bare))) unknown()
       bare += letter
       place.at += letter.length
@@ -95,7 +95,7 @@ export function readCompoundWord(place: Place, readList: (place: Place) => List)
   return parts.length > 0 ? parts : [{ kind: 'text', text: '', isQuoted: true }]
 }
 
-/** The words of `{1..9}`; undefined if no such range stands here. */
+/** Expand `{1..9}` into words; undefined if there is no such range here. */
 export function readRange(place: Place): CompoundWord[] | undefined {
   const found = /^\{(\d{1,4})\.\.(\d{1,4})\}(?=[\s;]|$)/.exec(place.text.slice(place.at, place.at + 14))
   if (!found) return undefined
@@ -136,7 +136,7 @@ function readQuoted(place: Place, parts: Part[], readList: (place: Place) => Lis
   }
 }
 
-/** Read what begins with a dollar sign. */
+/** Read an expansion that begins with a dollar sign. */
 function readValue(place: Place, isQuoted: boolean, readList: (place: Place) => List): Part {
   const rest = place.text.slice(place.at, place.at + 200)
   const take = (length: number) => void (place.at += length)
@@ -170,7 +170,7 @@ function readValue(place: Place, isQuoted: boolean, readList: (place: Place) => 
   return { kind: 'variable', name: found[1] ?? found[2]!, isChanged: found[3] !== undefined, isQuoted }
 }
 
-/** The text of a word that is known as it stands; undefined for others. `isBare`: without any quotes. */
+/** The text of a word that is a plain text; undefined for others. `isBare`: without any quotes. */
 export function textOfWord(word: CompoundWord | undefined, isBare = false): string | undefined {
   let text = ''
   for (const part of word ?? []) {

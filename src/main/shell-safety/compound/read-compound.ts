@@ -15,15 +15,16 @@ import {
 
 const LONGEST = 4_000
 const MOST_PARTS = 1_000
-/** Variables that only lists of this shell read, no program and no shell. */
+/** Variables that no program or shell reads, so that only this command line uses them. */
 const OWN_NAME =
   /^(?!(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|status|argv|histchars|psvar|watch|signals|_)$|npm_|\w+_proxy$)[a-z_]\w*$/
 const WORDS_OF_SHELL =
   /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|[{}!]|\[\[|\]\])$/
 
 /**
- * Read a command line of a small part of the shell's language: lists, pipes, `if`, `for`, `while read`, `( … )`, `{ … }`, `[[ … ]]`,
- * variables, `$(…)`. Undefined for all else: functions, `case`, arrays, here-documents, other redirections, other expansions.
+ * Parse a small part of the shell's language: lists, pipes, `if`, `for`, `while read`, `( … )`, `{ … }`, `[[
+ * … ]]`, variables, `$(…)`. Undefined for everything else: functions, `case`, arrays, here-documents, other
+ * redirections and expansions.
  */
 export function readCompound(text: string): List | undefined {
   if (/^\s*\n/.test(text) || text.length > LONGEST || /[^\P{C}\n\t]|[\u2028\u2029]/u.test(text))
@@ -123,7 +124,7 @@ export function readCompound(text: string): List | undefined {
     return { kind: 'for', name, words, body: readBody(place), redirects: readTargets(place) }
   }
 
-  /** Only `while read` ends with what it is given. */
+  /** Read a `while` loop. Only `while read` is known to end, with its input. */
   function readWhile(place: Place): Command {
     skip(place, /[ \t]/)
     const isWhole = takeWord(place, 'IFS=')
@@ -201,7 +202,7 @@ export function readCompound(text: string): List | undefined {
     if (words.length === 0 ? given.length === 0 || redirects.length > 0 : first === undefined)
       throw new NotKnown()
     if (first !== undefined && WORDS_OF_SHELL.test(first) && first !== 'time') throw new NotKnown()
-    // A function.
+    // This is a function.
     if (text[place.at] === '(') throw new NotKnown()
     return { kind: 'simple', given, words, redirects }
   }
@@ -224,7 +225,7 @@ export function readCompound(text: string): List | undefined {
     }
   }
 
-  /** `< file`, and what throws output away or joins it. */
+  /** Read a redirection: `< file`, or one that discards or merges output. */
   function readTarget(place: Place): Target | undefined {
     const ahead = text.slice(place.at, place.at + 16)
     const away = /^(?:[12]?>|&>) ?\/dev\/null(?=[\s;&|)]|$)|^[12]?>&[12](?=[\s;&|)]|$)/.exec(ahead)
@@ -277,5 +278,5 @@ const fail = (): never => {
   throw new NotKnown()
 }
 
-/** Whether a list of the shell may set a variable of this name without changing what any program does. */
+/** Whether a list may set a variable of this name without affecting any program. */
 export const isOwnName = (name: string): boolean => OWN_NAME.test(name)

@@ -16,8 +16,8 @@ const COMMAND_LIST =
 const LITERAL = /(["'`])((?:\\.|(?!\1)[^\\]){0,2000})\1/gs
 
 /**
- * The hard limits for Python, Perl, Node and other code given on the command line. `checkShell` judges strings
- * that the code passes to a shell.
+ * The hard limits for Python, Perl, Node and other code on the command line. `checkShell` judges strings that
+ * the code passes to a shell.
  */
 export function codeDanger(
   name: string,

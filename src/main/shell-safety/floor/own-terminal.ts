@@ -6,7 +6,7 @@ const ADMINISTRATIVE = new Set(
   `api gateway permissions tools mcp connect projects project address config data purge keys key network setup models skills learning learn servers server schedules schedule people person
   users user approvals sandbox`.split(/\s+/),
 )
-/** Programs that start our terminal when one of their words names it. */
+/** Programs that start our terminal if one of their arguments names it. */
 const LAUNCHERS = /^(node|nodejs|bun|bunx|deno|tsx|ts-node|electron|npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)$/
 /** The name of our terminal, or a path of its files. */
 const OURS =
@@ -16,8 +16,8 @@ const REFUSED =
   'It would use Talaria’s own terminal to change what Talaria may do. Only the user does that, in the window or a terminal.'
 
 /**
- * Why a command that administers Talaria itself never runs, however it is started: an agent must not widen its own rights.
- * Undefined for all other commands.
+ * The refusal of a command that administers Talaria itself, however it is started, because an agent must not
+ * widen its own rights. Undefined for all other commands.
  */
 export function ownTerminalRefusal(parsed: ParsedShell): string | undefined {
   return parsed.commands.some(administers) ? REFUSED : undefined
@@ -33,13 +33,13 @@ function administers({ name, program, args }: Invocation): boolean {
 
 const withoutSuffix = (name: string) => name.replace(/\.(exe|cmd|ps1)$/, '')
 
-/** Whether the words after our terminal's name administer it. A word that is not known in advance may be any. */
+/** Whether the words after our terminal's name administer Talaria. An unknown word may be any command. */
 function isAdministrative(words: readonly string[]): boolean {
-  // The folder after `--home` may stand before the command.
+  // The folder after `--home` may come before the command.
   const plain = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--home')
   if (plain.slice(0, 2).some(word => ADMINISTRATIVE.has(word.toLowerCase()) || /[\uE000-\uE008]/.test(word)))
     return true
-  // Another agent with more rights is a way around the rights of this one.
+  // Starting another agent with more rights would get around the rights of this one.
   return words.some((word, at) => {
     const mode = word.startsWith('--approve=')
       ? word.slice(10)
@@ -50,7 +50,7 @@ function isAdministrative(words: readonly string[]): boolean {
   })
 }
 
-/** The same for PowerShell, which nothing parses here: by words. */
+/** The same check for PowerShell, by words, because there is no parser for it. */
 export const windowsOwnTerminal = (command: string): string | undefined =>
   new RegExp(
     `talaria\\S*["']?\\s[^;|&\\n]{0,200}?\\b(${[...ADMINISTRATIVE].join('|')}|--approve)\\b`,
@@ -59,7 +59,7 @@ export const windowsOwnTerminal = (command: string): string | undefined =>
     ? REFUSED
     : undefined
 
-/** Files in Talaria's home that hold its rights, keys and chats, and the socket of the host. */
+/** Files in Talaria's home that contain its rights, keys and chats, and the socket of the host. */
 const OWN_FILE =
   /^(config\.yaml|\.env|keys\.json|page-entry[^/]*|permissions\.json|state\.db|host\.sock|backups|window|connect|inbox)([-./~]|$)/i
 const OWN_NAMES = [
@@ -71,12 +71,12 @@ const OWN_NAMES = [
   'state.db',
   'host.sock',
 ]
-/** Programs that take a whole folder along. */
+/** Programs that work on a whole folder. */
 const TAKES_ALL = /^(cp|mv|rm|tar|zip|rsync|scp|grep|rg|find|chmod|chown|shred|7z|cpio|ln|install)$/
 
 /**
- * Why a command that names one of Talaria's own files never runs; undefined when it names none. It catches plain names: what
- * a program opens unasked is kept away by confinement.
+ * The refusal of a command that names one of Talaria's own files; undefined if it names none. Catches only
+ * plain names: files that a program opens by itself are protected by confinement.
  */
 export function ownFileRefusal(parsed: ParsedShell, home: string | undefined): string | undefined {
   if (home === undefined) return undefined
@@ -91,7 +91,7 @@ export function ownFileRefusal(parsed: ParsedShell, home: string | undefined): s
 
 function ownFileIn(word: Word, { folder, name }: Invocation, home: string): string | undefined {
   const text = word.text.replaceAll('\uE000', '')
-  // Code that is given to an interpreter, and values such as `of=PATH`.
+  // Code for an interpreter, and values such as `of=PATH`.
   const inside = OWN_NAMES.find(each => text.includes(`${home}/${each}`))
   if (inside !== undefined) return inside
   const path = posix.resolve('/', folder, text)
@@ -99,6 +99,6 @@ function ownFileIn(word: Word, { folder, name }: Invocation, home: string): stri
   if (way === '') return TAKES_ALL.test(name) && text !== '' ? baseName(home) : undefined
   if (way === '..' || way.startsWith('../')) return undefined
   if (OWN_FILE.test(way)) return baseName(path)
-  // A wildcard directly in the home may match any of them.
+  // A wildcard directly in the home folder may match any of these files.
   return word.glob && !way.includes('/') ? way.replace(/[\uE000-\uE008]/g, '*') : undefined
 }

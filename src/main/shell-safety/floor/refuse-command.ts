@@ -15,8 +15,8 @@ const LOSSES: Record<Root, string> = {
 }
 
 /**
- * Why a parsed command line never runs, in any mode and any spelling; undefined when it may be considered. With `chatFolder`,
- * that folder as a whole is protected too.
+ * The reason why a parsed command line never runs, in any mode and any spelling; undefined if it may be
+ * considered. `chatFolder` is protected as a whole too.
  */
 export function floorRefusalOf(parsed: ParsedShell, home: string, chatFolder?: string): string | undefined {
   for (const command of parsed.commands) {
@@ -64,7 +64,7 @@ function hasFlag(args: readonly Word[], letters: string, ...long: readonly strin
   )
 }
 
-/** What would be lost if one of the words is a root. */
+/** Say what would be lost if one of the words is a root; undefined if none is. */
 function loss(words: readonly Word[], { folder }: Invocation, home: string): string | undefined {
   for (const word of words) {
     const root = rootOf(word, folder, home)
@@ -94,7 +94,7 @@ function deletes(command: Invocation, home: string): string | undefined {
   return lost && `It would delete ${lost}.`
 }
 
-/** Whether it deletes the folder of the chat, one around it, or everything in it. */
+/** Whether a command deletes the folder of the chat, a folder around it, or its whole content. */
 function deletesAround({ name, args, folder }: Invocation, chatFolder: string): boolean {
   const isRemoving = /^(rm|grm|srm)$/.test(name) && hasFlag(args, 'rR', '--recursive')
   const isSearching = name === 'find' && narrowingOf(args) === 'none' && texts(args).includes('-delete')
@@ -114,7 +114,7 @@ const CHANGERS = new Set(['chmod', 'chown', 'chgrp', 'chattr', 'setfacl', 'sed',
 /** Folders near the root where `find` may delete files by name, because many of them belong to users. */
 const SOFT = /^\/(opt|mnt|media|srv|var\/log|usr\/local|home|Users|Applications|Volumes)$/
 
-/** `find` that deletes or changes what it finds below a root, and does not narrow it enough. */
+/** Refuse a `find` that deletes or changes its results below a root without narrowing them enough. */
 function finds(command: Invocation, home: string): string | undefined {
   const { name, args, folder } = command
   if (name !== 'find') return undefined
@@ -145,7 +145,7 @@ function finds(command: Invocation, home: string): string | undefined {
   return lost && `It would ${isRemoving ? 'delete' : 'change'} ${isRemoving ? lost : `what is in ${lost}`}.`
 }
 
-/** Programs among those that change files, when they only print. */
+/** Whether the programs in `find` that could change files only print. */
 const isGentle = (words: readonly string[]) =>
   (words.some(word => /^(sed|perl)$/.test(word)) && !words.some(word => /^-\w*i|^--in-place/.test(word))) ||
   (words.some(word => /^(sh|bash)$/.test(word)) &&
@@ -160,7 +160,7 @@ function moves(command: Invocation, home: string): string | undefined {
     .map(word => posix.resolve('/', command.folder, word.text))
     .find(path => isVital(path) || (target === '/dev/null' && SYSTEM_FOLDER.test(path)))
   if (vital !== undefined) return `It would move ${vital} away, which this computer needs.`
-  // A folder of documents may well be moved to another disk.
+  // Moving a folder of documents to another disk is fine.
   const isLost = (word: Word) => target === '/dev/null' || rootOf(word, command.folder, home) !== 'personal'
   const lost = loss(sources.filter(isLost), command, home)
   return lost && `It would move ${lost} away.`
@@ -173,14 +173,14 @@ function mirrors(command: Invocation, home: string): string | undefined {
   return lost && `It would delete what is in ${lost}.`
 }
 
-/** Archives whose originals are deleted, and destroyers of single files that are fed a whole folder. */
+/** Refuse archivers that delete the originals, and `shred` and similar programs run on a whole folder. */
 function archives(command: Invocation, home: string): string | undefined {
   const { name, args } = command
   const isMoving =
     (/^(tar|bsdtar)$/.test(name) && texts(args).includes('--remove-files')) ||
     (name === 'zip' && (hasFlag(args, 'm') || texts(args).includes('--move')))
   const isPacking = /^(gzip|bzip2|xz|zstd)$/.test(name) && hasFlag(args, 'r', '--recursive')
-  // Only what many files are fed to can destroy a folder with these.
+  // These can only destroy a folder if xargs or parallel runs them on its files.
   const isFed =
     /^(shred|unlink|truncate)$/.test(name) && command.wrappers.some(each => /^(xargs|parallel)$/.test(each))
   const lost = isMoving || isPacking || isFed ? loss(operands(args), command, home) : undefined
@@ -190,7 +190,7 @@ function archives(command: Invocation, home: string): string | undefined {
 const WIPE = 'It would wipe a disk.'
 const ALWAYS =
   /^(mkfs(\..+)?|mke2fs|mkswap|newfs(_\w+)?|shred|blkdiscard|pvcreate|pvremove|wipe|scrub|nwipe)$/
-/** Programs that can also just read, with the words that make them write. */
+/** Programs that only read, unless one of these words makes them write. */
 const WIPING: Readonly<Record<string, RegExp>> = {
   wipefs: /^(-\w*a\w*|--all|-o)$/,
   badblocks: /^-\w*w\w*$/,
@@ -210,14 +210,14 @@ function wipes({ name, args, folder, input }: Invocation): string | undefined {
     )
   )
     return undefined
-  // These partition a disk through commands on standard input; without `-l` they are not just listing.
+  // These programs partition a disk by commands on standard input; without `-l` they do more than list.
   const scripted = /^(fdisk|sfdisk|gdisk)$/.test(name) && (input !== undefined || name === 'sfdisk')
   const looks = words.some(word => /^(-l|--list|-x|-d|--dump|-J|--json|-s|-V|--verify|-F)$/.test(word))
   const writes = Object.hasOwn(WIPING, name) && words.some(word => WIPING[name]!.test(word))
   return ALWAYS.test(name) || writes || (scripted && !looks) ? WIPE : undefined
 }
 
-/** Files that a command writes, by redirection or as its purpose. */
+/** Refuse a command that overwrites a shell history, a disk or a vital file. */
 function overwrites(command: Invocation, home: string): string | undefined {
   const appended = new Set(command.redirects.flatMap(({ op, target }) => (op === '>>' ? [target] : [])))
   for (const word of writtenBy(command)) {
@@ -245,7 +245,7 @@ function writtenBy({ name, args, redirects }: Invocation): Word[] {
   if (/^(sed|perl|ruby|gawk|awk)$/.test(name) && inPlace) written.push(...words)
   if (/^(cp|mv|install|ln|rsync)$/.test(name)) {
     const target = words.at(-1)
-    // Copied into a folder, a file keeps its name.
+    // A file copied into a folder keeps its name.
     for (const word of words.slice(0, -1)) {
       written.push({ ...word, text: posix.join(target!.text, posix.basename(word.text)) })
     }
@@ -280,7 +280,7 @@ function permissions(command: Invocation, home: string): string | undefined {
   return undefined
 }
 
-/** Another owner than its own for everything in a home folder, or one mode for all files and folders in it. */
+/** Whether a command gives a whole home folder another owner, or all files and folders in it one mode. */
 function breaksHome(name: string, given: string, home: string): boolean {
   if (name === 'chmod')
     return /^\d+$|^(a|o|ugo)?[-+=]\w*$|^u-/.test(given) && !/^[ao]?\+[rX]+$|^o-/.test(given)
@@ -323,7 +323,7 @@ function killsAll({ name, args }: Invocation): string | undefined {
 }
 const KILLS = 'It would end every process of this computer.'
 
-/** A function that starts itself in the background, or twice in one pipeline. */
+/** Refuse a function that starts itself in the background, or twice in one pipeline. */
 function forkBomb(commands: readonly Invocation[]): string | undefined {
   const found = commands.some(({ within, name, background, before }) => {
     const itself = within?.toLowerCase()
@@ -334,7 +334,7 @@ function forkBomb(commands: readonly Invocation[]): string | undefined {
   return found ? 'It is a fork bomb: it would start processes until the computer stops answering.' : undefined
 }
 
-/** Why a tool may never write this file, in any mode. */
+/** The reason why a tool may never write this file, in any mode. */
 export function floorPathRefusal(path: string, home: string = homedir()): string | undefined {
   if (isDisk(path)) return WIPE
   if (isVital(path))
@@ -364,9 +364,6 @@ const TABLE: readonly [RegExp, string][] = [
   ],
 ]
 
-/**
- * The hard limits on Windows, where commands run in PowerShell: a table of patterns, because there is no parser
- * for PowerShell here.
- */
+/** The hard limits on Windows: a table of patterns, because there is no parser for PowerShell here. */
 export const windowsDanger = (command: string): string | undefined =>
   TABLE.find(([pattern]) => pattern.test(command))?.[1]

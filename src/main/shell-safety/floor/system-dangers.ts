@@ -7,7 +7,7 @@ const ESSENTIAL =
 const PACKAGERS = /^(apt|apt-get|aptitude|dpkg|rpm|yum|dnf|zypper|apk|pacman)$/
 const REMOVES = /^(remove|purge|autoremove|erase|del|-e|-r|-P|-R\w*|--remove|--purge|--erase)$/
 
-/** Dangers of `sudo`, and of programs that manage accounts, packages, mounts, volumes, processes and schedules, by their usual spelling. */
+/** Refuse dangers of `sudo`, and of programs for accounts, packages, mounts, volumes, processes and cron. */
 export function systemDanger(command: Invocation, home: string): string | undefined {
   const { name, args } = command
   const words = args.map(word => word.text)
@@ -63,7 +63,7 @@ export function systemDanger(command: Invocation, home: string): string | undefi
 
 const VOLUME = 'It would destroy a volume with everything on it.'
 
-/** `pkill` and `killall` with a pattern that fits everything, or a user and no pattern. */
+/** Whether `pkill` or `killall` ends everything: by a pattern that matches all, or a user without one. */
 function endsAll(words: readonly string[], own: string): boolean {
   const isUser = (word: string) => word === 'root' || word === own || word.startsWith('\uE000')
   const user = words.findIndex(
@@ -77,7 +77,7 @@ function endsAll(words: readonly string[], own: string): boolean {
   return patterns.some(word => /^[.^$*+?\\]*$/.test(word))
 }
 
-/** `sudo -S`, which takes the password from its input: a way to try passwords, or to use one that was found. */
+/** Whether `sudo -S` reads the password from its input: a way to guess passwords or use found ones. */
 const typesPassword = ({ name, args, wrappers, wrapperFlags }: Invocation): boolean => {
   const flags = [...(name === 'sudo' ? args : []), ...(wrappers.includes('sudo') ? wrapperFlags : [])]
   // A letter that takes a value ends the cluster: `-uS` names the user S.

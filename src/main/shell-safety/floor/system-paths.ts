@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { MARK, type Word } from '../shell-types.ts'
 
-/** What a path means when everything below it is affected. */
+/** The kind of a path whose whole content is affected. */
 export type Root = 'everything' | 'system' | 'home' | 'personal'
 
 const SYSTEM = new Set(
@@ -11,18 +11,18 @@ const SYSTEM = new Set(
    Applications Library System Users Volumes cores private private/etc private/var`.split(/\s+/),
 )
 const SYSTEM_TOP = [...SYSTEM].filter(name => !name.includes('/'))
-/** Folders of a home whose loss is as bad as that of the whole: documents, pictures, keys, settings. */
+/** Folders in a home whose loss is as bad as that of the whole home: documents, pictures, keys, settings. */
 const PERSONAL =
   /^(Documents|Desktop|Pictures|Photos|Music|Videos|Movies|Library|Dropbox|OneDrive|Nextcloud|\.ssh|\.gnupg|\.password-store|\.config|\.local|\.local\/share|\.mozilla|\.thunderbird)$/
 const HOMES = /^\/(?:home|Users)\/[^/]+$|^\/root$/
 
 /**
- * Whether a word means a root whose loss is irreversible: everything, a system folder or a home folder, itself
- * or all its content. Unknown parts count as empty, because that is the dangerous case.
+ * Whether a word names a root whose loss cannot be undone: everything, a system folder or a home folder, or
+ * all its content. Unknown parts count as empty, because that is the dangerous case.
  */
 export function rootOf(word: Word, folder: string, home: string): Root | undefined {
   const text = word.text.replaceAll(MARK.maybe, '').replaceAll(MARK.some, 'x')
-  // Several unknown parts alone do not name a path.
+  // A word of unknown parts only does not name a path.
   if (text === '' || (word.text !== text && !/[/]/.test(text))) return undefined
   const parts = partsOf(posix.resolve('/', folder, text))
   while (word.glob && parts.length > 0 && matchesAll(parts.at(-1)!)) parts.pop()
@@ -92,7 +92,7 @@ const DISKS =
 const VITAL =
   /^\/(?:private\/)?(?:etc\/(?:passwd|shadow|gshadow|group|sudoers|sudoers\.d\/.+|fstab|crypttab|ld\.so\.preload|inittab|pam\.d\/.+)|boot\/.+|efi\/.+|sys\/firmware\/.+)$/
 
-/** A disk, a partition or the memory of the machine. */
+/** Whether a path is a disk, a partition or the memory of the machine. */
 export function isDisk(path: string): boolean {
   return DISKS.test(path) || (path.startsWith('/dev/') && /[*?[]/.test(path) && wouldMatchDisk(path))
 }
@@ -100,5 +100,5 @@ export function isDisk(path: string): boolean {
 const wouldMatchDisk = (path: string) =>
   ['sda', 'sda1', 'nvme0n1', 'vda', 'hda', 'mmcblk0'].some(name => matchesWildcard(path.slice(5), name))
 
-/** A file that the machine needs to start, or users need to log in. */
+/** Whether a file is needed for the machine to start, or for users to log in. */
 export const isVital = (path: string) => VITAL.test(path)

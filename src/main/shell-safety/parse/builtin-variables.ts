@@ -3,7 +3,7 @@ import { staticOutput } from './static-output.ts'
 
 const printed = (words: readonly string[]) => words.slice(words[0] === '-v' ? 2 : 1)
 
-/** What `read` may find: each line, each of its words, and the whole. */
+/** The values that `read` may get: each line, each word, and the whole input. */
 function valuesIn(input: string): string[] {
   const lines = input.trim().split('\n').slice(0, MOST_VALUES)
   const words = lines.flatMap(line => line.trim().split(/[\s:,]+/, MOST_VALUES))
@@ -11,7 +11,7 @@ function valuesIn(input: string): string[] {
 }
 const MOST_VALUES = 5
 
-/** The variables that a builtin sets, with their values where known: `export`, `set --`, `read`, `printf -v` … */
+/** The variables that a builtin sets, with known values: `export`, `set --`, `read`, `printf -v` … */
 export function assignedBy(command: Invocation): [name: string, value: string][] {
   const words = command.args.map(word => word.text)
   switch (command.name) {

@@ -16,15 +16,15 @@ export type CommandRecorder = ReturnType<typeof createCommandRecorder>
 type Setup = {
   folder: string
   home: string
-  /** Maximum characters of all nested texts and values together. */
+  /** Maximum number of characters in all nested texts and values together. */
   budget: number
   parseScript(text: string, recorder: CommandRecorder): void
   parseInside(cursor: TextCursor, recorder: CommandRecorder): void
 }
 
 /**
- * Record what a command line would run. A variable keeps every value it was assigned, so that no branch of a
- * script can hide one.
+ * Create a recorder of what a command line would run. A variable keeps every value ever assigned, so that no
+ * branch of a script can hide one.
  */
 export function createCommandRecorder(setup: Setup) {
   const variables = new Map<string, string[]>([
@@ -37,15 +37,15 @@ export function createCommandRecorder(setup: Setup) {
     ['USER', [posix.basename(setup.home)]],
     ['LOGNAME', [posix.basename(setup.home)]],
   ])
-  /** Names that `declare -n` makes into other names. */
+  /** Names that `declare -n` turns into references to other names. */
   const references = new Map<string, string>()
-  /** Bodies of functions and aliases, to read them again with the arguments of each call. */
+  /** Bodies of functions and aliases, which are parsed again with the arguments of each call. */
   const functions = new Map<string, string>()
   const active = new Set<string>()
   /** Files that the command line writes, with their content. */
   const written = new Map<string, string>()
   const waiting = new Map<Redirect, Invocation>()
-  /** Loops whose here-document follows, and what the loop that is read again gets as input. */
+  /** Loops waiting for their here-document. `loopInput` is the input of the loop now parsed again. */
   const unfed = new Map<Redirect, string>()
   let loopInput: string | undefined
   let left = setup.budget
@@ -98,14 +98,14 @@ export function createCommandRecorder(setup: Setup) {
     const added = append && before.length > 0 ? before.map(each => each + value) : [value]
     const kept = added.map(each => (each.length > MAX_VALUE_CHARS ? MARK.some : each))
     variables.set(name, [...new Set([...before, ...kept])].slice(-12))
-    // A shell runs it before each prompt.
+    // A shell runs PROMPT_COMMAND before each prompt.
     if (name !== 'PROMPT_COMMAND' || active.has(name)) return
     active.add(name)
     kept.forEach(run)
     active.delete(name)
   }
 
-  /** Note a part that cannot be parsed and continue with the rest, because the shell would run the rest too. */
+  /** Parse a part. If that fails, note it and continue, because the shell would run the rest too. */
   function attempt(work: () => void): void {
     try {
       work()
@@ -164,15 +164,12 @@ export function createCommandRecorder(setup: Setup) {
     for (const redirect of redirects)
       if (redirect.op.startsWith('<<') && redirect.op !== '<<<') waiting.set(redirect, command)
     follow(command)
-    // If the variable in command position is empty, the next word is the command.
+    // If a variable in command position is empty, the next word is the command.
     if (program && args.length > 0 && program.text !== '' && /^\uE000+$/.test(program.text))
       record(args, [], [])
   }
 
-  /**
-   * The command that `xargs` would run: with the words from its input, or with everything below the folders
-   * that `find` searched.
-   */
+  /** Build the command that `xargs` would run, with words from its input or the results of `find`. */
   function withInput(
     words: readonly Word[],
     args: readonly Word[],
@@ -209,7 +206,7 @@ export function createCommandRecorder(setup: Setup) {
       run(script.text.text)
     }
     if (name === 'find') {
-      // The first thing that an unlimited search finds is the folder where it starts.
+      // The first result of an unlimited search is its starting folder.
       const found = isNarrowed(args) ? undefined : findStarts(args)[0]
       for (const words of findCommands(args)) {
         const filled = found ? words.map(word => (word.text === '{}' ? found : word)) : words
@@ -221,7 +218,7 @@ export function createCommandRecorder(setup: Setup) {
     followCalls(command)
   }
 
-  /** Scripts from `<(…)`, and files that the same command line wrote before it runs them. */
+  /** Parse scripts from `<(…)`, and files that the command line writes before it runs them. */
   function followFiles(command: Invocation): void {
     const { name, args, redirects, program } = command
     const runsFiles = SHELLS.has(name) || name === 'source' || name === '.'
@@ -244,7 +241,7 @@ export function createCommandRecorder(setup: Setup) {
       written.set(path, `${written.get(path) ?? ''}${content}`.slice(-MAX_VALUE_CHARS))
   }
 
-  /** Read the body of a function or an alias again, with the arguments of this call. */
+  /** Parse the body of a function or an alias again, with the arguments of this call. */
   function followCalls({ program, name, args }: Invocation): void {
     if (name === 'alias')
       for (const { text } of args) {
@@ -280,7 +277,7 @@ export function createCommandRecorder(setup: Setup) {
     }
   }
 
-  /** Read a loop again with what its own redirection gives to the commands inside. */
+  /** Parse a loop again, with the input that its own redirection gives to the commands inside. */
   function feedLoop(loop: string, redirects: readonly Redirect[]): void {
     for (const redirect of redirects) {
       if (!redirect.op.startsWith('<<')) continue
@@ -296,7 +293,7 @@ export function createCommandRecorder(setup: Setup) {
     loopInput = outer
   }
 
-  /** A here-document is read after the pipeline that it feeds. */
+  /** Pass on the text of a here-document, which is read only after the pipeline that it feeds. */
   function feedPipeline(from: Invocation): void {
     if (!from.piped) return
     for (const command of recorder.commands) {
@@ -308,7 +305,7 @@ export function createCommandRecorder(setup: Setup) {
 
   function runInput(command: Invocation): void {
     if (command.input === undefined || !readsScript(command)) return
-    // The lines of a makefile's recipe may begin with signs for make.
+    // Recipe lines of a makefile may begin with special characters of make.
     run(command.name.endsWith('make') ? command.input.replace(/^\t[@+-]+/gm, '') : command.input)
   }
 
@@ -326,7 +323,7 @@ export function createCommandRecorder(setup: Setup) {
   }
 }
 
-/** What `ls` lists: everything in its folders, or what a wildcard matches. */
+/** The output of `ls`: everything in its folders, or the matches of a wildcard. */
 function listedBy(args: readonly Word[]): Word[] {
   const operands = args.filter(word => !word.text.startsWith('-'))
   const folders = operands.length > 0 ? operands : [plainWord('.')]

@@ -4,7 +4,7 @@ import { withoutMarks, type RawWord } from './read-word.ts'
 const MAX_WORDS = 128
 const DEEPEST_BRACES = 12
 
-/** The arguments that one word expands to: braces expanded, unquoted values split, wildcards noted. */
+/** Expand a word into its arguments: expand braces, split unquoted values, note wildcards. */
 export function expandWord(raw: RawWord): Word[] {
   const spread = spreadBraces(raw.marked)
   const literal = raw.literal && spread.length === 1
@@ -22,10 +22,10 @@ export function expandWord(raw: RawWord): Word[] {
   return words
 }
 
-/** Expand `{a,b}` and `{1..3}` like the shell. Braces without a comma stay as they are. */
+/** Expand `{a,b}` and `{1..3}` like the shell. Braces without a comma are kept. */
 function spreadBraces(marked: string): string[] {
   if (!marked.includes(MARK.open)) return [marked]
-  // The shell expands `{},/}` to `}` and `/`. Only an attack would be written like that.
+  // The shell expands `{},/}` to `}` and `/`, which only an attacker would write.
   if (marked.includes(MARK.open + MARK.close) && marked.includes(MARK.comma)) {
     throw new Unparsed('a brace list is not understood')
   }
@@ -74,7 +74,7 @@ function pairBraces(marked: string): Map<number, number> {
   return partner
 }
 
-/** `{1..9}` and `{a..e}`; long ranges count as unknown. */
+/** Expand `{1..9}` and `{a..e}`; long ranges count as unknown. */
 function sequence(inside: string): string[] | undefined {
   const ends = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside)
   if (!ends) return undefined

@@ -1,4 +1,4 @@
-/** The operators of `${name…}` that change a value: `%` `%%` `#` `##` `/` `//` `,` `,,` `^` `^^`. */
+/** Apply an operator of `${name…}` that changes a value: `%` `%%` `#` `##` `/` `//` `,` `,,` `^` `^^`. */
 export function changeValue(value: string, operator: string, given: string): string | undefined {
   const isGreedy = given.startsWith(operator)
   const rest = isGreedy ? given.slice(1) : given
@@ -20,7 +20,7 @@ export function changeValue(value: string, operator: string, given: string): str
   }
 }
 
-/** Wildcards longer than this are not worth the time. */
+/** Maximum length of values matched against wildcards, to save time. */
 const MAX_CHARS = 300
 
 function cutPrefix(value: string, pattern: string, isLongest: boolean): string | undefined {
@@ -38,7 +38,7 @@ function cutSuffix(value: string, pattern: string, isLongest: boolean): string |
 }
 
 function replaceMatches(value: string, pattern: string, by: string, isGlobal: boolean): string | undefined {
-  // Only plain text: a pattern with wildcards is not followed.
+  // Only plain text is replaced, not patterns with wildcards.
   if (/[*?[]/.test(pattern)) return undefined
   return isGlobal ? value.replaceAll(pattern, () => by) : value.replace(pattern, () => by)
 }

@@ -56,7 +56,7 @@ function parseScript(text: string, recorder: CommandRecorder): void {
 function createReader(cursor: TextCursor, recorder: CommandRecorder) {
   const { text } = cursor
   const pending: Pending[] = []
-  /** Where the loops begin that are not closed yet. */
+  /** Positions of the loops that are still open. */
   const loops: number[] = []
   // `$(` continues in the same text, so that parentheses inside quotes cannot end it.
   const expansions = {
@@ -72,7 +72,7 @@ function createReader(cursor: TextCursor, recorder: CommandRecorder) {
   function skipBlanks(): void {
     for (;;) {
       const c = text[cursor.at]
-      // A carriage return is part of a word for a shell.
+      // To a shell, a carriage return is part of a word.
       if (c === ' ' || c === '\t') cursor.at++
       else if (c === '\\' && text[cursor.at + 1] === '\n') cursor.at += 2
       else return

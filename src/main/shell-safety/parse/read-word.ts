@@ -7,23 +7,23 @@ export type TextCursor = { text: string; at: number }
 /** A word after reading: special characters are marked, and known values are filled in. */
 export type RawWord = {
   marked: string
-  /** False once a value was filled in. */
+  /** False if a value was filled in. */
   literal: boolean
   /** Length of `marked` before the first quote, escape or expansion. */
   bare: number
-  /** Whether it contains quotes, so that it stays an argument even when empty. */
+  /** Whether it contains quotes, so that it is an argument even if it is empty. */
   quotes: boolean
   /** Whether one of several possible values was filled in. */
   choice: boolean
   runs: string[]
 }
 
-/** What reading a word needs from the command parser. */
+/** Callbacks into the command parser that reading a word needs. */
 export type Expansions = {
   values(name: string): readonly string[] | undefined
   assign(name: string, value: string): void
   home(user: string): string
-  /** Parse the commands after `$(`, up to and including the closing parenthesis. Returns their output if known. */
+  /** Parse the commands after `$(` up to the closing parenthesis. Returns their output if known. */
   commands(cursor: TextCursor): { prints: string | undefined; names: readonly string[] }
   /** Parse a separate text, such as the inside of backticks. */
   script(text: string): { prints: string | undefined; names: readonly string[] }
@@ -45,7 +45,7 @@ const MARKS: Record<string, string> = {
 
 const TILDE_IN_BRACES = 'a tilde stands beside a brace list'
 
-/** Read one word; empty `marked` and `bare` 0 mean that there was none. */
+/** Read one word. An empty `marked` and `bare` 0 mean that there was none. */
 export function readWord(cursor: TextCursor, expansions: Expansions): RawWord {
   const word: RawWord = { marked: '', literal: true, bare: -1, quotes: false, choice: false, runs: [] }
   const { text } = cursor
@@ -97,7 +97,7 @@ function singleQuoted(cursor: TextCursor): string {
   return inside
 }
 
-/** Read up to the closing quote, or to the end of the text if there is none to expect (here-document, arithmetic). */
+/** Read up to the closing quote, or to the end of the text if none is expected. */
 function doubleQuoted(cursor: TextCursor, word: RawWord, expansions: Expansions, close: '"' | ''): void {
   const { text } = cursor
   for (;;) {
@@ -128,10 +128,7 @@ function doubleQuoted(cursor: TextCursor, word: RawWord, expansions: Expansions,
   }
 }
 
-/**
- * Read an expansion that starts with a dollar sign or backtick, and append its value, or a mark for it, to the
- * word.
- */
+/** Read an expansion after a dollar sign or backtick, and append its value or a mark to the word. */
 function expand(cursor: TextCursor, word: RawWord, expansions: Expansions, quoted: boolean): void {
   const { text } = cursor
   const put = (values: readonly string[] | undefined) => {
@@ -188,7 +185,7 @@ function expand(cursor: TextCursor, word: RawWord, expansions: Expansions, quote
   put(/^[#?$!-]$/.test(name) ? [MARK.some] : expansions.values(name))
 }
 
-/** Position of the `))` that ends an arithmetic expression, or -1 when the parentheses are subshells. */
+/** Position of the `))` that ends an arithmetic expression; -1 if the parentheses are subshells. */
 export function arithmeticEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -199,7 +196,7 @@ export function arithmeticEnd(text: string, from: number): number {
   return -1
 }
 
-/** Expand arithmetic or a here-document, where only expansions are special; returns the text. */
+/** Expand arithmetic or a here-document, where only expansions are special. Returns the text. */
 export function expandText(inside: string, runs: string[], expansions: Expansions): string {
   const word: RawWord = { marked: '', literal: true, bare: 0, quotes: true, choice: false, runs }
   expansions.nested(() => doubleQuoted({ text: inside, at: 0 }, word, expansions, ''))
@@ -316,7 +313,7 @@ const ESCAPES: Record<string, string> = {
   v: '\v',
 }
 
-/** Decode backslash escapes like `$'...'`, `echo -e` and `printf`. */
+/** Decode backslash escapes as in `$'...'`, `echo -e` and `printf`. */
 export function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,4})|([\s\S]))/g,
@@ -331,7 +328,7 @@ export function decodeEscapes(text: string): string {
 
 const codePoint = (code: number) => (code > 0x10ffff ? '' : String.fromCodePoint(code))
 
-/** Unquoted values are split at white space, and their wildcards apply. */
+/** Mark an unquoted value, which is split at white space and whose wildcards apply. */
 const markUnquoted = (value: string) =>
   value.replace(/[ \t\n]+/g, MARK.split).replace(/[*?[]/g, c => MARKS[c]!)
 

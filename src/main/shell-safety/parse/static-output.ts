@@ -3,8 +3,8 @@ import { MARK, type Invocation } from '../shell-types.ts'
 import { decodeEscapes } from './read-word.ts'
 
 /**
- * The output of a command if the command line alone determines it: `echo`, `printf`, `pwd`, and decoders fed by
- * them. This reveals `$(echo rm) -rf /` and `echo ... | base64 -d | sh`.
+ * Return the output of a command if the command line alone determines it: `echo`, `printf`, `pwd`, and
+ * decoders of such output. This reveals `$(echo rm) -rf /` and `echo ... | base64 -d | sh`.
  */
 export function staticOutput(command: Invocation): string | undefined {
   if (command.redirects.some(redirect => redirect.op.includes('>') && !/^[12]?$/.test(redirect.target.text)))
@@ -75,14 +75,14 @@ function printf(words: readonly string[]): string | undefined {
   return printed.join('')
 }
 
-/** What a command prints that works on the text of one path. */
+/** The output of a command that works on the text of one path. */
 function onOperand(words: readonly string[], change: (path: string) => string): string | undefined {
   const paths = words.filter(word => !/^-./.test(word))
   const isKnown = paths.length === 1 && !/[\uE000-\uE01F]/.test(paths[0]!)
   return isKnown ? `${change(paths[0]!)}\n` : undefined
 }
 
-/** `tr SET SET` and `tr -d SET`, for plain characters and ranges. */
+/** The output of `tr SET SET` and `tr -d SET`, for plain characters and ranges. */
 function translate(input: string, words: readonly string[]): string | undefined {
   const isDeleting = words[0] === '-d'
   if (!isDeleting && words[0]?.startsWith('-')) return undefined

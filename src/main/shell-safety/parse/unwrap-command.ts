@@ -1,6 +1,6 @@
 import { baseName, type Invocation, type Word } from '../shell-types.ts'
 
-/** `valued`: short flags that take the next word. `before`: number of the wrapper's arguments before the command. */
+/** `valued`: short flags that take the next word. `before`: how many arguments precede the command. */
 type Wrapper = { valued?: string; long?: readonly string[]; before?: number; assigns?: boolean }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -59,7 +59,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   },
 }
 
-/** `flags`: those of the wrappers, without the words they take. */
+/** `flags`: those of the wrappers, without the words that they take. */
 export type Unwrapped = { words: readonly Word[]; wrappers: readonly string[]; flags: readonly Word[] }
 
 /** Remove `sudo`, `env`, `timeout` and other wrappers from the front of a command, with their flags. */
@@ -80,7 +80,7 @@ export function unwrapCommand(words: readonly Word[]): Unwrapped {
   return { words: words.slice(from), wrappers, flags }
 }
 
-/** Index of the wrapped command; undefined when the wrapper only answers a question, like `command -v`. */
+/** Index of the wrapped command; undefined if the wrapper only answers a question, like `command -v`. */
 function afterFlags(
   words: readonly Word[],
   from: number,
@@ -109,7 +109,7 @@ function afterFlags(
   return at + (words[at - 1]?.text === '--' ? before : 0)
 }
 
-/** A cluster such as `-Eu` takes the next word if its last letter does; `-uroot` carries its value. */
+/** Whether a cluster such as `-Eu` takes the next word, because its last letter does; `-uroot` does not. */
 function endsValued(flag: string, valued: string): boolean {
   const letters = flag.slice(1)
   const first = Array.from(letters).findIndex(letter => valued.includes(letter))
@@ -133,7 +133,7 @@ export const SHELLS = new Set([
 /** A nested script: its text, and the values of `$0`, `$1` … inside it. */
 export type Script = { text: Word; values: readonly Word[] }
 
-/** The scripts in a command's arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and similar. */
+/** The scripts in a command's arguments: `sh -c`, `eval`, `su -c`, `ssh host`, `watch`, `trap` and others. */
 export function scriptsOf(name: string, args: readonly Word[]): Script[] {
   if (SHELLS.has(name)) return shellScripts(args)
   const operands = args.filter(word => !word.text.startsWith('-'))
@@ -155,7 +155,7 @@ export function scriptsOf(name: string, args: readonly Word[]): Script[] {
         ...attached(args, /^--(?:to-command|use-compress-program|new-volume-script|info-script)=(.+)$/s),
       ]
     case 'git':
-      // An alias that begins with `!`, a pager, an editor: most values that are commands are run by a shell.
+      // Aliases that begin with `!`, pagers, editors: a shell runs most values that are commands.
       return [
         ...valueOf(args, /^-c$/, '--config-env').flatMap(({ text }) => attached([text], /^[\w.-]+=!?(.+)$/s)),
         ...attached(args, /^!(.+)$/s),
@@ -206,7 +206,7 @@ function valueOf(args: readonly Word[], short: RegExp, long: string): Script[] {
   return scripts
 }
 
-/** The scripts that flags carry after `=`. */
+/** Scripts that follow a flag after `=`. */
 const attached = (args: readonly Word[], pattern: RegExp): Script[] =>
   args.flatMap(word => {
     const text = pattern.exec(word.text)?.[1]

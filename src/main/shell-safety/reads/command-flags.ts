@@ -1,8 +1,8 @@
 /**
- * The flags of a command that only affect what it prints. `flags`: short ones without a value. `attached`: short ones whose
- * optional value is attached. `valued`: short ones with a value, attached or in the next word. `long`: long ones, with or
- * without `=value`. `most`: maximum number of operands. `lastOnly`: a short flag with a value must end its cluster, because
- * the command looks for every value in the next words.
+ * The flags of a command that only affect what it prints. `flags`: short ones without a value. `attached`:
+ * short ones with an optional, attached value. `valued`: short ones with a value, attached or in the next
+ * word. `long`: long ones, with or without `=value`. `most`: maximum number of operands. `lastOnly`: a short
+ * flag with a value must end its cluster, because the command takes all values from the next words.
  */
 export type Flags = {
   flags?: string
@@ -13,7 +13,7 @@ export type Flags = {
   lastOnly?: boolean
 }
 
-/** The operands of a command whose flags are all known; undefined if one is not. Values of flags do not count. */
+/** Return the operands of a command; undefined if a flag is unknown. Values of flags do not count. */
 export function operandsOf<T>(
   words: readonly T[],
   known: Flags,
@@ -37,7 +37,7 @@ export function operandsOf<T>(
       if (read === 'unknown') return undefined
       if (read === 'takes next') {
         const value = words[++at]
-        // Whether a command takes this as a value or as a flag is not left to our table.
+        // Our table must not decide whether a command takes this as a value or as a flag.
         if (value === undefined || /^-\D/.test(textOf(value))) return undefined
       }
     } else operands.push(words[at]!)
@@ -45,7 +45,7 @@ export function operandsOf<T>(
   return operands.length <= (known.most ?? Infinity) ? operands : undefined
 }
 
-/** Combined short flags: `-la`, `-n5`, `-A 3`. */
+/** Read combined short flags: `-la`, `-n5`, `-A 3`. */
 function readCluster(letters: string, known: Flags): 'known' | 'takes next' | 'unknown' {
   for (const [at, letter] of Array.from(letters).entries()) {
     const isLast = at === letters.length - 1

@@ -5,7 +5,7 @@ const flagsOnly = (words: readonly string[]) => words.every(word => word.startsW
 const changesRefs =
   /^(-\w*[dDmMcCfu]\w*|--(delete|move|copy|force|set-upstream.*|unset-upstream|edit-description|track.*|annotate|sign|create-reflog|file.*|message.*))$/
 
-/** The verbs of git that show something, each with what its words must be for that. */
+/** Git subcommands that show something, with a check of their arguments. */
 export const GIT_READS: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
   status: any,
   log: any,

@@ -8,11 +8,11 @@ import { onlyShows } from './showing-words.ts'
 import { setsSteering } from './steering-variables.ts'
 import { MARK, type Invocation, type ParsedShell, type Redirect, type Word } from '../shell-types.ts'
 
-/** Flags of pagers that start a command of theirs, write, or read keys that do. */
+/** Flags of pagers that start a command, write a file, or read key bindings that do. */
 const PAGES = /^\+(?!\d+$|[gG]$|\/)|^-\w*[kKoO]|^--(lesskey|log|k|o)/
 /**
- * Commands that read, each with the words that make it do more. Here only what a command is meant for is judged: what runs
- * in *Look* can write nothing, reach nothing and see no keys, even if its text hides more.
+ * Commands that read, with the words that make them do more. This judges only a command's purpose: in *Look*
+ * it can write nothing, reach nothing and see no keys, even if its text hides more.
  */
 const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries([
   ...`ls cat head nl wc tac rev cut tr fold fmt expand unexpand paste join comm cmp diff diff3 colordiff stat file du df
@@ -28,7 +28,7 @@ const READERS: Readonly<Record<string, RegExp | undefined>> = Object.fromEntries
   ['tree', /^-\w*[oR]|^--output/],
   ['jq', /^(-n|--null-input)$|\$ENV|\benv\b|^-\w*f$|^--(from-file|rawfile|slurpfile|argfile)/],
   ['file', /^-\w*[Cmf]|^--(c|mag|f)/],
-  // A name, and what asks other computers for one.
+  // A name sets the host name, and some flags ask other computers.
   ['hostname', /^[^-]|^-\w*[fidAy]|^--(?!short|help|version)/],
   ['getent', undefined],
   ['less', PAGES],
@@ -74,7 +74,7 @@ const WRAPPERS = new Set(['time', 'timeout', 'gtimeout', 'nice', 'ionice', 'stdb
 /** Variables that may hold a password. */
 const SECRET = /\$\{?[!#]?\w*(KEY|SECRET|TOKEN|PASS|CRED|AUTH|PRIVATE|COOKIE|SESSION|DATABASE_URL|_DSN|!)/i
 
-/** Whether a command line is meant to read only, so that it may run unasked in *Look*. */
+/** Whether a command line is meant only to read, so that it may run in *Look* without approval. */
 export const onlyReadsConfined = (command: string, parsed: ParsedShell): boolean =>
   parsed.unparsed === undefined &&
   parsed.commands.length > 0 &&
@@ -88,7 +88,7 @@ export const onlyReadsConfined = (command: string, parsed: ParsedShell): boolean
 function isReader(command: Invocation): boolean {
   const { name, program, args, redirects, wrappers, background } = command
   if (background || !wrappers.every(each => WRAPPERS.has(each)) || !redirects.every(isHarmless)) return false
-  // Where nothing gives a command processes of its own, as on macOS, these would be those of others.
+  // Without its own process namespace, as on macOS, a command would see other processes here.
   if ([...args, ...redirects.map(({ target }) => target)].some(word => ENVIRONMENT.test(word.text)))
     return false
   if (!program) return true
@@ -104,14 +104,14 @@ function isReading(name: string, args: readonly Word[]): boolean {
   if (name === 'git') return gitReads(words)
   if (/^([gmn]?awk)$/.test(name)) return !words.some(changesInAwk)
   if (name === 'getent') return LOCAL_NAMES.test(words[0] ?? '')
-  // Their second file is written.
+  // The second file is written.
   if (name === 'uniq' || name === 'xxd')
     return !READERS[name]?.test(words.join(' ')) && operandCount(words) < 2
   if (name === 'python' || name === 'python3') {
     if (/^-m json\.tool\b/.test(words.join(' '))) return operandCount(words.slice(2)) < 2
     return /^-m pip (list|show|freeze)\b/.test(words.join(' '))
   }
-  // They put another file in the place of one that they are given, which in *Look* can only fail.
+  // They replace a file that they are given, which always fails in *Look*.
   if ((name === 'gzip' || name === 'gunzip') && !words.some(word => /^-\w*[clt]/.test(word)))
     return words.length === 0
   if (name === 'npx') return words.length === 2 && /^(--version|-v)$/.test(words[1]!)
@@ -120,20 +120,20 @@ function isReading(name: string, args: readonly Word[]): boolean {
   return Object.hasOwn(READERS, name) && !words.some(word => READERS[name]?.test(word))
 }
 
-/** Where Linux shows what a process was started with. */
+/** Paths where Linux shows the environment of processes. */
 const ENVIRONMENT = new RegExp(`(?:^|/)environ$|^/proc/.*[${MARK.maybe}${MARK.some}]`, 's')
 
-/** What `getent` shows of this computer. Other names, as those of hosts, may be asked of another. */
+/** Databases of `getent` on this computer. Others, such as hosts, may ask other computers. */
 const LOCAL_NAMES = /^(passwd|group|services|protocols|shells|rpc)$/
 
 const operandCount = (words: readonly string[]) => words.filter(word => !/^-./.test(word)).length
 
-/** An `awk` program or flag that runs, reads or writes more than its input, or that comes from a file. */
+/** Whether an `awk` program or flag runs, reads or writes more than its input, or comes from a file. */
 function changesInAwk(word: string): boolean {
   if (/^-[fildopE]|^--(?!version|help|field-sep|assign|re-interval|posix|traditional|csv)/.test(word))
     return true
   if (/system|getline|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|@|inplace/.test(word)) return true
-  // What is printed to a command or a file. Text in quotes is only printed.
+  // Printing to a command or a file. Text in quotes is only printed.
   const program = word.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
   return /\|\s*["&]|print[^;}\n]*[^|]\|(?!\|)|print[^;}]*>\s*["$\w]/.test(program)
 }
@@ -174,13 +174,13 @@ const NO_FILES = new Set(
 const OF_ARCHIVES = /^(?:tar|unzip|zipinfo|openssl)$/
 const SCRIPTED = /^([efzr]?grep|rg|ag|ack|fd|fdfind|jq|yq|sed|[gmn]?awk|tr|numfmt|look)$/
 
-/** The words of a reading command that may name files, for what is known of the command. */
+/** The words of a reading command that may name files, as far as the command is known. */
 export function filesNamedBy({ name, args, redirects }: Invocation): Word[] {
   const inputs = redirects.filter(({ op }) => op === '<').map(({ target }) => target)
   const known = readsOf(name, args)
   if (known) return [...inputs, ...known.opens]
   if (NO_FILES.has(name)) return [...inputs, ...args.filter(word => word.glob)]
-  // Names of packages.
+  // The arguments are names of packages.
   if (onlyShows(name, ['']) !== undefined && !OF_ARCHIVES.test(name))
     return [...inputs, ...args.filter(word => word.glob || /[./]/.test(word.text))]
   const words = name === 'git' ? args.flatMap(revisionAndPath) : args

@@ -1,17 +1,17 @@
 import type { ParsedShell } from '../shell-types.ts'
 
-/** What may stand in a number that the shell works out, when no name is in it. */
+/** Matches an arithmetic expression without names. */
 const NUMBERS = /^[\d\s+\-*/%()<>=!&|^~?:,]*$/
-/** Commands that print one number, whatever the files say. */
+/** Commands that print one number, whatever the files contain. */
 const COUNTS = /\$\((?:wc +-[lwcm] *< *[\w./-]+|nproc|date +\+%[sYmdHMS])\)/g
 
-/** Longer commands, and those with more expressions, are not looked at more closely. */
+/** Maximum length of a command, and number of expressions, that are examined closely. */
 const LONGEST = 4_000
 const MOST_EXPRESSIONS = 50
 
 /**
- * Whether a command line has the shell work out a value that is not known here. Bash reads such a value as code: with
- * `x='a[$(…)]'` the command runs in `$((x))`, in `[[ $x -gt 1 ]]`, in `${name:x}` and in `${!x}`.
+ * Whether a command line makes the shell evaluate an unknown value. Bash reads such a value as code: with
+ * `x='a[$(…)]'`, the command runs in `$((x))`, in `[[ $x -gt 1 ]]`, in `${name:x}` and in `${!x}`.
  */
 export function evaluatesUnknown(command: string, { commands }: ParsedShell): boolean {
   if (commands.some(({ name, args }) => SETTERS.test(name) && args.some(word => word.text.includes('['))))
@@ -24,10 +24,10 @@ export function evaluatesUnknown(command: string, { commands }: ParsedShell): bo
   return expressions.length > MOST_EXPRESSIONS || expressions.some(each => !isKnown(text, each))
 }
 
-/** Builtins that set variables and take elements of arrays, whose subscripts they work out. */
+/** Builtins that set variables, and that evaluate the subscripts of array elements. */
 const SETTERS = /^(?:read|mapfile|readarray|unset|wait|getopts)$/
 
-/** Whether an expression has no part but numbers, and variables that hold numbers. */
+/** Whether an expression has only numbers, and variables that hold numbers. */
 const isKnown = (text: string, expression: string) =>
   NUMBERS.test(
     expression
@@ -39,7 +39,7 @@ const isKnown = (text: string, expression: string) =>
       ),
   )
 
-/** The expressions that the shell works out as numbers. */
+/** The expressions that the shell evaluates as numbers. */
 function arithmeticIn(text: string): string[] {
   const found: string[] = []
   for (const match of text.matchAll(/\(\(/g)) {
@@ -50,25 +50,25 @@ function arithmeticIn(text: string): string[] {
   for (const [, inside = ''] of text.matchAll(/\$\[([^\]]*)\]/g)) found.push(inside)
   for (const [, inside = ''] of text.matchAll(/\$\{[\w@*]+(?:\[[^\]]*\])?:(?![-+=?])([^}]*)\}/g))
     found.push(inside)
-  // `[` and `test` take only numbers themselves, so this is about `[[`.
+  // `[` and `test` accept only plain numbers, so this is about `[[`.
   if (!text.includes('[[')) return found
   for (const [, before = '', after = ''] of text.matchAll(/(?<!\S)(\S+)\s+-(?:eq|ne|lt|le|gt|ge)\s+(\S+)/g))
     found.push(unquoted(before), unquoted(after))
   return found
 }
 
-/** An expression of which nothing is known. */
+/** An expression about which nothing is known. */
 const UNKNOWN = 'unknown'
 
 const unquoted = (word: string) => word.replaceAll('"', '')
 
-/** What stands in the brackets behind names of arrays, where the shell sets or reads one. */
+/** The subscripts in brackets after array names, if the shell sets or reads an element. */
 const subscriptsIn = (text: string): string[] => [
   ...[...text.matchAll(/\$\{[#!]?\w+\[([^\]]*)\]/g)].map(([, inside = '']) => inside),
   ...[...text.matchAll(/(?:^|[\s;&|(])\w+\[([^\]]*)\]\+?=/g)].map(([, inside = '']) => inside),
 ]
 
-/** Whether a variable is set in this text, and to numbers alone. */
+/** Whether this text sets a variable, and only to numbers. */
 function isNumber(text: string, name: string): boolean {
   if (!/^[a-z]\w*$/.test(name)) return false
   const set = [
@@ -85,8 +85,8 @@ function isNumber(text: string, name: string): boolean {
 }
 
 /**
- * A command without what stands in single quotes, which the shell takes as it is. Where it is not plain which quotes these
- * are, in here-documents and where quotes are nested, nothing is left out.
+ * Remove text in single quotes, which the shell does not change. If the quoting is not clear, as in
+ * here-documents and nested quotes, nothing is removed.
  */
 function withoutQuoted(command: string): string {
   if (command.includes('<<')) return command

@@ -7,7 +7,7 @@ const LOG = `oneline graph all decorate stat shortstat numstat summary name-only
   find-renames find-copies branches tags remotes topo-order date-order cc raw minimal histogram patience
   function-context no-ext-diff no-textconv check relative exit-code quiet cherry-pick left-right no-decorate`
 
-/** `--output` writes a file, `-c` and `--ext-diff` run programs, operands of `branch` and `tag` create things. */
+/** Git subcommands that read. `--output`, `-c`, `--ext-diff`, and operands of `branch` and `tag` do more. */
 const VERBS: Readonly<Record<string, Flags & { check?: (words: readonly string[]) => boolean }>> = {
   status: {
     flags: 'sbvz',
@@ -85,7 +85,7 @@ const VERBS: Readonly<Record<string, Flags & { check?: (words: readonly string[]
   version: {},
 }
 
-/** The operands of a git command that only reads: revisions, paths or both. */
+/** The operands of a git command that only reads: revisions, paths or both; undefined for other commands. */
 export function gitOperands(args: readonly Word[]): readonly Word[] | undefined {
   const from = /^(--no-pager|-P)$/.test(args[0]?.text ?? '') ? 1 : 0
   const verb = args[from]?.text ?? ''
@@ -99,7 +99,7 @@ export function gitOperands(args: readonly Word[]): readonly Word[] | undefined 
   return operandsOf(rest, known, word => word.text)?.flatMap(revisionAndPath)
 }
 
-/** `REVISION:path` names a file of the repository. */
+/** Split `REVISION:path`, which names a file in the repository. */
 export function revisionAndPath(word: Word): Word[] {
   const at = word.text.indexOf(':')
   return at < 0

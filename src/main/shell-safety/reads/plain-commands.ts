@@ -6,9 +6,9 @@ import { awkProgramReads, jqProgramReads, sedScriptReads } from './script-reads.
 import type { Word } from '../shell-types.ts'
 
 /**
- * A command that only reads, wherever it runs. `script`: its first operand is a pattern or a program
- * that this accepts, or with `expressions` each value of `-e`.
- * `names`: its operands are text, not files. `isDeep`: with this flag it reads the files below folders, which others never do.
+ * A command that only reads, wherever it runs. `script`: whether to accept the first operand as a pattern or
+ * script, or with `expressions`, each value of `-e`. `names`: operands are text, not files. `isDeep`: flags
+ * with which it reads files in subfolders; without them it never does.
  */
 type Plain = Flags & {
   script?: (text: string) => boolean
@@ -31,7 +31,7 @@ const GREP: Plain = {
   isDeep: /^(-\w*r\w*|--recursive)$/,
 }
 
-/** Where a command reads what its words name and nothing else: every flag was read for what it could start or write. */
+/** Commands that read only what their words name. Every flag was checked for what it could start or write. */
 const PLAIN: Readonly<Record<string, Plain>> = {
   ls: {
     flags: 'aAbBcCdfFgGhiIklmnNopqQrRsStuUvwxXZ1',
@@ -172,30 +172,30 @@ const PLAIN: Readonly<Record<string, Plain>> = {
     long: 'raw-output compact-output slurp null-input exit-status sort-keys raw-input tab color-output monochrome-output join-output ascii-output',
   },
   git: { operands: gitOperands },
-  // A folder that `-`, `..` or a list of folders leads to is not known here.
+  // The target of `-`, `..` or a list of folders is not known here.
   cd: { most: 1, check: words => words.length === 1 && !/^-|^\.\.(\/|$)|\/\.\.(\/|$)/.test(words[0]!) },
 }
 
-/** Programs that only print when asked for their version, in any folder. */
+/** Programs that only print if asked for their version, in any folder. */
 const VERSIONED =
   /^(?:(?:node|npm|python[23]?|pip3?|ruby|perl|php|javac?|gcc|g\+\+|cc|c\+\+|clang|clang\+\+|make|cmake|ninja|git|bash|zsh|jq|rg|curl|wget|docker|openssl|sqlite3|psql|mysql|tar|gzip|sed|grep|find|vim|systemctl) --version|(?:node|npm|ruby|perl|php|git|docker|make|gcc) -v|(?:python[23]?|pip3?|ssh|tmux) -V|(?:java|javac|sqlite3|ffmpeg) -version|openssl version)$/
 
 const textOf = (word: Word) => word.text
 
-/** What a command would read that only reads. `isDeep`: also everything below the folders among them. */
+/** The files that a reading command opens. `isDeep`: also everything in their subfolders. */
 type PlainRead = { opens: readonly Word[]; isDeep: boolean }
 
-/** The files and folders that a command reads; undefined if it is not known that it only reads. */
+/** The files and folders that a command reads; undefined if it is not known to only read. */
 export function readsOf(name: string, args: readonly Word[]): PlainRead | undefined {
   const words = args.map(textOf)
   if (words.length === 1 && VERSIONED.test(`${name} ${words[0]!}`)) return { opens: [], isDeep: false }
   const known = Object.hasOwn(PLAIN, name) ? PLAIN[name]! : undefined
   if (!known || (known.check && !known.check(words))) return undefined
-  // A wildcard may become any number of operands.
+  // A wildcard may expand to any number of operands.
   if (known.most !== undefined && known.most > 0 && args.some(word => word.glob)) return undefined
   const { scripts, rest } = known.expressions ? takeExpressions(args) : { scripts: [], rest: args }
   const operands = known.operands ? known.operands(rest) : operandsOf(rest, known, textOf)
-  // A wildcard as the value of a flag would make operands of all but its first match.
+  // A wildcard in the value of a flag would turn all but its first match into operands.
   const inFlags = rest.filter(word => word.glob && /^--[\w-]+=/.test(word.text))
   if (!operands || rest.some(word => word.glob && !operands.includes(word) && !inFlags.includes(word)))
     return undefined
@@ -211,7 +211,7 @@ export function readsOf(name: string, args: readonly Word[]): PlainRead | undefi
   return { opens: [...files, ...here, ...inFlags], isDeep }
 }
 
-/** Take the scripts of `-e SCRIPT` and `-ne SCRIPT` out of the arguments. */
+/** Separate the scripts of `-e SCRIPT` and `-ne SCRIPT` from the other arguments. */
 function takeExpressions(args: readonly Word[]): { scripts: Word[]; rest: Word[] } {
   const scripts: Word[] = []
   const rest: Word[] = []
@@ -228,7 +228,7 @@ function takeExpressions(args: readonly Word[]): { scripts: Word[]; rest: Word[]
   return { scripts, rest }
 }
 
-/** `-v` and `%n` store into variables. */
+/** The operands of `printf`; undefined for `-v` and `%n`, which store into variables. */
 function printfOperands(args: readonly Word[]): readonly Word[] | undefined {
   const [format = '', ...values] = args.map(textOf)
   if (

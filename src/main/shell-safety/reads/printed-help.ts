@@ -1,5 +1,5 @@
 const namesIn = (text: string) => new Set(text.split(' '))
-/** Programs that print their version or their help when a short flag or a word asks for it, and read no script then. */
+/** Programs that print their version or help for this short flag or word, and then read no script. */
 const ASKED_BY: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   [/^-v$/, namesIn('node npm pnpm yarn ruby perl php git docker make gcc g++ clang nvim deno')],
   [/^-V$/, namesIn('python python2 python3 pip pip3 ssh tmux rustc rg fd bat cargo gawk mawk nvim screen')],
@@ -11,19 +11,19 @@ const ASKED_BY: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   ],
   [/^-version$/, namesIn('java javac sqlite3 ffmpeg terraform')],
 ]
-/** Programs whose first word is a command of their own, and may be followed by `--help`. */
+/** Programs whose first word is a subcommand, which may be followed by `--help`. */
 const WITH_COMMANDS = namesIn(
   'git go docker podman kubectl npm cargo openssl helm terraform gh brew gem composer conda hg svn',
 )
-/** Of these commands, what runs what the next word names. */
+/** Subcommands that run what the next word names. */
 const RUNS =
   /^(?:run|run-script|rum|urn|exec|x|dlx|start|stop|restart|test|tst|t|create|init|install|shell|ssh|attach|build)$/
-/** What takes the word behind it as a command, a script or a file. */
+/** Programs that take the next word as a command, a script or a file. */
 const TAKES_COMMANDS = /^(?:\.|source|eval|exec|builtin|command|env|xargs|nohup|setsid|sudo|doas)$/
 
 /**
- * Whether a program is only asked for its version or its help. `bash run --help` and `make version` are not: they run what the
- * first word names.
+ * Whether a program is only asked for its version or help. Not for `bash run --help` and `make version`,
+ * which run what the first word names.
  */
 export function printsHelp(name: string, words: readonly string[]): boolean {
   if (!/^[\w.+-]+$/.test(name) || TAKES_COMMANDS.test(name) || words.length === 0 || words.length > 4)

@@ -13,7 +13,7 @@ test.for(
 test.for(
   [
     ['e', 'aux e', 'auxe', 'axeww', '-ww e', '-p 1 e', '-e e', '-E', '-eE', 'uE', '-ax -E'],
-    // What `ps` does not understand with a dash, it reads again without.
+    // If `ps` does not understand options with a dash, it reads them again without the dash.
     ['-auxe', '-eu x', '-eu r', '-ef -u nobody', '-u e', '-C e -u x', '-to e', '-Co e', '-Uroot e', '-u -e'],
     ['-o environ', '-eo pid,environ', '--format pid,environ', '--unknown'],
   ].flat(),

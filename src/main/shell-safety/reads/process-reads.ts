@@ -1,9 +1,9 @@
 import { MARK } from '../shell-types.ts'
 
-/** Flags of `ps` in one dash; the last may take a value. */
+/** A cluster of `ps` flags; the last may take a value. */
 const CLUSTER = /^-([AaedfFjlLrTwxyHZMcm]*)([uoOptCUG]?)(.*)$/s
 const LONG = /^--(?:forest|no-headers|headers|sort(?:=[-+\w%,]+)?|pid(?:=[\d,]+)?)$/
-/** Letters that the form without a dash knows. One `e` among them shows the environment of each process. */
+/** Letters of the form without a dash. An `e` among them shows the environment of each process. */
 const BSD_LETTERS = /^[acefghjklmnoprstuvwxzTLSUXZNOWMC]*e[acefghjklmnoprstuvwxzTLSUXZNOWMC]*$/
 const VALUES: Readonly<Record<string, RegExp>> = {
   p: new RegExp(`^[\\d, ${MARK.some}]+$`),
@@ -13,8 +13,9 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const NAME = /^[\w./][\w./,-]*$/
 
 /**
- * Whether words of `ps` show processes without their environment. `ps e` and `ps auxe` show it, `-E` on macOS, and what `ps`
- * does not understand with a dash, it reads again as if there were none: `ps -auxe`, `ps -eu x` for a user who is not there.
+ * Whether `ps` shows processes without their environment. `ps e`, `ps auxe` and, on macOS, `-E` show it. If
+ * `ps` does not understand flags with a dash, it reads them as if there were none: `ps -auxe`, or `ps -eu x`
+ * for a missing user.
  */
 export function psReads(words: readonly string[]): boolean {
   let takes: string | undefined

@@ -7,7 +7,7 @@ const parse = (command: string) => parseShell(command, '/desk', '/home/ada')
 const readsPlainly = (command: string) => onlyReadsPlainly(command, parse(command))
 const readsConfined = (command: string) => onlyReadsConfined(command, parse(command))
 
-// Hundreds more, with what the words mean on a disk, are in evals/approvals/commands.jsonl.
+// Hundreds more commands, judged together with files on a disk, are in evals/approvals/commands.jsonl.
 test.for([
   'ls',
   'ls -1 src',
@@ -111,7 +111,7 @@ test.for([
   'npm install',
   'hostname new',
   'ls "unclosed',
-  // What must write is asked about at once: where it is confined to reading, it could only fail.
+  // Commands that must write are asked about right away: if confined to reading, they could only fail.
   'gzip a.txt',
   'gunzip a.gz',
   'uniq - b',
@@ -127,7 +127,7 @@ test.for([
 })
 
 test.for([
-  // `cd` in a pipe or after a condition may not decide where the next command runs.
+  // After `cd` in a pipe or after a condition, the next command may run in either folder.
   'cd sub | cat plain.txt',
   'false && cd sub; cat plain.txt',
   'cd sub || cat plain.txt',

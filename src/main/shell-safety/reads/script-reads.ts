@@ -1,6 +1,6 @@
 /**
- * Whether a `sed` script only prints: addresses, commands such as `p d q =`, `y`, and `s` without the flags `w` and `e`. Strict:
- * what is not understood counts as writing.
+ * Whether a `sed` script only prints: addresses, commands such as `p d q =`, `y`, and `s` without the flags
+ * `w` and `e`. Strict: anything unknown counts as writing.
  */
 export function sedScriptReads(script: string): boolean {
   let rest = script
@@ -21,7 +21,7 @@ export function sedScriptReads(script: string): boolean {
   return true
 }
 
-/** The text of a leading `s/…/…/flags` or `y/…/…/`; undefined if there is none that only changes what is printed. */
+/** The text of a leading `s/…/…/flags` or `y/…/…/`; undefined if it may do more than print. */
 function substitution(script: string): string | undefined {
   const [verb, limit] = [script[0], script[1] ?? '']
   if (!/^[^\w\s\\;{}]$/.test(limit)) return undefined
@@ -38,8 +38,8 @@ function substitution(script: string): string | undefined {
 const escaped = (character: string) => character.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 
 /**
- * Whether an `awk` program only prints: no pipes, files, commands or environment. Text in it counts like code, so a program
- * that prints “|” is not recognised.
+ * Whether an `awk` program only prints: no pipes, files, commands or environment. Text in it counts as code,
+ * so a program that prints “|” is rejected.
  */
 export function awkProgramReads(program: string): boolean {
   if (/\b(system|getline|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|close|fflush|include|load)\b|@/.test(program))
@@ -49,6 +49,6 @@ export function awkProgramReads(program: string): boolean {
   return prints < 0 || !program.includes('>', prints)
 }
 
-/** Whether a `jq` program sees nothing but its input. */
+/** Whether a `jq` program only sees its input. */
 export const jqProgramReads = (program: string): boolean =>
   !/\benv\b|\$ENV|\b(import|include|modulemeta|input_filename|get_search_list)\b/.test(program)

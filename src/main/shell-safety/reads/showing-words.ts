@@ -1,6 +1,6 @@
 import { operandsOf } from './command-flags.ts'
 
-/** What takes a first word that says what to do: the words that only show something, whatever follows. */
+/** Programs with subcommands, and the subcommands that only show something, whatever follows. */
 const SHOWING: Readonly<Record<string, RegExp>> = {
   npm: /^(ls|list|la|ll|explain|why|root|prefix|query|fund|pkg get|config (get|list|ls)|get|outdated --help)$/,
   yarn: /^(list|why|info|workspaces info|workspaces list|config get|config list)$/,
@@ -36,14 +36,14 @@ const SHOWING: Readonly<Record<string, RegExp>> = {
   tsc: /^(--showConfig|--listFilesOnly)$/,
 }
 
-/** Words that only show something when nothing follows: `npm run build` runs a script, `npm version 2.0.0` writes. */
+/** Subcommands that only show if nothing follows: `npm run build` runs, `npm version 2.0.0` writes. */
 const ALONE: Readonly<Record<string, RegExp>> = {
   npm: /^(run|run-script|bin|version|help)$/,
   yarn: /^bin$/,
   pyenv: /^(global|local)$/,
 }
 
-/** Flags that name a program to start, a command, or where settings and programs are looked for. Most tools take shortened ones. */
+/** Flags that name a program, a command, or a place for settings. Most tools accept shortened ones. */
 const STARTERS: Readonly<Record<string, RegExp>> = {
   npm: /^--(node-o|script-s|viewer|browser|git|userc|globalc|shell|editor|init)/,
   pip: /^--(py|conf|log)/,
@@ -63,7 +63,7 @@ const STARTERS: Readonly<Record<string, RegExp>> = {
   brew: /^--(cmd|debugger)/,
 }
 
-/** Whether the words of a command with commands of its own only show something; undefined for one that is not known. */
+/** Whether a program with subcommands only shows something; undefined for an unknown program. */
 export function onlyShows(name: string, words: readonly string[]): boolean | undefined {
   if (name === 'tar') return listsArchive(words)
   if (!Object.hasOwn(SHOWING, name)) return undefined
@@ -75,7 +75,7 @@ export function onlyShows(name: string, words: readonly string[]): boolean | und
   return isShown && !/outdated(?! --help)|--fix|audit/.test(words.join(' '))
 }
 
-/** `tar` lists an archive on this computer, which `host:path` is not, and starts none of the programs that its flags can name. */
+/** Whether `tar` only lists a local archive, not one at `host:path`, and its flags start no program. */
 function listsArchive([first = '', ...rest]: readonly string[]): boolean {
   // `tar tzf a.tgz` is the old form of `tar -tzf a.tgz`.
   const words = [/^[tvzjJf]+$/.test(first) ? `-${first}` : first, ...rest]

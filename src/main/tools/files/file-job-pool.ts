@@ -3,9 +3,9 @@ import { entryPath } from '../../lib/disk/shipped-files.ts'
 import { openThread, ThreadEnded, type Thread } from '../../threads/start-thread.ts'
 import type { FileJob } from './file-job-thread.ts'
 
-/** A thread that has worked stays for so long, in ms: one takes a quarter of a second to start, and changes come in rows. */
+/** How long an idle thread is kept, in ms. Starting one takes 250 ms, and changes come in bursts. */
 const IDLE_MS = 20_000
-/** What computes cannot be asked to stop; it has nothing to clean up either. */
+/** A computing thread cannot be asked to stop, and it has nothing to clean up. */
 const CLEANING_MS = 50
 const MEMORY_MB = 1_024
 
@@ -28,8 +28,8 @@ function giveBack(worker: Worker): void {
 }
 
 /**
- * Do one piece of work in a thread that nobody else uses. Aborting `signal` ends the thread and throws the Fault `cancelled`;
- * a thread that ends by itself throws `ThreadEnded`.
+ * Do one piece of work in a separate thread. Aborting `signal` ends the thread and throws the Fault
+ * `cancelled`; a thread that ends unexpectedly throws `ThreadEnded`.
  */
 export async function runInFileThread<T>(
   job: FileJob,
@@ -39,7 +39,7 @@ export async function runInFileThread<T>(
   const worker = take()
   try {
     const outcomes: unknown[] = []
-    // To its end: what is left early is stopped, and may end the thread.
+    // Read to the end: leaving the loop early would stop the job, and perhaps the thread.
     for await (const said of worker.thread.run(job, signal, handedOver)) outcomes.push(said)
     if (outcomes.length === 0) throw new ThreadEnded('The thread ended without an outcome.')
     giveBack(worker)

@@ -11,18 +11,20 @@ import { encodeFor, encodingNote, readText } from '../../files/read-text-file.ts
 import type { ToolResult } from '../registry/tool.ts'
 import { writeAtomic } from '../../lib/disk/durable-files.ts'
 
-/** A file to work on: its real path, the path as it was given, and its name in what people and models read. */
+/** A file to work on: its real path, the path as given, and the name shown to users and models. */
 export type NamedFile = { path: string; given: string; name: string }
 
-/** The bytes of a patched file, what changed as a diff, in how many places, and the older encoding that it keeps, in words. */
+/**
+ * A patched file: its bytes, the diff, the number of changes, and a sentence on the encoding that it keeps.
+ */
 export type PatchedFile = { bytes: Uint8Array; diff: string; count: number; keeps: string }
 
-/** The bytes of a new content, what it changes as a diff, and what of the file's form it keeps, in words. */
+/** A rewritten file: its bytes, the diff, and what it keeps of the old file's form, as a sentence. */
 export type Rewritten = { bytes: Uint8Array; diff: string; keeps: string }
 
-/** What the file tools do with whole texts. It takes long where a file is big, so `run-file-job.ts` chooses who does it. */
+/** The jobs on whole texts. They are slow for large files, so `run-file-job.ts` chooses the thread. */
 export const fileJobs = {
-  /** A part of a file. */
+  /** Return one page of a file. */
   async page(file: NamedFile, wish: PageWish): Promise<ToolResult> {
     const read = await readText(file.path, file.given)
     if (isRefusal(read)) return { ok: false, reason: read.refused }
@@ -35,7 +37,7 @@ export const fileJobs = {
   async patch(file: NamedFile, patch: Patch): Promise<PatchedFile | (Refusal & { near?: string })> {
     const read = await readText(file.path, file.given)
     if (isRefusal(read)) return read
-    // What cannot be written at all is said before what does not fit.
+    // Report what cannot be encoded before reporting a patch that does not apply.
     const asItIs = encodeFor(read, read.text, file.given)
     if (isRefusal(asItIs)) return asItIs
     const patched = patchText(read.text, patch)
@@ -46,13 +48,13 @@ export const fileJobs = {
     return { bytes, diff: diffTexts(read.text, text), count, keeps: keptEncoding(read) }
   },
 
-  /** What another text changes in a file, as a diff; empty when nothing. Refuses a file that is not text. */
+  /** Return the diff between a file and a text; empty if they are equal. Refuses a file that is not text. */
   async compare(file: NamedFile, content: string): Promise<{ diff: string } | Refusal> {
     const read = await readText(file.path, file.given)
     return isRefusal(read) ? read : { diff: diffTexts(read.text, content) }
   },
 
-  /** A whole new content for a file, in the file's own form, and what it changes. Refuses a file that is not text. */
+  /** Give new content the form of the old file, and return it with the diff. Refuses a non-text file. */
   async rewrite(file: NamedFile, content: string): Promise<Rewritten | Refusal> {
     const read = await readText(file.path, file.given)
     if (isRefusal(read)) return read
@@ -61,7 +63,7 @@ export const fileJobs = {
     return isRefusal(bytes) ? bytes : { bytes, diff: diffTexts(read.text, text), keeps }
   },
 
-  /** A text without keys and passwords. It belongs to no file. */
+  /** Redact keys and passwords in a text that belongs to no file. */
   redact: async (_file: undefined, text: string): Promise<{ text: string }> => ({ text: redactText(text) }),
 
   replace: (file: NamedFile, content: string | Uint8Array): Promise<ToolResult | undefined> =>
@@ -92,6 +94,6 @@ export async function replaceFile(
   }
 }
 
-/** What can be handed over to another thread: the memory of bytes, unless they share it with others, as small ones do. */
+/** The buffers that can be transferred to another thread: not those of small arrays, which share a pool. */
 export const ownBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer.byteLength === byteLength ? [buffer as ArrayBuffer] : []

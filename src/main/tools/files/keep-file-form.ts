@@ -1,11 +1,11 @@
 import { encodingName, type TextFile } from '../../lib/encodings/decode-text.ts'
 
-/** A new content as it is written, and what the file keeps of its form, in words for the person and the model. */
+/** New content, ready to be written. `keeps` tells user and model what stays of the file's form. */
 type Formed = { text: string; encoding: string; mark: boolean; keeps: string }
 
 /**
- * A new content with the line ends, the byte order mark and the encoding of the file that it replaces. An encoding that is not
- * sure, or that a mark at the start of the content asks to leave, becomes UTF-8.
+ * Give new content the line ends, the byte order mark and the encoding of the file that it replaces. An older
+ * encoding becomes UTF-8 if it is uncertain, or if the new content starts with a byte order mark.
  */
 export function keepFileForm(file: TextFile, content: string): Formed {
   const isOlder = file.encoding !== 'utf8' && !file.mark
@@ -13,7 +13,7 @@ export function keepFileForm(file: TextFile, content: string): Formed {
   const words =
     file.mark || leaves || !content.startsWith('\ufeff') ? content.replace(/^\ufeff/, '') : content
   const plain = words.replaceAll('\r\n', '\n')
-  // The same words with Windows line ends: then these are what is wanted.
+  // The same text with Windows line ends: the change is a conversion of line ends.
   const isConversion = words !== plain && plain === file.text
   const isWindows = usesWindowsEnds(file.text)
   const text = isConversion
@@ -24,7 +24,7 @@ export function keepFileForm(file: TextFile, content: string): Formed {
         ? plain
         : words
   const isAscii = /^[\0-\x7f]*$/.test(text) && !file.encoding.startsWith('utf16')
-  // Where it is not sure which encoding it was, or where it cannot be written.
+  // The old encoding is uncertain, or cannot be written.
   const becomesUtf8 = leaves || (isOlder && (file.isUnsure === true || !file.exact))
   const encoding = becomesUtf8 ? 'utf8' : file.encoding
   const mark = leaves || (file.mark && !becomesUtf8)
@@ -45,7 +45,7 @@ export function keepFileForm(file: TextFile, content: string): Formed {
   return { text, encoding, mark, keeps: [keeps, changes].filter(Boolean).join(' ') }
 }
 
-/** That a changed file keeps its older encoding, as a sentence; empty where it is UTF-8 or has a byte order mark. */
+/** A sentence on the older encoding that a changed file keeps; empty for UTF-8 or a byte order mark. */
 export const keptEncoding = ({ encoding, mark }: TextFile): string =>
   encoding === 'utf8' || mark ? '' : `It keeps its encoding (${encodingName(encoding)}).`
 

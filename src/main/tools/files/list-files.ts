@@ -46,7 +46,7 @@ function list(folder: string, name: string, depth: number): string {
   let count = 0
   const lines: string[] = []
   const onLeftOut = (each: string, reason: WalkReason, isFolder: boolean) => {
-    // A folder at the last level was asked for as one entry.
+    // A folder at the last level is listed as an entry, so it does not count as left out.
     if (reason !== 'deep' && reason !== 'git')
       leaveOut(leftOut, reason, isFolder && each !== '.' ? `${each}/` : each)
   }

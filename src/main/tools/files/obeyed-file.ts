@@ -12,19 +12,19 @@ import { whoObeys } from '../../confinement/obeyed/who-obeys.ts'
 import { plainPath } from '../../files/paths/plain-path.ts'
 import { shownPath, type Target, type Where } from '../../files/paths/resolve-path.ts'
 
-/** What is longer counts as changed. */
+/** Larger files always count as changed. */
 const MAX_COMPARED_BYTES = 1_000_000
 
-/** Who obeys the file that a call would change, or runs it: as it was named and as its links lead. */
+/** Return which program obeys or runs the file of a call, by its given path and its real path. */
 export function whoObeysTarget({ workspace }: Where, { path, given }: Target): Obeyed | undefined {
   const found = [path, resolve(workspace, plainPath(given).text)].map(each => whoObeys(workspace, each))
   return found.find(obeyed => obeyed?.tier === 1) ?? whoObeysByLink(workspace, path) ?? found[0] ?? found[1]
 }
 
-/** Unchanged folders are only looked up. */
+/** Remembers folders, so that unchanged ones are not searched again. */
 const search = createFolderSearch()
 
-/** Who obeys a file because a link of any folder leads to it, as `packages/a/CLAUDE.md` does, or an `.envrc` sources it. */
+/** Find which program obeys a file through a link, as with `packages/a/CLAUDE.md`, or through an `.envrc`. */
 function whoObeysByLink(workspace: string, path: string): Obeyed | undefined {
   const root = followLinks(workspace).end
   const real = followLinks(path).end
@@ -39,12 +39,12 @@ function whoObeysByLink(workspace: string, path: string): Obeyed | undefined {
   return name === undefined ? undefined : (obeyedByName(name) ?? obeyedByName(`${name}/`))
 }
 
-/** What a change of a file means for programs that obey or run it; `text` is for the end of the result. */
+/** The effect of a change on programs that obey or run the file. `text` is added to the end of the result. */
 type Told = { text: string; obeyed?: readonly ObeyedChange[] }
 
 /**
- * Look at a file before it is changed; what comes back says afterwards what the change means. Of a file that runs, only what decides
- * about that counts, as the scripts of a package.json.
+ * Look at a file before it is changed, and return a function that reports what the change means. For a file
+ * that is run, only the parts that decide what runs count, such as the scripts of a package.json.
  */
 export async function watchObeyed(
   where: Where,
@@ -77,7 +77,7 @@ async function readBefore({ path, kind }: Target): Promise<string | undefined> {
   try {
     return (await stat(path)).size > MAX_COMPARED_BYTES ? undefined : await readFile(path, 'utf8')
   } catch {
-    // The change itself will say what is wrong with it.
+    // The change itself will report what is wrong with the file.
     return undefined
   }
 }

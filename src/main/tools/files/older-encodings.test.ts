@@ -12,7 +12,7 @@ import { writeFile } from './write-file.ts'
 const readFile = readFileTool()
 const search = searchFiles()
 
-/** Texts of our own by the encodings that they are tried in: each has a line with a word to search for, behind a bar. */
+/** Our own texts, by the encodings that they are tried in. After the bar is a word to search for. */
 const TEXTS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ['windows-1252', 'CP850'],
@@ -201,7 +201,7 @@ test.for([
   },
 )
 
-/** Numbers that look like chance, the same in each run. */
+/** Random-looking bytes, the same in each run. */
 function noise(length: number, seed: number): Buffer {
   let state = seed
   return Buffer.from(

@@ -1,14 +1,14 @@
 import type { ToolResult } from '../registry/tool.ts'
 
-/** The most lines, and characters, of one page. */
+/** Maximum number of lines, and of characters, on one page. */
 export const PAGE_LINES = 2_000
 const PAGE_CHARACTERS = 256_000
-/** What is left for the text when a heading is very long. */
+/** Minimum number of characters left for the text if the heading is very long. */
 const LEAST_CHARACTERS = 100
 
 /**
- * What part of a text is read. `column` is the first character in the first line, `most` the characters that the whole result may
- * have.
+ * The part of a text to read. `column` is the first character of the first line, `most` the maximum length of
+ * the whole result in characters.
  */
 export type PageWish = {
   offset: number
@@ -17,7 +17,10 @@ export type PageWish = {
   most?: number
 }
 
-/** A heading, then the lines without numbers, because small models copy numbers into patches. At the end it says how to go on. */
+/**
+ * Return a heading and then the lines, without numbers because small models copy numbers into patches. The
+ * end says how to read on.
+ */
 export function pageOf(text: string, name: string, wish: PageWish): ToolResult {
   if (text === '') return { ok: true, text: `${name}, empty` }
   const { offset, limit, column = 1 } = wish
@@ -66,27 +69,27 @@ export function pageOf(text: string, name: string, wish: PageWish): ToolResult {
   }
 }
 
-/** The characters for the text itself, beside a heading and the longest notes. */
+/** How many characters are left for the text after the heading and the longest notes. */
 function roomFor(name: string, { most = PAGE_CHARACTERS }: PageWish): number {
   return Math.max(LEAST_CHARACTERS, Math.min(most, PAGE_CHARACTERS) - name.length - 400)
 }
 
-/** How to come to what follows in a line that is longer than a page. */
+/** The note that says how to read the rest of a line that is longer than a page. */
 const restNote = ({ line, to }: { line: number; to: number }): string =>
   `[line ${line} goes on: read again with offset ${line} and column ${to + 1}]`
 
-/** Characters around a cut that are read to find where one ends; one that is longer may be cut. */
+/** How many characters around a cut are searched for the edge of a visible character. */
 const NEAR = 200
 let segmenter: Intl.Segmenter | undefined
 
-/** The nearest place before `at`, but behind `least`, where no character is cut, not even an emoji of several parts. */
+/** The nearest position before `at` and after `least` that splits no visible character, such as an emoji. */
 function boundaryBefore(line: string, at: number, least: number): number {
   if (at >= line.length) return line.length
   const isPlain = (unit: number) => unit >= 32 && unit < 127
   if (isPlain(line.charCodeAt(at - 1)) && isPlain(line.charCodeAt(at))) return at
   let from = Math.max(least, at - NEAR)
   if (isLowSurrogate(line, from)) from -= 1
-  // Flags are pairs of letters, so they are counted from the first one.
+  // Flags are pairs of letters, so count from the first letter.
   while (from - 2 >= least && isFlagLetter(line, from) && isFlagLetter(line, from - 2)) from -= 2
   segmenter ??= new Intl.Segmenter()
   const near = segmenter.segment(line.slice(from, at + NEAR)).containing(at - from)

@@ -72,7 +72,7 @@ async function prepare(input: Input, target: Target, where: Where & Waiting): Pr
   const patched = await runFileJob('patch', namedFile(target, where), [{ old, new: fresh, all }], where)
   if (!isRefusal(patched)) return patched
   const { refused, near } = patched
-  // Similar lines in an `.env` may be keys, and the user has not approved reading it yet.
+  // Similar lines in an `.env` may be keys, and the user has not yet approved reading it.
   return { refused: near === undefined || mayHoldKeys(target.path) ? refused : `${refused} ${near}` }
 }
 

@@ -7,16 +7,16 @@ import { pageOf, type PageWish } from './page-of-text.ts'
 import type { NamedFile } from './file-jobs.ts'
 import type { ToolResult } from '../registry/tool.ts'
 
-/** How documents begin whose bytes say nothing to a reader. What people also write by hand, such as HTML and tables, stays as it is. */
+/** The first bytes of documents that are unreadable as text. HTML, tables and the like are shown as text. */
 const BEGINNINGS = ['PK\u0003\u0004', 'SQLite format 3\0', String.raw`{\rtf`, 'ÐÏ\u0011à']
 const HEAD_BYTES = 1_024
 
 type Read = { stamp: string; outcome: Reading | ReadRefusal }
-/** The last documents, because one is read on page by page. */
+/** How many recently read documents are kept, because a document is read page by page. */
 const MOST_KEPT = 2
 const kept = new Map<string, Read>()
 
-/** A part of the text of a document, as `pageOf` gives one of a text file; undefined when the file is none. */
+/** Return a page of a document, as `pageOf` does for a text file; undefined if it is not a document. */
 export async function pageOfDocument(
   file: NamedFile,
   wish: PageWish,
@@ -33,7 +33,7 @@ export async function pageOfDocument(
   return { ...page, text: `${page.text}\n[${said.replaceAll(']', ')').replace(/\.$/, '')}]` }
 }
 
-/** Looks at the first bytes only. An e-mail looks like text, and is told by its name. */
+/** Tell a document by its first bytes. An e-mail looks like text, so its name decides. */
 async function isDocument(path: string): Promise<boolean> {
   if (/\.eml$/i.test(path)) return true
   try {
@@ -42,7 +42,7 @@ async function isDocument(path: string): Promise<boolean> {
     const start = buffer.subarray(0, bytesRead).toString('latin1')
     return start.includes('%PDF-1') || BEGINNINGS.some(each => start.startsWith(each))
   } catch {
-    // Whoever reads it as a text then says why it cannot be read.
+    // The reader for text files then says why the file cannot be read.
     return false
   }
 }

@@ -27,10 +27,10 @@ type Given = z.output<typeof input>
 
 const guess = { guess: 'file' } as const
 
-/** `spawn`: how the process is started that reads documents; without it, as a child of Node. */
+/** `spawn` starts the process that reads documents; by default, a child process of Node. */
 type ReadSettings = { result_limit?: number; spawn?: SpawnReader | undefined }
 
-/** The tool that reads text files and the text of documents, in pages of at most `result_limit` characters. */
+/** The tool that reads text files and documents, in pages of at most `result_limit` characters. */
 export const readFileTool = ({ result_limit = Infinity, spawn }: ReadSettings = {}) =>
   defineTool({
     name: 'read_file',
@@ -65,7 +65,7 @@ async function run(
   if (kind === 'missing') return { ok: false, reason: await missingReason(context, target.given, path) }
   if (kind === 'folder') return { ok: false, reason: folderReason(target.given) }
   const file = { path, given: target.given, name: shownTarget(context, target) }
-  // The lines that the path names count where the call names none.
+  // Lines named in the path count only if the arguments name none.
   const named = given.offset === undefined && given.column === undefined ? lines : undefined
   const namedLimit = named?.to === undefined ? undefined : named.to - named.from + 1
   const wish: PageWish = {

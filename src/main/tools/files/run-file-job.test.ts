@@ -44,7 +44,7 @@ test('a big file is patched, read and replaced by threads, in the words of a sma
   const content = 'Nothing.\n'
   expect(await intent(writeFile, { path: 'log.txt', content })).toMatchObject({ title: 'Replace log.txt' })
   expect(await call(writeFile, { path: 'log.txt', content })).toMatchObject({ ok: true })
-  // One thread is enough for work in a row, and that of the test before is still there.
+  // One thread is enough for sequential work, and the previous test's thread still runs.
   expect([readFileSync(path, 'utf8'), threads]).toEqual([content, 0])
 })
 
@@ -63,7 +63,7 @@ test('what a thread finds is what is found without one', async () => {
   }
 })
 
-// Nothing finds this passage; where it may have been meant takes long in a text like this.
+// This passage is not found, and looking for a similar one takes long in such a text.
 const hard = { old: `${'`'.repeat(60_000)}x`, new: '', all: false }
 const backticks = '`'.repeat(900_000)
 

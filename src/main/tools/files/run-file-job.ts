@@ -8,15 +8,16 @@ import { runInFileThread } from './file-job-pool.ts'
 import type { ToolContext, ToolResult } from '../registry/tool.ts'
 
 /**
- * From this many bytes or letters on, a thread does the work. Patching and comparing take up to 7 µs for a letter, measured over
- * the shapes of `bench/bounds`, so that all else in the host would wait; reading and writing take next to nothing.
+ * From this many bytes or characters on, a thread does the work. Patching and comparing take up to 7 µs per
+ * character, measured over the shapes of `bench/bounds`, which would block the host; reading and writing take
+ * almost no time.
  */
 const THREAD_BYTES = { patch: 16_000, compare: 16_000, rewrite: 16_000, page: 1_000_000, replace: 1_000_000 }
 
-/** A text from this many characters on is searched for secrets in a thread. */
+/** From this many characters on, a text is searched for secrets in a thread. */
 const THREAD_CHARACTERS = 250_000
 
-/** What a person or a model waits for at most, in ms. Writing has no limit: it ends by itself, and is not left in the middle. */
+/** How long a user or a model waits at most, in ms. Writing always ends, so it has no limit. */
 const LIMIT_MS = 20_000
 const TOO_LONG: Record<FileWork, string> = {
   patch:
@@ -29,10 +30,10 @@ const TOO_LONG: Record<FileWork, string> = {
 
 type FileWork = Exclude<keyof FileJobs, 'redact'>
 type Rest<K extends FileWork> = Parameters<FileJobs[K]> extends [NamedFile, ...infer R] ? R : never
-/** Until when is waited: the end of the turn, or a limit in ms, which is shorter in tests. */
+/** When to stop waiting: at the end of the turn, or after a limit in ms, which tests make shorter. */
 export type Waiting = { signal?: AbortSignal | undefined; limitMs?: number }
 
-/** A text with its keys and passwords redacted, in a separate thread where it is long. */
+/** Redact keys and passwords in a text, in a separate thread if it is long. */
 export async function redactLong(text: string): Promise<string> {
   if (text.length < THREAD_CHARACTERS) return redactText(text)
   const { text: redacted } = await runInFileThread<{ text: string }>(
@@ -45,8 +46,8 @@ export async function redactLong(text: string): Promise<string> {
 const NEVER = new AbortController().signal
 
 /**
- * Do one piece of work on a file, in a separate thread where the file or what is given with it is long. What takes too long or is
- * stopped ends with its thread, and is refused in words.
+ * Do one piece of work on a file, in a separate thread if the file or the arguments are long. Work that takes
+ * too long or is stopped ends with its thread, and the refusal says why.
  */
 export async function runFileJob<K extends FileWork>(
   work: K,
@@ -79,11 +80,11 @@ export async function runFileJob<K extends FileWork>(
   }
 }
 
-/** `isUnfinished`: the file itself may be as it should be. */
+/** `isUnfinished`: the work was given up, so the file itself may be fine. */
 const refusalOf = (work: FileWork, reason: string): ToolResult | (Refusal & { isUnfinished: true }) =>
   work === 'page' ? { ok: false, reason } : { refused: reason, isUnfinished: true }
 
-/** Letters or bytes of what is given with a file. */
+/** The length of the arguments, in characters or bytes. */
 function lengthOf(given: unknown): number {
   if (typeof given === 'string') return given.length
   if (given instanceof Uint8Array) return given.byteLength
@@ -92,7 +93,7 @@ function lengthOf(given: unknown): number {
     : 0
 }
 
-/** Replace a file, after what it is was kept for the user. Returns the error, if any; then nothing was changed. */
+/** Replace a file after saving its content for undo. Returns the error, if any; then nothing has changed. */
 export async function replaceKept(
   { keepCopy }: Pick<ToolContext, 'keepCopy'>,
   file: NamedFile,
@@ -105,7 +106,7 @@ export async function replaceKept(
   return failed
 }
 
-/** The size of a file in bytes, 0 when it is unknown; the reader of the file then says why. */
+/** The size of a file in bytes; 0 if it is unknown, as the reader of the file then says why. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,

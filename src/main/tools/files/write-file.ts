@@ -55,7 +55,7 @@ export const writeFile = defineTool({
     const isNew = target.kind === 'missing'
     const rewritten = isNew ? undefined : await runFileJob('rewrite', file, [input.content], context)
     if (isRefusal(rewritten)) return { ok: false, reason: rewritten.refused }
-    // Bytes that a thread takes over are gone here.
+    // Bytes transferred to a thread are gone here, so count them first.
     const bytes = rewritten?.bytes.byteLength ?? Buffer.byteLength(input.content)
     const tell = await watchObeyed(context, target)
     const told = tell(rewritten ? rewritten.bytes : input.content)

@@ -1,9 +1,10 @@
-// How the reasons begin that a call did not run, or broke. The loop writes them for models, and `tell/` says them to people.
+// The first words of the reasons why a call did not run, or broke. The loop writes them for models, and
+// `tell/` rewords them for users.
 
 /** The user stopped the turn while the call waited. */
 export const STOPPED_BEFORE = 'Stopped by the user before it ran.'
 
-/** A stopped call that did not end. */
+/** A stopped call that did not end in time. */
 export const LEFT_BEHIND = 'Stopped by the user. It did not end in time and may still be at work.'
 
 /** The user was asked and said no. */
@@ -12,7 +13,7 @@ export const REFUSED_BY_USER = 'The user denied this call'
 /** The policy said no. */
 export const DENIED = 'Denied: '
 
-/** Nobody answered the question. */
+/** No one answered the question. */
 export const NOBODY = 'Not allowed to run: '
 
 /** The model named a tool that its chat does not have. */

@@ -3,35 +3,35 @@ import type { ToolSpec } from './registry.ts'
 /** Share of the context window that the tools may take in a prompt. */
 const SHARE = 0.15
 
-/** How far the descriptions of tools are shortened: not at all, to a sentence, or to what fits one line. */
+/** How much the descriptions of tools are shortened: not at all, to a sentence, or to one line. */
 export type ToolLength = 'whole' | 'short' | 'lines'
 
-/** The steps in which tools are shortened, in order. After the last one whole toolsets are left out. */
+/** The lengths to try, in order. After the last one, whole toolsets are left out. */
 const STEPS: readonly ToolLength[] = ['whole', 'short', 'lines']
 
-/** The length of the tools in a prompt, given its key; undefined in a chat from before there were lengths. */
+/** The length of descriptions in a prompt, from its key; undefined for chats older than this feature. */
 export const lengthIn = (key: string): ToolLength | undefined =>
   STEPS.find(length => key.includes(`,"${length} tools"`))
 
-/** Tokens that the tools may take in a context window of this many tokens. */
+/** How many tokens the tools may take in a context window of this size. */
 export const toolTokenBudget = (contextTokens: number): number => Math.floor(contextTokens * SHARE)
 
 type Options = {
   /** The toolset of each tool, and the order in which toolsets are kept. */
   toolsetOf(tool: string): string
   order: readonly string[]
-  /** Tokens of the prompt's part about these tools. */
+  /** Count the tokens of the prompt's section about these tools. */
   count(tools: readonly ToolSpec[]): number
-  /** Tokens that this part may take. */
+  /** Maximum number of tokens for that section. */
   most: number
 }
 
-/** Tools that fit a prompt. `leftOut` names toolsets. */
+/** The tools that fit a prompt. `leftOut` names toolsets. */
 export type FittedTools = { tools: ToolSpec[]; length: ToolLength; leftOut: string[] }
 
 /**
- * Make the tools fit into their part of the prompt: shorter descriptions, then lines, then only the toolsets that fit, the
- * first ones first.
+ * Make the tools fit their share of the prompt: first shorter descriptions, then single lines, then only as
+ * many toolsets as fit, in order.
  */
 export function fitTools(
   tools: readonly ToolSpec[],
@@ -53,7 +53,7 @@ export function fitTools(
   return { tools: withKept(), length: 'lines', leftOut: toolsets.filter(each => !kept.has(each)) }
 }
 
-/** A tool with a shorter description. Its name, and what must be given to it, never change. */
+/** Shorten the description of a tool. Its name and its required arguments never change. */
 export function shortenTool(tool: ToolSpec, length: ToolLength): ToolSpec {
   if (length === 'whole') return tool
   const { name, description, parameters } = tool
@@ -65,12 +65,12 @@ export function shortenTool(tool: ToolSpec, length: ToolLength): ToolSpec {
 
 type Schema = Record<string, unknown>
 
-/** What only explains or limits a value. The registry checks the limits in any case. */
+/** Keywords that only explain or limit a value. The registry checks the limits in any case. */
 const EXPLAINS = new Set(
   'description pattern format minLength maxLength minimum maximum minItems maxItems default'.split(' '),
 )
 
-/** A schema with names, types and choices alone. */
+/** Reduce a schema to names, types and choices. */
 function plainSchema(schema: Schema): Schema {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'properties') {
@@ -86,7 +86,7 @@ function plainSchema(schema: Schema): Schema {
   return Object.fromEntries(entries)
 }
 
-/** A schema without optional lists and objects, which take most of the room and can be replaced by several calls. */
+/** Drop optional lists and objects, which take most of the space and can be replaced by several calls. */
 function flatSchema(schema: Schema): Schema {
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] }
   const kept = Object.entries(properties).filter(([name, each]) => {

@@ -73,7 +73,7 @@ describe('the tools of a prompt', () => {
         const told = model === 'qwen3' ? toolsOf(sent).join() : promptOf(sent)
         const missing = toolsets
           .filter(each => names?.includes(each.name) ?? (each.name !== 'web' && each.fromTokens <= window))
-          // In small windows one comes with the first attachment of a chat, and those of the web never. Files are sent to messengers only.
+          // Small windows have no web tools. read_attachment needs an attachment, send_file a messenger.
           .filter(each => each.name !== 'web' || window >= 8_000)
           .filter(each =>
             each.tools.some(
@@ -118,7 +118,7 @@ describe('a toolset that is off', () => {
     expect(toolsOf(server.chats().at(-1))).toContain('read_file')
     expect((await sectionsOf(host, id)).filter(each => each.stale)).toEqual([])
 
-    // On again, the chat keeps the prompt that it has, and another one is not touched.
+    // Switched on again, this chat keeps its current prompt. Other chats are not affected.
     await switchIn(host, null, ['terminal'], { sessionId: id })
     await turn(host, id, 'Once more.')
     expect(toolsOf(server.chats().at(-1))).not.toContain('terminal')

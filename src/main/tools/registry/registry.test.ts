@@ -63,7 +63,7 @@ test('a name of a tool never means another one', () => {
   expect(all.repairName('search_notes')).toBe('mcp__a__search_notes')
   expect(all.repairName('Search-Notes')).toBe('mcp__a__search_notes')
   expect(all.repairName('list')).toBeUndefined()
-  // It is switched off, and no other tool stands in for it.
+  // The tool is switched off, and no other tool replaces it.
   expect(all.repairName('read_files')).toBeUndefined()
   expect(registry.repairName('search_notes')).toBeUndefined()
 })

@@ -10,10 +10,7 @@ import { similarity } from '../../lib/words/similarity.ts'
 import type { ForeignSchema, Tool } from './tool.ts'
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/**
- * A tool as a model sees it, in the same form as in the engine’s interface, which this folder does not
- * import.
- */
+/** A tool as a model sees it. Same form as in the engine’s interface, which this folder does not import. */
 export type ToolSpec = { name: string; description: string; parameters: Record<string, unknown> }
 
 /** The tools that exist, by name. */
@@ -25,8 +22,8 @@ export type Registry = {
   /** The tool with the name most similar to a misspelt one, if similar enough. */
   repairName(name: string): string | undefined
   /**
-   * Validate the arguments of an existing tool, after correcting unambiguous mistakes. A note names those that the tool does not
-   * take.
+   * Validate the arguments of an existing tool, after correcting unambiguous mistakes. A note names the
+   * arguments that the tool does not take.
    */
   validate(
     name: string,
@@ -34,7 +31,7 @@ export type Registry = {
   ): { ok: true; value: Record<string, unknown>; note?: string } | { ok: false; reason: string }
 }
 
-/** The names of some tools and of their toolsets, by which a skill says what it needs. */
+/** The names of some tools and of their toolsets. Skills use these names to say what they need. */
 export const offeredBy = (registry: Pick<Registry, 'get'>, names: readonly string[]): string[] => [
   ...new Set(names.flatMap(name => [name, registry.get(name)?.toolset ?? name])),
 ]
@@ -44,15 +41,15 @@ const LEAST_ALIKE_WORD = 0.6
 const LONGEST_NAME = 80
 
 /**
- * Create the registry. Tool names are unique; features add their tools while the host starts. `hasKey` says whether a key is
- * set, at every look.
+ * Create the registry. Tool names are unique; features add their tools while the host starts. `hasKey` says
+ * whether a key is set, and is asked each time.
  */
 export function createRegistry(
   tools: readonly Tool[],
   hasKey: (name: string) => boolean = () => true,
 ): Registry & {
   add(this: void, more: readonly Tool[]): void
-  /** `known`: names of tools that cannot be called now. No other tool is meant by them. */
+  /** `known`: names of tools that cannot be called now, and that must not be corrected to another tool. */
   setOthers(this: void, others: readonly Tool[], known?: readonly string[]): void
 } {
   const names: string[] = []
@@ -79,7 +76,7 @@ export function createRegistry(
   return { ...viewOf(entries, names, () => otherNames), add, setOthers }
 }
 
-/** Which key a tool waits for, in words for the user. */
+/** Which key a tool is missing, as text for the user. */
 function whyLocked({ keys = [] }: Tool, hasKey: (name: string) => boolean): string | undefined {
   const missing = keys.filter(key => !hasKey(key))
   if (missing.length === 0) return undefined
@@ -89,7 +86,7 @@ function whyLocked({ keys = [] }: Tool, hasKey: (name: string) => boolean): stri
 
 type Entries = Map<string, { tool: Tool; readonly parameters: Parameters }>
 
-/** Its schema is worked out at the first use: a command such as `chats list` starts a host that offers no tool. */
+/** The schema is computed at first use: commands such as `chats list` start a host that offers no tools. */
 function entryOf(tool: Tool): { tool: Tool; readonly parameters: Parameters } {
   let parameters: Parameters | undefined
   return {
@@ -136,7 +133,7 @@ function viewOf(entries: Entries, names: readonly string[], reserved: () => read
   }
 }
 
-/** Arguments that fit are taken as they are. Others are mended by whoever knows the schema, before anybody is asked about them. */
+/** Accept arguments that fit. Let the owner of the schema correct others before the user is asked. */
 function checkForeign(
   { problemOf, mend }: ForeignSchema,
   args: Record<string, unknown>,
@@ -146,7 +143,7 @@ function checkForeign(
   return reason === undefined ? { ok: true, value } : { ok: false, reason }
 }
 
-/** A JSON Schema without details that only cost tokens, such as the bounds of integers. */
+/** Strip a JSON Schema of details that only cost tokens, such as the bounds of integers. */
 function parametersOf(input: z.ZodObject): Parameters {
   const { $schema: _schema, ...schema } = z.toJSONSchema(input, { io: 'input' })
   return lighten(schema) as Parameters
@@ -166,12 +163,12 @@ function lighten(value: unknown): unknown {
 const isOpenOrClosed = (item: unknown) =>
   typeof item === 'boolean' || (typeof item === 'object' && item !== null && Object.keys(item).length === 0)
 
-/** A word for a tool; without a name it is one that cannot be called now. */
+/** A name by which a tool is known. `name` is undefined if the tool cannot be called now. */
 type Known = { word: string; name: string | undefined }
 
 /**
- * Find the same name in another spelling, else the most similar name unless two are equally similar. What is the name of one tool
- * never means another one.
+ * Find the tool with the same name in another spelling, else the most similar one, unless two are equally
+ * similar. The exact name of a tool is never corrected.
  */
 function repairName(given: string, known: readonly Known[]): string | undefined {
   if (given.length > LONGEST_NAME) return undefined
@@ -189,14 +186,14 @@ function repairName(given: string, known: readonly Known[]): string | undefined 
   return isClear && haveSameWords(best.word, given) ? best.name : undefined
 }
 
-/** A tool by its name here counts before one that only its server calls so. */
+/** Return the only matching tool. A name used here counts before a name used only by a server. */
 function onlyOne(known: readonly Known[]): string | undefined {
   const own = known.filter(({ word, name }) => word === name)
   const names = new Set((own.length > 0 ? own : known).map(({ name }) => name))
   return names.size === 1 ? [...names][0] : undefined
 }
 
-/** Whether each word of one name is a word of the other with a slip in it: `search_notes` is no misspelt `search_files`. */
+/** Whether both names have the same words, apart from typos: `search_notes` is not `search_files`. */
 function haveSameWords(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   return a.length !== b.length || a.every((word, at) => similarity(word, b[at]!) >= LEAST_ALIKE_WORD)

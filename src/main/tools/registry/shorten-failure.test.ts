@@ -45,7 +45,7 @@ test.for([
 test.for(['0 errors', 'no errors', 'compiled src/error.ts', 'ok handles-errors', '0 failed'])(
   '%s is no failure',
   line => {
-    // More than a few of them, so that none stands out.
+    // More than a few of these lines, so that none stands out.
     const lines = ok(0, 900).toSpliced(400, 5, ...Array<string>(5).fill(line))
     expect(shortenFailure(lines.join('\n'), 3_000, '')).not.toContain(line)
   },

@@ -1,7 +1,7 @@
 /** A part of a text. */
 type Span = { from: number; to: number }
 
-/** What says in a line that something failed. Words such as `0 errors` and names such as `error.ts` are no failures. */
+/** Finds lines that report a failure. Words such as `0 errors` and names such as `error.ts` do not count. */
 const FAILURE = new RegExp(
   [
     String.raw`(?<!\b(?:0|no) )\bFAIL(?:ED|URE|URES|S)?\b|\bERR!|\bnot ok\b|[✗✘✖✕❌⨯]|\bpanic(?:ked)?\b|\bTraceback\b|\bfatal\b`,
@@ -11,36 +11,36 @@ const FAILURE = new RegExp(
   ].join('|'),
   'gmiu',
 )
-/** Lines of a stack or of a difference that belong to the line that says what failed. */
+/** How many lines before and after a failure belong to it, such as those of a stack trace or a diff. */
 const LINES_BEFORE = 1
 const LINES_AFTER = 4
 const LONGEST_LINE = 600
-/** Shares of the limit: for the beginning, and for lines of failures. The end gets the rest. */
+/** Shares of the limit for the beginning and for failures. The end gets the rest. */
 const HEAD = 0.15
 const MIDDLE = 0.35
-/** Of a kind with so few lines, each stands out; in a text of few lines that says nothing. */
+/** A line stands out if its kind occurs at most this often. In short texts that means nothing. */
 const FEW = 3
 const MANY_LINES = 40
 const SHARE_OF_ODD = 0.5
-/** Bounds on what is kept of a text while it is searched. */
+/** Limits on what is collected from a text while it is searched. */
 const MOST_LINES = 100_000
 const MOST_KINDS = 20_000
 const MOST_PLACES = 500
 const READ_OF_LINE = 160
-/** A smaller gap is shown: the note in its place would be as long. */
+/** Minimum length of a gap: the note in place of a shorter one would be as long. */
 const LEAST_GAP = 120
-/** Length of a note on a gap, at most. */
+/** Maximum length of the note on a gap. */
 const NOTE = 90
 
 /**
- * Cut the output of something that failed: its beginning, its end, and between them the lines that say what failed. `advice`
- * stands at the first gap.
+ * Shorten the output of something that failed. Keep its beginning, its end, and the lines between them that
+ * report a failure. `advice` is added to the first gap.
  */
 export function shortenFailure(text: string, limit: number, advice: string): string {
   const room = Math.max(0, limit - advice.length - 2 * NOTE)
   const head = toLineEnd(text, Math.floor(room * HEAD))
   const budget = Math.floor(room * MIDDLE)
-  // The end is as long as what failed leaves room for.
+  // The end gets all the space that the failures leave.
   const found = spansOfFailures(text, { from: head, to: text.length - (room - head - budget) }, budget)
   const taken = found.reduce((sum, { from, to }) => sum + to - from + NOTE, 0)
   const tail = toLineStart(text, text.length - Math.max(0, room - head - taken))
@@ -63,8 +63,8 @@ const noteOn = (text: string, from: number, to: number, advice: string) => {
 }
 
 /**
- * The lines that say what failed, with those around them, of a part, up to a length: first those that no other is like,
- * then of each kind the first ones, then lines that stand out whatever they say, then more of what failed.
+ * Select the lines of a part that report failures, with their context, within a budget in characters. First
+ * unusual failures, then the first of each kind, then any unusual lines, then more failures.
  */
 function spansOfFailures(text: string, part: Span, budget: number): Span[] {
   const { rare, first, odd, more } = findLines(text, part)
@@ -88,7 +88,7 @@ function spansOfFailures(text: string, part: Span, budget: number): Span[] {
   return apart(taken)
 }
 
-/** Places in a text: of failures of a rare kind, the first of other kinds, other lines of a rare kind, and other failures. */
+/** Positions of rare failures, the first of common failures, other rare lines, and further failures. */
 type Found = Record<'rare' | 'first' | 'odd' | 'more', number[]>
 
 function findLines(text: string, { from: start, to }: Span): Found {
@@ -139,7 +139,7 @@ function nextLine(text: string, at: number): number {
   return end < 0 ? text.length : end + 1
 }
 
-/** What lines of one kind begin with: the first word behind numbers and times, without its digits. */
+/** The kind of a line: its first word after numbers and times, with each number replaced by 0. */
 function kindOf(text: string, at: number): string {
   if (text[at] === '\n') return ''
   const line = text.slice(at, Math.min(at + READ_OF_LINE, nextLine(text, at))).trim()
@@ -148,7 +148,7 @@ function kindOf(text: string, at: number): string {
   return word.slice(0, 40).replace(/\d+/g, '0')
 }
 
-/** Parts in their order, of which none begins before the one before it has ended. */
+/** Sort the parts, and cut each where it overlaps the one before. */
 function apart(spans: readonly Span[]): Span[] {
   let end = 0
   return spans
@@ -181,7 +181,7 @@ function linesOn(text: string, at: number): number {
   return to
 }
 
-/** Parts in order, without small gaps between them. */
+/** Join parts that have only a small gap between them. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = []
   for (const span of spans) {
@@ -192,7 +192,7 @@ function joined(spans: readonly Span[]): Span[] {
   return all
 }
 
-/** The end of the line that a place is in, if it is not far; for the beginning of a line the same. */
+/** Move a position back to the last line break, if it is near; `toLineStart` moves one forward. */
 function toLineEnd(text: string, at: number): number {
   const end = text.lastIndexOf('\n', at) + 1
   return at - end < LONGEST_LINE && end > 0 ? end : at

@@ -14,36 +14,36 @@ const CHARACTERS_A_TOKEN = 3
 const LEAST = 400
 const MOST_FILES = 200
 
-/** How many characters of one result the model of a context window may get. */
+/** Maximum number of characters of one result for a model with this context window. */
 export const charactersFor = (contextTokens: number): number =>
   Math.floor(contextTokens * WINDOW_SHARE * CHARACTERS_A_TOKEN)
 
-/** How many characters of a result are not cut off for the model of a context window. */
+/** The length up to which a result is never cut for a model with this context window. */
 export const uncutLength = (limit: number, contextTokens: number): number =>
   Math.max(LEAST, Math.min(limit, charactersFor(contextTokens)))
 
-/** Finds the notes that stand where a result was cut: the number of characters, and the advice. */
+/** Finds the notes where a result was cut, with the number of characters and the advice. */
 export const CUT_NOTE = /\n?\[… ([\d,]+) characters cut(?:, [\d,]+ lines)?(?:; ([^\n]*?))? …\]\n?/g
 
-/** Keeps the marks of the file of a result, by its name, before there is such a file. */
+/** Stores the marks of a result under the name of its file, before the file is written. */
 type KeepMarks = (name: string, marks: readonly StrangersMark[]) => void
 
 /**
- * A function that shortens results for the model. It keeps the beginning and the end, notes the cut between them, and
- * saves the full text to a file that the model can read, which has the marks of the result.
+ * Create the function that shortens results for the model. It keeps the beginning and the end, notes the cut
+ * between them, and saves the full text, with the marks of the result, to a file that the model can read.
  */
 export const createResultCap =
   (home: string, limits: { result_limit: number; error_limit: number }, keepMarks: KeepMarks = () => {}) =>
   async (call: ToolCall, result: ToolResult, contextTokens: number): Promise<ToolResult> => {
     const text = result.ok ? result.text : result.reason
-    // What a command printed matters most when it failed.
+    // If a command failed, its output matters most.
     const isCommand = call.name === 'terminal'
     const limit = uncutLength(
       result.ok || isCommand ? limits.result_limit : limits.error_limit,
       contextTokens,
     )
     if (text.length <= limit) return result
-    // The text of read_file is already in a file, and its pages fit, so what is cut is rare: a very long name or reason.
+    // Pages of read_file fit, and already have a file. Only a very long name or reason is ever cut.
     const advice =
       call.name === 'read_file'
         ? 'the rest is in the file'
@@ -52,7 +52,7 @@ export const createResultCap =
             result.dropped,
           )
     const short = isCommand && !result.ok ? shortenFailure(text, limit, advice) : shorten(text, limit, advice)
-    // Of whom it is, what it did to files, its pages and its pictures are no part of the text.
+    // Marks, obeyed files and web use are not part of the text, so they stay.
     const { marks, obeyed, web } = result
     const kept = { ...(marks && { marks }), ...(obeyed && { obeyed }), ...(web && { web }) }
     if (!result.ok) return { ok: false, reason: short, ...kept }
@@ -76,7 +76,7 @@ function shorten(text: string, limit: number, advice: string): string {
   return (text.slice(0, head) + note(text.length - room) + tail).toWellFormed()
 }
 
-/** Save a part of a result in the cache and return its path; undefined when it cannot be written. */
+/** Save a part of a result in the cache and return its path; undefined if it cannot be written. */
 export async function saveOutput(
   home: string,
   content: string | Uint8Array,

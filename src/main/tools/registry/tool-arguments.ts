@@ -3,13 +3,13 @@ import { numberIn, parseJson } from '../../lib/expected-errors.ts'
 import { similarity } from '../../lib/words/similarity.ts'
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** The part of a JSON Schema that is needed to coerce arguments. */
+/** The part of a JSON Schema that is needed to correct arguments. */
 export type Parameters = {
   properties?: Record<string, Record<string, unknown>>
   required?: string[]
 } & Record<string, unknown>
 
-/** Other names under which models give an argument. They are understood and never advertised. */
+/** Other names that models use for an argument. They are accepted but never advertised. */
 const ALIASES: Record<string, readonly string[]> = {
   path: ['file_path', 'file', 'filename', 'file_name', 'filepath', 'folder', 'directory', 'dir'],
   file_path: ['path', 'file', 'filename', 'file_name'],
@@ -39,7 +39,7 @@ const ALIASES: Record<string, readonly string[]> = {
 }
 
 /**
- * Correct common, unambiguous mistakes of models, at every depth: numbers, booleans and lists written as text,
+ * Correct common, unambiguous mistakes of models, at every depth: numbers, booleans and lists given as text,
  * `oldString` for `old_string`, other names of an argument, and null for optional fields.
  */
 export function coerceArguments(args: Record<string, unknown>, schema: Parameters): Record<string, unknown> {
@@ -58,8 +58,8 @@ export function coerceArguments(args: Record<string, unknown>, schema: Parameter
 }
 
 /**
- * The argument that each spelling means. Another name counts only where the argument itself is not given; where two
- * arguments share it, the later one has it.
+ * The argument that each spelling means. An alias counts only if the argument itself is missing; an alias of
+ * two arguments goes to the later one.
  */
 function spellingsOf(
   args: Record<string, unknown>,
@@ -93,7 +93,7 @@ function coerceValue(value: unknown, schema: Record<string, unknown>): unknown {
   return value
 }
 
-/** A list or an object that was written as text; anything else as it is. */
+/** Parse a list or an object that was written as text; return anything else unchanged. */
 function parsed(value: unknown, type: 'array' | 'object'): unknown {
   const read = typeof value === 'string' ? parseJson(value) : undefined
   return typeof read === 'object' && read !== null && Array.isArray(read) === (type === 'array')
@@ -115,10 +115,10 @@ const isSchema = (value: unknown): value is Record<string, unknown> =>
 
 const MOST_NAMED = 5
 
-/** How the note begins that names them. */
+/** The start of the note that names the arguments left out. */
 export const LEFT_OUT_NOTE = 'Not taken by this tool, and left out: '
 
-/** A line that names the arguments that a tool does not take, in lists and objects too; undefined when it takes all. */
+/** The note that names unknown arguments, also inside lists and objects; undefined if there are none. */
 export function unknownArguments(args: Record<string, unknown>, schema: Parameters): string | undefined {
   const names = [...new Set(unknownIn(args, schema))].map(name => `"${name.slice(0, 40)}"`)
   if (names.length === 0) return undefined
@@ -149,7 +149,7 @@ const WORDS: Record<string, string> = {
   object: 'an object',
 }
 
-/** Explain in one line what is wrong with arguments: the field, the expected type, and the given value. */
+/** Explain in one line what is wrong with arguments: the field, the expected type and the given value. */
 export function explainIssues(
   issues: readonly Issue[],
   args: Record<string, unknown>,

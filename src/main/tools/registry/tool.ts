@@ -17,7 +17,7 @@ type Risk = 'read' | 'write' | 'execute' | 'network'
 
 /**
  * The result of a call. Tools return expected errors instead of throwing, so that the model can read the
- * reason and retry. `marks`: of whose texts from outside it is, or quotes.
+ * reason and retry. `marks` names the outside sources of its text.
  */
 export type ToolResult =
   | ({
@@ -29,28 +29,28 @@ export type ToolResult =
       skillRevisions?: readonly SkillRevision[]
       /** Paths of pictures that belong to the result; a step shows them to the model. */
       pictures?: readonly string[]
-      /** What is kept of its pictures. */
+      /** The stored copies of its pictures. */
       attachments?: readonly Attachment[]
       /** The loaded skill. */
       skill?: { id: string; name: string }
-      /** Characters of an output that were not kept, so that the text is not all of it. */
+      /** How many characters of the output were discarded, so that the text is incomplete. */
       dropped?: number
     } & Facts)
   /** `setupFailed`: the command did not start, because it could not be confined. */
   | ({ ok: false; reason: string; setupFailed?: true; dropped?: number } & Facts)
 
-/** Of whose texts a result is, and what the call did to files that programs obey. Of what lies `aside` the user is asked whether it may come to be. */
+/** The outside sources of a result, and its effect on obeyed files. The user decides on files put `aside`. */
 type Facts = {
   marks?: readonly StrangersMark[]
   obeyed?: readonly ObeyedChange[]
   aside?: readonly AsideItem[]
-  /** What the command could not write, and names in its output. */
+  /** Paths that the command could not write and that its output names. */
   blocked?: readonly string[]
-  /** How a command ended that ended by itself. */
+  /** The exit code of a command that was not killed. */
   exitCode?: number
   /** The files that the call wrote, as it named them. */
   files?: readonly string[]
-  /** What it found or read on the web. */
+  /** The searches and pages that the call got from the web. */
   web?: WebUse
 }
 
@@ -63,30 +63,31 @@ export type ToolContext = {
   /** The chat of the call, and the user message that is being answered. */
   sessionId: string
   askedId: number
-  /** The id of the call; absent where none was stored. */
+  /** The id of the call; absent if the call was not stored. */
   callId?: string
-  /** The marks of the texts from outside that were in the model's context when it wrote the call. */
+  /** The marks of the outside texts that were in the model's context when it wrote the call. */
   strangers?: readonly StrangersMark[]
-  /** The context window of the model, in tokens; absent where no model reads the result. */
+  /** The context window of the model, in tokens; absent if no model reads the result. */
   contextTokens?: number
-  /** The names of the tools and toolsets that the chat has now, by which skills say what they need; absent: all. */
+  /** The names of the tools and toolsets that the chat has now, which skills refer to; absent: all. */
   offered?: readonly string[]
   signal: AbortSignal
-  /** How a command of this call runs. */
+  /** The confinement of this call's commands. */
   access: Access
-  /** Keys of skills for the environment of a command, and what it may not print. */
+  /** Keys of skills for the environment of a command, and secrets that its output must not show. */
   keys?: CommandKeys
   /** The user was asked about this very call and allowed it. */
   byUser?: true
-  /** Prepares a confined command; absent where nothing confines. */
+  /** Prepares a confined command; absent if nothing confines commands. */
   confine?: CommandConfinement['confine'] | undefined
-  /** What watches files that programs obey while a command runs. */
+  /** Watches the files that programs obey while a command runs. */
   guards?: CommandConfinement['guards'] | undefined
-  /** What the user answered to the question of the intent. */
+  /** The user's answer to the question of the intent. */
   answer?: string
   /**
-   * To be called before a file is changed: keeps what it is, so that the user can go back. `content` is what it will be. When
-   * the change fails, `forget` it; a refusal means that the file must not be changed. Absent where nothing is kept.
+   * Save a file before it is changed, so that the user can undo the change. `content` is the new content.
+   * Call `forget` if the change fails; after a refusal the file must not be changed. Absent if no copies are
+   * kept.
    */
   keepCopy?(path: string, content: string | Uint8Array): Promise<{ forget(): void } | Refusal>
   /** Show output while the tool runs; the model sees only the returned result. */
@@ -94,8 +95,8 @@ export type ToolContext = {
 }
 
 /**
- * A description of a call for the user, before it runs. `inWorkspace` is false when any path leaves the
- * workspace. `command` is set by tools that run a shell, for the hardline floor and for saved rules.
+ * A description of a call for the user, before it runs. `inWorkspace` is false if any path is outside the
+ * workspace. `command` is set by tools that run a shell, for the hard limits and for saved rules.
  */
 export type Intent = {
   title: string
@@ -104,69 +105,70 @@ export type Intent = {
   inWorkspace: boolean
   /** The call changes only Talaria's notebook or skills, where every change is visible and can be undone. */
   undoable?: boolean
-  /** Requires approval although it can be undone: it asks, is denied where no person is there, and passes with full access. */
+  /** Requires approval although it can be undone. Denied without a user; allowed with full access. */
   confirm?: { reason: string }
-  /** Why the user is asked in every mode; where nobody is there, it is denied. */
+  /** The reason to ask the user in every mode; denied if no user is present. */
   mustAsk?: string
   folder: string
   /** The folder of the chat, for a command; absolute, links resolved. */
   workspace?: string
   command?: string
   /**
-   * `start`: the command runs on after the call, so it never counts as one that only reads. `manage`: the call is about
-   * such a process of the same chat, and starts nothing.
+   * `start`: the command keeps running after the call, so it never counts as read-only. `manage`: the call is
+   * about such a process of the same chat, and starts nothing.
    */
   background?: 'start' | 'manage'
   /** The call reaches a tool of an MCP server. */
   mcp?: McpIntent
-  /** What the call asks the web for. */
+  /** The request that the call makes to the web. */
   web?: WebIntent
   /** The call sends a question to models on other computers. */
   models?: ModelsIntent
   /** The call starts a sub-agent, whose own calls are decided one by one. */
   delegates?: true
-  /** The call does nothing but ask the user this; what they answer is its result. */
+  /** The call only asks the user this question; the answer is its result. */
   question?: Question
   /** Absolute path, links resolved, of the call's single file or folder. */
   path?: string
-  /** Who obeys the file that the call would change, or runs it. */
+  /** The program that obeys or runs the file that the call would change. */
   obeyed?: Obeyed | undefined
 }
 
 /**
- * What leaves this computer with a call to the web: the words of a search, or the address of a page. `nearby`: why the user is asked about
- * this address each time, such as that it leads to their own network; it goes on after “because”.
+ * The data that a web call sends from this computer: the words of a search, or the address of a page.
+ * `nearby`: why the user is asked about this address each time, such as that it leads to their own network;
+ * worded to follow “because”.
  */
 export type WebIntent = { kind: 'search'; words: string } | { kind: 'read'; address: string; nearby?: string }
 
 /**
- * Who gets a question for other models: those `away` by name, `pin` by which a grant ends when the models change, and the `source` that
- * their answer has.
+ * The models that a question is sent to: those `away` by name, the `pin` that ends a grant if the models
+ * change, and the `source` of their answer.
  */
 type ModelsIntent = { away: string; pin: string; source: string }
 
-/** A question to the user. They may also answer in other words than the choices. */
+/** A question to the user, who may also give an answer that is not among the choices. */
 type Question = { text: string; choices: readonly string[] }
 
-/** What the policy knows of a call of an MCP tool. */
+/** The facts about an MCP call that the policy needs. */
 type McpIntent = {
-  /** The name under which rules know the tool. */
+  /** The name of the tool in rules. */
   name: string
-  /** Of whom a result of this call would be text. */
+  /** The source of the call's result, such as the server. */
   source: string
-  /** Names the tool as the person accepted it, so a grant ends when the tool changes. */
+  /** Identifies the tool as the user accepted it, so that a grant ends if the tool changes. */
   pin: string
-  /** The same tool in words. */
+  /** The name of the tool as shown to the user. */
   shown: string
-  /** The person lets this tool run without a question. */
+  /** The user lets this tool run without a question. */
   unasked: boolean
 }
 
-/** What a tool knows before a call runs. */
+/** The context that a tool has before a call runs. */
 export type IntentContext = Pick<ToolContext, 'workspace' | 'home'> &
   Partial<Pick<ToolContext, 'sessionId' | 'signal'>>
 
-/** One tool. `input` is validated before `intent` and `run`, so both trust their argument. */
+/** A tool. `input` is validated before `intent` and `run`, so both trust their argument. */
 export type Tool<I extends z.ZodObject = z.ZodObject> = {
   name: string
   /** For the model: what the tool does and when to use it, in one or two short sentences. */
@@ -174,37 +176,38 @@ export type Tool<I extends z.ZodObject = z.ZodObject> = {
   input: I
   toolset: string
   risk: Risk
-  /** The keys of `.env` that it needs. While one is missing, it is not offered. */
+  /** The keys in `.env` that the tool needs. It is not offered while one is missing. */
   keys?: readonly string[]
-  /** Why the tool is currently not offered; undefined when it is. The registry adds missing keys to the reasons. */
+  /** Why the tool is not offered now; undefined if it is. The registry also reports missing keys. */
   unavailable?(): string | undefined
   intent(input: z.output<I>, context: IntentContext): Promise<Intent | Refusal>
   run(input: z.output<I>, context: ToolContext): Promise<ToolResult>
   /**
-   * Says in plain words what came of a call, for a person: one sentence or a list, also for what is empty or failed. `text` is what
-   * a model reads as the result. Pure; without it, the text itself is said.
+   * Tell the user in plain words what a call did: one sentence or a list, also if the result is empty or the
+   * call failed. `text` is the result as the model reads it. Pure; without this function, `text` itself is
+   * shown.
    */
   tell?(input: z.output<I>, result: { ok: boolean; text: string }): string
   /**
-   * Let what the user was asked about run without a question from now on, given the `pin` of the intent. It refuses if that
-   * changed meanwhile.
+   * Allow the action that the user was asked about without a question from now on. `pin` is that of the
+   * intent. Refuses if the tool has changed since.
    */
   allowAlways?(pin: string): Refusal | undefined
-  /** A JSON Schema of others in place of `input`, with the check of arguments. */
+  /** A JSON Schema from outside that replaces `input`, with the check of arguments. */
   schema?: ForeignSchema
-  /** It is reached through another tool; a new prompt does not name it. */
+  /** The tool is called through another tool; new prompts do not name it. */
   isDeferred?: boolean
-  /** The tool that runs it where it is not offered itself, and the arguments which say so. */
+  /** The tool to call instead if this one is not offered, and the arguments that name this one. */
   through?: { tool: string; wrap(args: Record<string, unknown>): Record<string, unknown> }
-  /** Another name that models know it by. */
+  /** Another name under which models know the tool. */
   ownName?: string
 }
 
-/** `problemOf`: why arguments do not fit, for the model; undefined if they do. */
+/** `problemOf`: why the arguments do not fit, for the model; undefined if they do. */
 export type ForeignSchema = {
   parameters: Record<string, unknown>
   problemOf(args: unknown): string | undefined
-  /** The arguments in the form that the schema asks for, wherever only one reading of them fits it. */
+  /** Convert arguments to the form that the schema demands, if only one interpretation fits. */
   mend?(args: Record<string, unknown>): Record<string, unknown>
 }
 

@@ -1,20 +1,20 @@
 import { nearNames } from '../../lib/words/similarity.ts'
 
-/** A toolset that comes with Talaria or that a feature adds. Its tools are those that name it. */
+/** A toolset that comes with Talaria or that a feature adds. Each of its tools names the toolset. */
 export type ToolsetEntry = {
   name: string
   title: string
-  /** What its tools do, in one short sentence for the user. */
+  /** Says what its tools do, in one short sentence for the user. */
   says: string
-  /** The smallest context window, in tokens, at which new chats have it by default. */
+  /** The smallest context window, in tokens, for which new chats get the toolset by default. */
   fromTokens: number
-  /** Other toolsets whose tools belong to it too. */
+  /** Other toolsets whose tools are included. */
   includes?: readonly string[]
-  /** Whether chats that work in a folder may have it; absent for one that all may have. */
+  /** Whether chats that work in this folder may have the toolset; absent if all may. */
   isFor?(folder: string): boolean
   /**
-   * Off until a person switches it on. Because they asked for it, a switch counts from the next message on, also in a chat that has a
-   * prompt already.
+   * Off until the user switches it on. A switch takes effect from the next message on, even in a chat that
+   * already has its prompt, because the user asked for it.
    */
   byChoice?: true
 }
@@ -25,30 +25,30 @@ export type OwnToolset = { says: string; includes: readonly string[]; tools: rea
 /** Toolsets that were switched on or off, by name. `*` means all that are not named. */
 export type Switches = Readonly<Record<string, boolean>>
 
-/** Where a switch is set: for everything, for a folder and what is in it, for a project, or for one chat. */
+/** The level of a switch: everything, a folder with its content, a project, or one chat. */
 export type SwitchLevel = {
   level: 'everything' | 'folder' | 'project' | 'chat'
   folder?: string
   switches: Switches
 }
 
-/** A toolset with all of its tools, those of included toolsets too. */
+/** A toolset with all of its tools, including those of included toolsets. */
 export type KnownToolset = Required<Omit<ToolsetEntry, 'isFor' | 'byChoice'>> &
   Pick<ToolsetEntry, 'isFor' | 'byChoice'> & { isOwn: boolean; tools: readonly string[] }
 
 /** Whether a tool is on, and what decided it. `by` is the toolset that was switched. */
 export type ToolState = { on: boolean; at: SwitchLevel | 'default'; by: string }
 
-/** The toolset of questions to other models: its entry and its tool name it. */
+/** The toolset for questions to other models. Its entry and its tool use this name. */
 export const MIXTURE_TOOLSET = 'mixture'
 
-/** Means every toolset that is not named beside it. */
+/** Stands for every toolset that is not named in the same list. */
 export const ALL_OTHERS = '*'
 
-/** What is wrong with a setting of toolsets, and which setting, as far as it is written without a path. */
+/** A mistake in a setting of toolsets. `setting` is the name of the setting without its path. */
 export type ToolsetFlaw = { setting: string; text: string }
 
-/** The toolsets that exist, and what is wrong with those of config.yaml. `tools` are all tools, with their toolset. */
+/** Resolve all toolsets, and report mistakes in config.yaml's. `tools`: all tools with their toolset. */
 export function knowToolsets(
   entries: readonly ToolsetEntry[],
   own: Readonly<Record<string, OwnToolset>>,
@@ -103,7 +103,7 @@ export function knowToolsets(
   return { known, problems }
 }
 
-/** Switches in the settings that name no toolset. */
+/** The switches in the settings whose toolset does not exist. */
 export function unknownSwitches(
   known: ReadonlyMap<string, KnownToolset>,
   { everything, folders }: { everything: Switches; folders: Readonly<Record<string, Switches>> },
@@ -122,15 +122,16 @@ export function unknownSwitches(
   ]
 }
 
-/** Such as ` Did you mean “files”?`, or an empty text when no name is similar. */
+/** A hint such as ` Did you mean “files”?`; empty if no name is similar. */
 export function didYouMean(wanted: string, names: readonly string[]): string {
   const [near] = nearNames(wanted, names, 1)
   return near === undefined ? '' : ` Did you mean “${near}”?`
 }
 
 /**
- * Whether a tool is on. The most specific level that says something about it wins. At one level the smallest toolset that
- * was switched wins, and of equal ones the one that is off. Without a switch the window of the model decides.
+ * Decide whether a tool is on. The most specific level with a switch for it wins. At one level the smallest
+ * switched toolset wins; of equal ones, the one that is off. Without a switch, the model's context window
+ * decides.
  */
 export function stateOfTool(
   { name, toolset }: { name: string; toolset: string },
@@ -150,11 +151,11 @@ export function stateOfTool(
   return { on: !byChoice && fromTokens <= contextTokens, at: 'default', by: toolset }
 }
 
-/** What the model reads when it calls a tool that only chats in another folder have. */
+/** The text for a model that calls a tool which only chats in another folder have. */
 export const elsewhereText = (tool: string): string =>
   `${tool} is only for chats in another folder. Go on without it.`
 
-/** Where a switch is set, as the end of a sentence. */
+/** The place where a switch is set, as the end of a sentence. */
 const whereOf = ({ level, folder }: SwitchLevel): string =>
   level === 'chat'
     ? 'for this chat'
@@ -164,6 +165,6 @@ const whereOf = ({ level, folder }: SwitchLevel): string =>
         ? `for the folder ${folder}`
         : 'for every chat'
 
-/** What the model reads when it calls a tool that is off, with how the user can switch it on. */
+/** The text for a model that calls a tool which is off. It says how the user can switch the tool on. */
 export const offText = (tool: string, { at, by }: ToolState, sessionId: string): string =>
   `${tool} is switched off${at === 'default' ? '' : ` ${whereOf(at)}`}, with the toolset “${by}”. Go on without it. If the task needs it, tell the user, who can switch it on under “Tools” below the message field or with: talaria tools enable ${by} --chat ${sessionId}`

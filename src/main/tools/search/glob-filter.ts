@@ -1,21 +1,21 @@
 import type { GlobList } from './read-globs.ts'
 
-/** Which files a search wants, by globs. All paths are relative to the searched folder and have forward slashes. */
+/** Decides by globs which files a search wants. Paths are relative to its folder, with forward slashes. */
 export type GlobFilter = {
   /** Whether a file is searched. */
   wants(file: string): boolean
-  /** Whether a file that is wanted may lie in a folder. */
+  /** Whether a folder may contain a wanted file. */
   reaches(folder: string): boolean
-  /** Whether a glob says the name of a file or folder itself, so that it is looked at even where it is ignored. */
+  /** Whether a glob spells out the name of a file or folder, so that it is searched even if it is ignored. */
   names(path: string): boolean
 }
 
 type Segment = { isAny: boolean; fits(name: string): boolean; says(name: string): boolean }
 type Glob = { segments: readonly Segment[] }
-/** How far a glob has come after the folders of a path: positions between its segments, and whether it fits by now. */
+/** The state of matching a glob along a path: positions between its segments, and whether it matches. */
 type Progress = { positions: readonly number[]; named: boolean; fits: boolean }
 
-/** The filter of a list. Without globs to include, it wants all that is not excluded. */
+/** Create the filter for a list of globs. Without included globs, it wants all that is not excluded. */
 export function globFilter({ included, excluded }: GlobList): GlobFilter {
   const wanted = included.map(readGlob)
   const unwanted = excluded.map(readGlob)
@@ -31,7 +31,7 @@ export function globFilter({ included, excluded }: GlobList): GlobFilter {
   }
 }
 
-/** As in `.gitignore`: without a slash a glob is about names at any depth. */
+/** Read a glob as `.gitignore` does: without a slash, it matches names at any depth. */
 function readGlob(glob: string): Glob {
   const names = glob.split('/').filter(name => name !== '')
   const isAnywhere = !glob.replace(/(?<!\/)\/+$/, '').includes('/')
@@ -46,7 +46,7 @@ function readSegment(text: string): Segment {
   const isSaid = /[\p{L}\p{N}]/u.test(text.replaceAll(/\[[^\]]*\]/g, ''))
   return {
     isAny: false,
-    // A name such as `[id].tsx` may hold signs of globs itself.
+    // A name such as `[id].tsx` may contain glob characters.
     fits: name => expression.test(name) || name.toLowerCase() === plain,
     says: name => isSaid || (text.startsWith('.') && name.startsWith('.')),
   }
@@ -65,7 +65,7 @@ function segmentExpression(text: string): RegExp {
   try {
     return new RegExp(`^${source}$`, 'isu')
   } catch (error) {
-    // A set such as `[z-a]` fits nothing; the name itself still does.
+    // A set such as `[z-a]` matches nothing, but the literal name still does.
     if (error instanceof SyntaxError) return /(?!)/
     throw error
   }
@@ -73,7 +73,7 @@ function segmentExpression(text: string): RegExp {
 
 const START: Progress = { positions: [0], named: false, fits: false }
 
-/** Follow globs along a path; what is known of its folder is kept, because its files come one after another. */
+/** Match globs along a path. Remembers the state of a folder, because its files come in a row. */
 function remembered(globs: readonly Glob[]): (path: string) => readonly Progress[] {
   const starts = globs.map(() => START)
   const known = new Map<string, readonly Progress[]>()
@@ -95,7 +95,7 @@ function remembered(globs: readonly Glob[]): (path: string) => readonly Progress
 }
 
 function step({ segments }: Glob, before: Progress, name: string): Progress {
-  // What fits a folder is about all that is in it.
+  // A glob that matches a folder covers everything in it.
   if (before.fits) return { positions: [], named: false, fits: true }
   const after = new Set<number>()
   let named = false
@@ -109,7 +109,7 @@ function step({ segments }: Glob, before: Progress, name: string): Progress {
     }
   }
   const positions = [...after]
-  // A `**` at the end fits what is in a folder, not the folder: `src/**`.
+  // A `**` at the end matches what is in a folder, not the folder: `src/**`.
   const fits = positions.some(
     position =>
       position === segments.length || (position === segments.length - 1 && segments[position]!.isAny),
@@ -117,7 +117,7 @@ function step({ segments }: Glob, before: Progress, name: string): Progress {
   return { positions, named, fits }
 }
 
-/** `**` may stand for no folder at all. */
+/** Add the positions after each `**`, which may match no folder at all. */
 function withSkipped(segments: readonly Segment[], positions: readonly number[]): Set<number> {
   const all = new Set<number>()
   for (const position of positions) {

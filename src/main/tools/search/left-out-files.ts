@@ -1,6 +1,6 @@
 import { many } from '../../../shared/text/amounts.ts'
 
-/** Why something was not searched. */
+/** The reason why a file or folder was not searched. */
 export type LeftOutReason =
   | 'ignored'
   | 'hidden'
@@ -12,26 +12,26 @@ export type LeftOutReason =
   | 'big'
   | 'unreadable'
   | 'deep'
-/** What was not searched: how much, and the first names. */
+/** The files that were not searched: how many for each reason, and the first names. */
 export type LeftOut = Partial<Record<LeftOutReason, { count: number; names: string[] }>>
 
 const MOST_NAMES = 3
 const LONGEST_NAME = 60
-/** What a search looks at when it is named. */
+/** Reasons for leaving out files that are searched all the same if the call names them. */
 const SEARCHED_IF_NAMED: readonly LeftOutReason[] = ['ignored', 'hidden', 'modules', 'git', 'link']
 
-/** Count one that is not searched. */
+/** Count a file or folder that is not searched. */
 export function leaveOut(all: LeftOut, reason: LeftOutReason, name: string): void {
   const entry = (all[reason] ??= { count: 0, names: [] })
   entry.count += 1
   if (entry.names.length < MOST_NAMES) entry.names.push(name)
 }
 
-/** How much was left out in all. */
+/** The total number that was left out. */
 export const countLeftOut = (all: LeftOut): number =>
   Object.values(all).reduce((sum, { count }) => sum + count, 0)
 
-/** What was left out, as the end of a sentence such as `; left out: 2 by .gitignore (out/, a.log), 1 hidden (.github/)`. */
+/** The files left out, as the end of a sentence: `; left out: 2 by .gitignore (out/, a.log)`. */
 export function leftOutText(all: LeftOut, base: string): string {
   const parts = REASONS.flatMap(([reason, words]) => {
     const entry = all[reason]
@@ -44,7 +44,7 @@ export function leftOutText(all: LeftOut, base: string): string {
   return parts.length > 0 ? `; left out: ${parts.join(', ')}` : ''
 }
 
-/** How to search what was left out; empty where nothing that was left out would be searched. */
+/** How to search the files that were left out; empty if none of them can be searched. */
 export const howToSearch = (all: LeftOut): string =>
   SEARCHED_IF_NAMED.some(reason => all[reason]) ? ' To search that too, name it as path.' : ''
 
@@ -63,7 +63,7 @@ const REASONS: readonly [LeftOutReason, (count: number) => string][] = [
 
 const inEnglish = (count: number) => count.toLocaleString('en')
 
-/** A name in a line of a result: a line break in it would look like another line. */
+/** Shorten a name for a line of a result, without line breaks, which would look like further lines. */
 export function shortName(name: string, longest = LONGEST_NAME): string {
   const inOneLine = name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, '\ufffd')
   return inOneLine.length > longest ? `…${inOneLine.slice(-longest)}`.toWellFormed() : inOneLine

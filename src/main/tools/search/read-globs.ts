@@ -2,16 +2,16 @@ import { parseJson, type Refusal } from '../../lib/expected-errors.ts'
 
 const MOST_GLOBS = 64
 
-/** Longer than any list of globs that means something, and short enough to be read at once. */
+/** Maximum length: longer than any meaningful list of globs, and short enough to be read quickly. */
 const MOST_LETTERS = 4_000
 
-/** The globs of one argument: what is searched, and what is not. */
+/** The globs of one argument: those to search, and those to exclude. */
 export type GlobList = { included: readonly string[]; excluded: readonly string[] }
 
 /**
- * The ways to read the argument `glob`, such as `*.ts,*.tsx`: first as one glob, because names may hold blanks and
- * commas, then as a list. `above` is the searched folder with a slash at the end, as an absolute path and as the model
- * knows it.
+ * Return the ways to read the argument `glob`, such as `*.ts,*.tsx`: first as one glob, because names may
+ * contain blanks and commas, then as a list. `above` is the searched folder with a slash at the end, as an
+ * absolute path and as the model knows it.
  */
 export function readGlobs(given: string, above: readonly string[]): GlobList[] | Refusal {
   if (given.length > MOST_LETTERS)
@@ -43,9 +43,9 @@ function listOf(globs: readonly string[], above: readonly string[]): GlobList | 
   return { included, excluded }
 }
 
-/** One glob, relative to the searched folder and with forward slashes; two where it may begin with that folder. */
+/** Read one glob, relative to the searched folder. Returns two if it may begin with that folder. */
 function readGlob(given: string, above: readonly string[]): string[] | Refusal {
-  // A backslash before a sign with a meaning keeps it; any other is a separator of Windows.
+  // A backslash before a special character escapes it; any other is a Windows separator.
   const glob = given
     .normalize('NFC')
     .replaceAll(/\\(?![[\]{}()!#])/g, '/')
@@ -64,23 +64,23 @@ function readGlob(given: string, above: readonly string[]): string[] | Refusal {
   return both.map(each => (each === '.' || each === '' ? '**' : withBraces(each)))
 }
 
-/** `(a|b)` and `@(a|b)` as `{a,b}`. */
+/** Write `(a|b)` and `@(a|b)` as `{a,b}`. */
 const withBraces = (glob: string): string =>
   glob.replaceAll(
     /@?\((?<inner>[^()/]*\|[^()/]*)\)/g,
     (_, inner: string) => `{${inner.replaceAll('|', ',')}}`,
   )
 
-/** A place of the system or of a home, which a glob that begins with a slash otherwise does not name. */
+/** Paths of the system or of a home. Other globs with a leading slash are relative to the searched folder. */
 const ELSEWHERE = /^(?:~\/|[A-Za-z]:\/|\/(?:home|Users|usr|etc|var|tmp|opt|root|mnt|private|Volumes)\/)/
 
-/** Without blanks and quotes around it. */
+/** Remove blanks and quotes around a text. */
 const unquoted = (text: string): string => {
   const trimmed = text.trim()
   return /^(["'`])(?:(?!\1).)*\1$/s.test(trimmed) ? trimmed.slice(1, -1).trim() : trimmed
 }
 
-/** Parts at commas, semicolons, bars and blanks that stand in no brackets. */
+/** Split at commas, semicolons, bars and blanks that are outside brackets. */
 function split(text: string): string[] {
   const parts = ['']
   let depth = 0
@@ -90,7 +90,7 @@ function split(text: string): string[] {
     if (depth === 0 && /^[\s,;|]$/.test(sign)) parts.push('')
     else parts.push(parts.pop()! + sign)
   }
-  // A `!` may stand apart from its glob.
+  // A blank may separate a `!` from its glob.
   return parts
     .filter(each => each !== '')
     .reduce<string[]>(
@@ -99,7 +99,7 @@ function split(text: string): string[] {
     )
 }
 
-/** `*.{ts,tsx}` as two globs. */
+/** Expand `*.{ts,tsx}` into two globs. */
 function expandBraces(glob: string): string[] {
   const braces = /(?<!\\)\{(?<inner>[^{}]*)\}/
   let globs = [glob]

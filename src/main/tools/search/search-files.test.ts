@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Act when the next search has begun to read a file. */
+/** Call `act` as soon as the next search starts to read a file. */
 function onceEntered(act: () => void): void {
   process.once('worker', worker => {
     worker.on('message', (news: SearchNews) => news.type === 'enter' && act())
@@ -75,7 +75,7 @@ test('a second reading that takes too long takes nothing from what the first one
   const { call } = aWorkspace({ 'a.txt': `${'a\n'.repeat(40)}!` })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   process.once('worker', worker => {
-    // Once: what the thread says later may come when the test is over.
+    // Only once: the thread's later messages may arrive after the test has ended.
     const lateAtFirst = (news: SearchNews) => {
       if (news.type !== 'again') return
       worker.off('message', lateAtFirst)
@@ -251,7 +251,7 @@ test('links that lead out are counted, those in circles are not followed, and a 
 
 test('folders that cannot be read, and those too deep, are counted', async () => {
   const { workspace, call } = aWorkspace()
-  // Joined by renaming, the path is longer than any that the system opens, for root too.
+  // Joined by renaming, the path is longer than the system can open, even for root.
   const [upper, lower] = ['u', 'l'].map(letter =>
     Array.from({ length: 12 }, () => letter.repeat(200)).join('/'),
   ) as [string, string]

@@ -24,7 +24,7 @@ const input = z.object({
 })
 type Given = z.output<typeof input>
 
-/** The tool that searches the text of files; a search may take `limitMs`. */
+/** The tool that searches the text of files. A search takes at most `limitMs`. */
 export const searchFiles = ({ limitMs = 10_000 } = {}): Tool =>
   defineTool({
     name: 'search_files',
@@ -66,7 +66,7 @@ export const searchFiles = ({ limitMs = 10_000 } = {}): Tool =>
     },
   })
 
-/** A file that is named is searched whatever the glob says. */
+/** The globs of a call. A file named by the call is searched whatever the glob says. */
 function globsOf(
   { glob }: Given,
   context: IntentContext,
@@ -94,17 +94,14 @@ type Found = {
   matches: Match[]
   /** The last file that the search entered. */
   at: string
-  /** What it had left out by then. */
+  /** The files that the search had left out by then. */
   leftOut: LeftOut
-  /** The pattern as it is written had found nothing, and the search went on with another reading. */
+  /** Set if the pattern as written found nothing and the search continued with another reading. */
   again: { end: SearchEnd; because: string } | undefined
   outcome: Outcome
 }
 
-/**
- * Search in a thread, which is terminated on time-out or when the user stops it, even within a regular
- * expression.
- */
+/** Search in a thread, which a time-out or the user can terminate even within a regular expression. */
 async function searchInThread(search: Search, limitMs: number, signal: AbortSignal): Promise<Found> {
   const found: Found = { matches: [], at: '', leftOut: {}, again: undefined, outcome: { how: 'stopped' } }
   if (signal.aborted) return found
@@ -130,7 +127,7 @@ async function searchInThread(search: Search, limitMs: number, signal: AbortSign
   return found
 }
 
-/** The end of the message: that of a regular expression begins with the whole of it. */
+/** The end of an error message; that of a regular expression begins with the whole pattern. */
 const reasonOf = (error: unknown): string => String(error).split(': ').at(-1)!.slice(-300)
 
 type Shown = { base: string; limitMs: number; glob: string }
@@ -142,7 +139,7 @@ function report({ matches, at, leftOut, again, outcome }: Found, { base, limitMs
     text.split('\n').map((each, index) => `${shortName(base + file, Infinity)}:${line + index}: ${each}`),
   )
   if (outcome.how === 'late') {
-    // The other reading was only tried in case.
+    // The other reading was only an attempt, so report the first one.
     if (again && lines.length === 0)
       return { ok: true, text: nothingText(again.end, leftOutText(again.end.leftOut, base), glob) }
     const where = at === '' ? '' : ` while it read ${shortName(base + at, Infinity)}`
@@ -162,16 +159,16 @@ function report({ matches, at, leftOut, again, outcome }: Found, { base, limitMs
   }
 }
 
-/** Which files with matches are not UTF-8, as the end of a sentence. */
+/** The files with matches that are not UTF-8, as the end of a sentence. */
 function encodingsText({ encodings }: SearchEnd, base: string): string {
   const named = encodings.map(({ file, encoding }) => `${shortName(base + file)} (${encoding})`)
   return named.length > 0 ? `; not UTF-8: ${named.join(', ')}` : ''
 }
 
-/** Why files that do fit a glob were not searched. */
+/** Reasons why files that match a glob were not searched. */
 const OF_FITTING = ['keys', 'binary', 'big', 'unreadable'] as const
 
-/** What was looked at where nothing was found, so that nobody takes it for more than it is. */
+/** Say what was searched if nothing was found, so that the result is not taken for more than it is. */
 function nothingText(end: SearchEnd, left: string, glob: string): string {
   const { searched, unfit, leftOut } = end
   const isFitting = searched > 0 || OF_FITTING.some(reason => leftOut[reason])

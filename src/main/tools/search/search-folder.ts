@@ -13,26 +13,26 @@ import { searchText, type SearchedText, type Version } from './search-text.ts'
 import { decodeText, encodingName } from '../../lib/encodings/decode-text.ts'
 import { walkFolder } from '../../files/walk-folder.ts'
 
-/** `target` is the real path of a folder or of one file; `globs` are the ways to read the glob, the likeliest first. */
+/** `target`: the real path of a folder or file. `globs`: the ways to read the glob, the likeliest first. */
 export type Search = { target: string; isFile: boolean; pattern: string; globs: readonly GlobList[] }
-/** A match; `file` is relative to the searched folder, and `text` has all of its lines. */
+/** A match. `file` is relative to the searched folder, and `text` has all lines of the match. */
 export type Match = { file: string; line: number; text: string }
 export type SearchEnd = {
   matches: number
   files: number
   searched: number
-  /** Files that do not fit the glob. */
+  /** Files that do not match the glob. */
   unfit: number
   leftOut: LeftOut
-  /** The search ended early, at a limit of files or matches. */
+  /** Set if the search ended early, at its limit of files or matches. */
   more: 'files' | 'matches' | undefined
-  /** How the pattern was read, where it matters. */
+  /** Notes on how ambiguous parts of the pattern were read, if it matters. */
   notes: readonly string[]
-  /** The first files with matches that are in an older encoding. */
+  /** The first files with matches that have an older encoding. */
   encodings: { file: string; encoding: string }[]
 }
 
-/** Matches to show; further ones are only counted. */
+/** Maximum number of matches shown; further ones are only counted. */
 export const MOST_MATCHES = 200
 export const MOST_FILES = 50_000
 const MOST_IN_FILE = 50
@@ -42,20 +42,20 @@ const MOST_LINKS_FOLLOWED = 1_000
 const DEEPEST = 64
 const MOST_NAMED = 3
 
-/** Who hears of a search while it runs. */
+/** Follows a search while it runs. */
 export type SearchListener = {
   found(match: Match): void
-  /** Called with each file before it is searched; `leftOut` is there when it has changed since the last one. */
+  /** Called before each file is searched. `leftOut` is set only if it has changed since the last call. */
   enter?(file: string, leftOut: LeftOut | undefined): void
-  /** The pattern as it is written has found nothing, and is now read otherwise. */
+  /** Called if the pattern as written found nothing and is now read in another way. */
   again?(nothing: SearchEnd, because: string): void
 }
 type File = { path: string; name: string }
 
 /**
- * Search text files. What is ignored by git, hidden, in folders of modules, binary, very large or may hold keys is left
- * out and counted, unless it is named by the target or a glob; keys always are. A pattern that finds nothing is read as it may
- * have been meant.
+ * Search text files. Files are left out and counted if they are ignored by git, hidden, in module folders,
+ * binary, very large or may hold keys. The target or a glob can name them, except those with keys. A pattern
+ * that finds nothing is tried in other readings.
  */
 export function searchFolder(search: Search, listener: SearchListener): SearchEnd {
   const pattern = readPattern(search.pattern)
@@ -119,10 +119,10 @@ function searchOnce(search: Search, pattern: SearchPattern, { found, enter }: Se
   return end
 }
 
-/** The user has agreed to a `.env` that is named by itself; a credential never gets here. */
+/** Whether a file may hold keys. A `.env` named by the call is approved; credentials never get here. */
 const holdsKeys = (path: string) => isCredential(path) || mayHoldKeys(path)
 
-/** The files of the first reading of the glob that any file fits. */
+/** Yield the files for the first reading of the glob that any file matches. */
 function filesIn(search: Search, end: SearchEnd): Iterable<File> {
   const filters = search.globs.map(globFilter)
   if (filters.length < 2) return walked(search.target, filters[0], end)
@@ -162,12 +162,12 @@ function* walked(folder: string, filter: GlobFilter | undefined, end: SearchEnd)
   }
 }
 
-/** Whether a link leads to something that the search does not come across otherwise. */
+/** Whether a link leads to a place outside the searched folder. */
 function leadsOut(path: string, folder: string): boolean {
   try {
     return !isInside(folder, realpathSync(path))
   } catch (error) {
-    // It leads nowhere or in a circle.
+    // The link is broken or leads in a circle.
     fileErrorCode(error)
     return false
   }
@@ -175,7 +175,7 @@ function leadsOut(path: string, folder: string): boolean {
 
 const CR = /\r\n/g
 
-/** The text of a file in the versions that a pattern may be meant for, or why it is not searched. */
+/** Read a file in the versions that a pattern may be meant for, or return why it is not searched. */
 function textOf(path: string, withReturns: boolean): SearchedText | LeftOutReason {
   try {
     const stats = statSync(path)
@@ -193,7 +193,7 @@ function textOf(path: string, withReturns: boolean): SearchedText | LeftOutReaso
     const encoding = isMarked ? '' : `${decoded.isUnsure ? 'perhaps ' : ''}${encodingName(decoded.encoding)}`
     const isSure = decoded.isUnsure !== true && (decoded.encoding !== 'utf8' || decoded.exact)
     if (isSure) return { versions, isEnglish: false, encoding }
-    // Where the encoding is not sure, the older one of Western languages is the likeliest other one.
+    // If the encoding is uncertain, Windows-1252 is the likeliest alternative.
     const western = versionsOf(inLines(new TextDecoder('windows-1252').decode(bytes)))
     return { versions: [...versions, ...western], isEnglish: false, encoding }
   } catch (error) {
@@ -202,7 +202,7 @@ function textOf(path: string, withReturns: boolean): SearchedText | LeftOutReaso
   }
 }
 
-/** Composed first, then as it is where that differs: a pattern may be about accents that stand apart. */
+/** The composed text first, then the original if it differs: a pattern may look for separate accents. */
 function versionsOf(shown: string): Version[] {
   const text = shown.normalize('NFC')
   return text === shown

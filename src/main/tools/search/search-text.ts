@@ -1,21 +1,21 @@
 import { many } from '../../../shared/text/amounts.ts'
 import type { SearchPattern } from './patterns/search-pattern.ts'
 
-/** Matching lines of one file: `text` has several lines where the match has. */
+/** The matching lines in one file. `text` has several lines if the match does. */
 export type Hit = { line: number; text: string }
 
 const SHOWN_LINE = 300
 const MOST_LINES_OF_MATCH = 8
 
 /**
- * One text as a pattern may be meant for it: with characters composed, or in another encoding. `shown` has the same lines
- * as the file has them.
+ * A text in a form that a pattern may be meant for: with composed characters, or in another encoding. `shown`
+ * has the same lines as they are in the file.
  */
 export type Version = { text: string; shown: string }
-/** `isEnglish`: it has ASCII characters only; `encoding`: the older one that it was read in, in words. */
+/** `isEnglish`: the text is plain ASCII. `encoding`: the name of the older encoding that it was read in. */
 export type SearchedText = { versions: readonly Version[]; isEnglish: boolean; encoding?: string }
 
-/** Search one text, and return how many matches it has. The first version that matches counts. */
+/** Search one text, and return the number of matches. The first version with a match counts. */
 export function searchText(
   pattern: SearchPattern,
   { versions, isEnglish }: SearchedText,
@@ -43,7 +43,7 @@ function searchLines(
   const expression = isEnglish ? english : pattern.expression
   const lines = text.replace(/\n$/, '').split('\n')
   let shownLines: readonly string[] | undefined = text === shown ? lines : undefined
-  // A look for characters is fast, and classes of Unicode are slow.
+  // Searching for plain characters is fast; Unicode classes are slow.
   const firstLook = needed?.source === expression.source ? undefined : needed
   const isSlow = expression.source !== english.source
   let count = 0
@@ -65,13 +65,13 @@ function searchWhole(expression: RegExp, { text, shown }: Version, found: (hit: 
   expression.lastIndex = 0
   for (let match = expression.exec(text); match; match = expression.exec(text)) {
     const { index, 0: matched } = match
-    // An empty match stays where it is.
+    // Move on after an empty match, which would be found again.
     if (matched === '') expression.lastIndex += (text.codePointAt(index) ?? 0) > 0xff_ff ? 2 : 1
     for (let at = text.indexOf('\n', lineStart); at >= 0 && at < index; at = text.indexOf('\n', lineStart)) {
       line += 1
       lineStart = at + 1
     }
-    // After the last line break no line begins.
+    // No line begins after the last line break.
     const isBehind = index === text.length && text.endsWith('\n') && matched === ''
     if (line === lastLine || isBehind) continue
     lastLine = line
@@ -101,7 +101,7 @@ function linesOf(lines: readonly string[], start: number, count: number, first: 
   )
 }
 
-/** Shorten a long line around its match, which is at a place in its version `matched`. */
+/** Shorten a long line around its match. `index` is the position in `matched`, the searched version. */
 function shorten(line: string, matched: string | undefined, index: number): string {
   const text = line.trimEnd()
   if (text.length <= SHOWN_LINE) return text
@@ -111,7 +111,7 @@ function shorten(line: string, matched: string | undefined, index: number): stri
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`.toWellFormed()
 }
 
-/** The place in a line that is at `index` once its characters are composed. */
+/** The position in a line that becomes `index` once its characters are composed. */
 function placeIn(line: string, index: number): number {
   let [composed, at] = [0, 0]
   for (const [cluster] of line.matchAll(/[^\p{M}\u1160-\u11ff][\p{M}\u1160-\u11ff]*|[^]/gu)) {

@@ -5,9 +5,9 @@ import { searchFolder, type Match, type Search, type SearchEnd } from './search-
 /** Messages from the thread during a search. */
 export type SearchNews =
   | { type: 'match'; match: Match }
-  /** `leftOut` is there when it has changed since the last file. */
+  /** `leftOut` is set only if it has changed since the last file. */
   | { type: 'enter'; file: string; leftOut: LeftOut | undefined }
-  /** The pattern as it is written has found nothing, and is now read otherwise. */
+  /** The pattern as written found nothing, and is now read in another way. */
   | { type: 'again'; end: SearchEnd; because: string }
   | { type: 'end'; end: SearchEnd }
 

@@ -2,11 +2,11 @@ import { many } from '../../../shared/text/amounts.ts'
 import { CUT_NOTE } from '../registry/shorten-result.ts'
 import { writeWords } from './plain-markdown.ts'
 
-/** What is said where something is left out. */
+/** The note that says how many lines are left out. */
 const noteOn = (lines: number): string => `(${many(lines, 'more line is', 'more lines are')} not shown.)`
 const NOTE = 60
 
-/** Cut a Markdown text at the end of a line so that it is not longer than `most`; a block of code that was open is closed. */
+/** Cut a Markdown text at the end of a line, to at most `most` characters, and close an open code block. */
 export function shortenTold(text: string, most: number): string {
   if (text.length <= most) return text
   const lines = text.split('\n')
@@ -31,7 +31,7 @@ export function shortenTold(text: string, most: number): string {
   return [...kept, ...(fence === '' ? [] : [fence]), '', noteOn(left)].join('\n')
 }
 
-/** Shorten the longest of several texts until all of them together have at most `most` characters. */
+/** Shorten the longest of several texts until all together have at most `most` characters. */
 export function fitAll(texts: readonly string[], most: number): string[] {
   const sizes = texts.map(each => each.length).toSorted((a, b) => a - b)
   let left = most
@@ -44,7 +44,7 @@ export function fitAll(texts: readonly string[], most: number): string[] {
   return texts.map(each => shortenTold(each, share))
 }
 
-/** Join what is said of several results: short sentences in one paragraph, everything else in paragraphs of their own. */
+/** Join the texts of several results: short sentences share a paragraph, everything else gets its own. */
 export function joinTold(texts: readonly string[]): string {
   let joined = ''
   let wasShort = false
@@ -56,10 +56,10 @@ export function joinTold(texts: readonly string[]): string {
   return joined
 }
 
-/** A result that was too long for a model: what is left of it, and where all of it is kept. */
+/** A result that was shortened for a model: the remaining text, and the file that has all of it. */
 export type CutResult = { text: string; isCut: boolean; keptIn?: string }
 
-/** Read a result that may have been shortened. In its text each gap is one line. */
+/** Read a result that may have been shortened. Each gap becomes one line of the text. */
 export function readCut(text: string): CutResult {
   let isCut = false
   let keptIn: string | undefined
@@ -71,7 +71,7 @@ export function readCut(text: string): CutResult {
   return { text: rest, isCut, ...(keptIn !== undefined && { keptIn }) }
 }
 
-/** The lines of a list that may have been shortened; those that a gap cut in two are left out. */
+/** Read the lines of a list that may have been shortened. Lines that a gap cut in two are left out. */
 export function readCutLines(text: string): CutResult & { lines: string[] } {
   const cut = readCut(text)
   if (!cut.isCut) return { ...cut, lines: text.split('\n') }

@@ -1,4 +1,4 @@
-/** Languages that code is coloured in, by the ends of names. */
+/** Languages for syntax highlighting, by file extension. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   bash: 'sh bash zsh',
   c: 'c h',
@@ -28,14 +28,14 @@ const BY_END = new Map(
     ends.split(' ').map(end => [end, language] as const),
   ),
 )
-/** Names without an end that say what is in them. */
+/** File names without an extension, and their language. */
 const BY_NAME = new Map([
   ['dockerfile', 'dockerfile'],
   ['gemfile', 'ruby'],
   ['rakefile', 'ruby'],
 ])
 
-/** The language of a file by its name, for the colours of a block of code; empty for plain text. */
+/** The language of a file by its name, for the highlighting of a code block; empty for plain text. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const end = name.slice(name.lastIndexOf('.') + 1)

@@ -1,26 +1,26 @@
 import { unframeText } from '../../untrusted/strangers-text.ts'
 import { showHidden, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 
-// Writes texts of files, commands and people into Markdown, so that nothing in them is read as Markdown.
+// Writes texts of files, commands and users into Markdown, so that nothing in them is read as Markdown.
 
-/** Limits: characters of a name and of a quoted text, and what a block shows. */
+/** Maximum lengths in characters of a name and of a quoted text, and the size of a block. */
 const LONGEST_NAME = 200
 const LONGEST_QUOTE = 400
 const BLOCK_LINES = 80
 const BLOCK_CHARACTERS = 3_000
-/** Characters that are shown of a line in a block. */
+/** How many characters of a line a block shows. */
 export const LONGEST_LINE = 1_000
 
-/** Signs that Markdown, a link or a formula could be made of. A plain sentence has none. */
+/** Characters that could form Markdown, a link or a formula. A plain sentence has none. */
 const RISKY = /[`*~<>[\]\\$|]|&#?\w+;|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:\/\/|\bwww\./u
 
-/** A text in one line, not longer than `most` characters. */
+/** Put a text on one line of at most `most` characters. */
 export function toOneLine(text: string, most = LONGEST_QUOTE): string {
   const line = unframeText(text).replaceAll(/\s+/g, ' ').trim()
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`
 }
 
-/** A name or a short text as code within a line. What cannot be seen in it is written out. */
+/** Write a name or a short text as inline code. Invisible characters are spelled out. */
 export function writeCode(text: string, most = LONGEST_NAME): string {
   const short = text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
   const shown = showHiddenInLine(short)
@@ -30,16 +30,16 @@ export function writeCode(text: string, most = LONGEST_NAME): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** Words of a person in quotes; as code where Markdown could be read into them. */
+/** Quote the user's words; as code if they could be read as Markdown. */
 export function quoteWords(text: string, most = LONGEST_QUOTE): string {
   const line = toOneLine(text, most)
   return RISKY.test(line) ? writeCode(line, most) : `“${showHiddenInLine(line)}”`
 }
 
-/** A sentence with its end, which a quote at its end may bring along. */
+/** End a sentence with a full stop, unless a quote at its end already has one. */
 export const endSentence = (text: string): string => (/[.!?…]”$/.test(text) ? text : `${text}.`)
 
-/** Words that stand alone, without quotes; as code where Markdown could be read into them. */
+/** Write words without quotes; as code if they could be read as Markdown. */
 export function writeWords(text: string, most = LONGEST_QUOTE): string {
   const line = toOneLine(text, most)
   return RISKY.test(line) ? writeCode(line, most) : showHiddenInLine(line)
@@ -48,7 +48,7 @@ export function writeWords(text: string, most = LONGEST_QUOTE): string {
 /** Names as code, with commas between them. */
 export const listNames = (names: readonly string[]): string => names.map(each => writeCode(each)).join(', ')
 
-/** Points of a list, at most so many, with the number of those that are left out. */
+/** List at most `most` points, and say how many of `rest` are left out. */
 export function listPoints(points: readonly string[], most: number, rest = points.length): string {
   const shown = points.slice(0, most)
   const left = rest - shown.length
@@ -58,12 +58,12 @@ export function listPoints(points: readonly string[], most: number, rest = point
   ].join('\n')
 }
 
-/** A block of code, how many lines it shows, and whether it is less than the text. */
+/** A block of code, how many lines it shows, and whether the text was cut. */
 type Block = { block: string; lines: number; isCut: boolean }
 
 /**
- * A text as a block of code with a fence that nothing in it can close. Of a long one the beginning is shown, or beginning and end
- * where `ends` says so.
+ * Write a text as a code block whose fence nothing in it can close. Of a long text, show the beginning, or
+ * the beginning and the end if `ends` says so.
  */
 export function writeBlock(
   text: string,
@@ -82,7 +82,7 @@ export function writeBlock(
   return { block: `${fence}${language}\n${body}\n${fence}`, lines: shown.length, isCut: long || !fits }
 }
 
-/** A third from the beginning, the rest from the end, where errors stand. */
+/** Keep a third from the beginning and the rest from the end, where errors are. */
 function bothEnds(lines: readonly string[]): string[] {
   const head = within(lines, BLOCK_LINES / 4, BLOCK_CHARACTERS / 3)
   const tail = within(
@@ -103,7 +103,7 @@ function within(lines: readonly string[], most: number, characters: number): str
 const longestRun = (text: string): number =>
   [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 0)
 
-/** A text argument of a call; empty where it has none. */
+/** Read a text argument of a call; empty if it is missing. */
 export function textIn(input: Record<string, unknown>, name: string): string {
   const value = input[name]
   return typeof value === 'string' ? value : ''

@@ -4,7 +4,7 @@ import { forPerson, tellFailed } from './tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** How the first line says what a background process is doing: `bg1 is running: npm start`. */
+/** Matches the first line about a background process: `bg1 is running: npm start`. */
 const STATE = /^(\S{1,40}) (is running|is ending|was stopped|ended with exit code \S+): ([^\n]*)$/
 const STATES: Readonly<Record<string, string>> = {
   'is running': 'runs in the background',
@@ -12,7 +12,7 @@ const STATES: Readonly<Record<string, string>> = {
   'was stopped': 'was stopped',
 }
 
-/** Says what became of a background process, or which there are. `action` is start, list, read or stop. */
+/** Say what happened to a background process, or which ones exist. `action` is start, list, read or stop. */
 export function tellBackground(action: string, input: Input, { ok, text }: Result): string {
   const lines = text.split('\n')
   if (action === 'list')
@@ -50,7 +50,7 @@ export function tellBackground(action: string, input: Input, { ok, text }: Resul
   return `${said} It printed:\n\n${writeBlock(printed, { ends: true }).block}`
 }
 
-/** Lines of a start that are not output. */
+/** Lines in the result of a start that are not output. */
 const FACT =
   /^(?:It ends with this chat|Address on this computer: |It has a network of its own|It runs without network)/
 const FOR_COMMANDS = /^It has a network of its own/
@@ -75,7 +75,7 @@ function tellProcesses(lines: readonly string[]): string {
   return `In the background:\n\n${listPoints(points, 16)}`
 }
 
-/** A sentence for a command that did not start, if the reason says so. */
+/** A sentence for a command that did not start, if that was the reason; else undefined. */
 export function tellUnstarted(it: string, reason: string): string | undefined {
   const [, how = '', why = ''] =
     /^The command (could not be confined|did not start): ([^]*)$/.exec(reason) ?? []

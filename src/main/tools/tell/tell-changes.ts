@@ -6,10 +6,10 @@ import { tellFailed } from './tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** A new text up to this size is shown. */
+/** New texts up to this size are shown. */
 const SHOWN = { lines: 12, characters: 600 }
 
-/** Says which file was written, and shows a short one. */
+/** Say which file was written, and show a short one. */
 export function tellWriting(input: Input, { ok, text }: Result): string {
   const path = textIn(input, 'path')
   const content = textIn(input, 'content')
@@ -27,7 +27,7 @@ export function tellWriting(input: Input, { ok, text }: Result): string {
   return `${did} (${size}).${notes} It says:\n\n${writeBlock(shown, { language: languageOf(name) }).block}`
 }
 
-/** Says what an edit changed, as a difference. */
+/** Say what an edit changed, as a diff. */
 export function tellPatching(input: Input, { ok, text }: Result): string {
   const path = textIn(input, 'path')
   if (!ok) return tellUnpatched(path, text)
@@ -74,7 +74,7 @@ const UNCHANGED: readonly [RegExp, (file: string, found: RegExpExecArray) => str
   [/^The file says that already/, file => `${file} says that already, so nothing was changed.`],
 ]
 
-/** A sentence for an edit that did not apply to a text; undefined for other reasons. `file` is what the text is of. */
+/** A sentence for an edit that did not apply to a text; else undefined. `file` names the text. */
 export function tellUnchanged(file: string, reason: string): string | undefined {
   for (const [pattern, say] of UNCHANGED) {
     const found = pattern.exec(reason)

@@ -19,7 +19,7 @@ import {
 
 const NAMES =
   'terminal|read_file|write_file|patch_file|list_files|search_files|memory|session_search|skills_list|skill_view|skill_manage|todo|ask_user|schedule|delegate|find_tool|use_tool|web_search|web_read|send_file|ask_models'
-/** Sentences that tell a model what to do next: by their first word, or by the name of a tool. */
+/** Sentences that tell a model what to do next, recognised by their first word or the name of a tool. */
 const FOR_MODELS = new RegExp(
   [
     String.raw`\b(?:${NAMES}|action start)\b`,
@@ -28,7 +28,7 @@ const FOR_MODELS = new RegExp(
   'u',
 )
 
-/** Names of arguments, and what they are for a person. */
+/** Names of arguments, and their names for users. */
 const ARGUMENTS: readonly [RegExp, string][] = [
   [/\bold_string\b/g, 'the text to replace'],
   [/\bnew_string\b/g, 'the new text'],
@@ -38,7 +38,7 @@ const ARGUMENTS: readonly [RegExp, string][] = [
   [/\bsession_id\b/g, 'the chat'],
 ]
 
-/** The sentences of a reason that are for a person; empty where none is. */
+/** The sentences of a reason that are for the user; empty if there are none. */
 export function forPerson(reason: string): string {
   const sentences = toOneLine(reason, 1_000).split(/(?<=[.!?]) (?=[\p{Lu}“‘])/u)
   const kept = asYours(sentences.filter(each => !FOR_MODELS.test(each)).join(' '))
@@ -46,7 +46,7 @@ export function forPerson(reason: string): string {
   return words === kept ? words : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What is said to a model of “the user” is said to that person. */
+/** Turn what a model reads about “the user” into words to the user. */
 const asYours = (text: string): string =>
   text
     .replaceAll(
@@ -64,7 +64,7 @@ const YOURS: Readonly<Record<string, string>> = {
   is: 'are',
 }
 
-/** “I could not read `x`: the reason”, such as “I could not read `notes.txt`: it is a folder.” */
+/** A failure as a sentence, such as “I could not read `notes.txt`: it is a folder.” */
 export function tellFailed(doing: string, reason: string): string {
   const known = tellMissing(reason)
   if (known !== undefined) return known
@@ -75,7 +75,7 @@ export function tellFailed(doing: string, reason: string): string {
   return `I could not ${doing}. ${words}`
 }
 
-/** A sentence for a path where nothing is, with similar names; undefined for other reasons. */
+/** A sentence for a path that does not exist, with similar names; undefined for other reasons. */
 function tellMissing(reason: string): string | undefined {
   const [, name = '', rest = ''] =
     /^([^]{1,4096}?) does not exist(?:\.|(?=, and neither))([^]*)$/.exec(reason) ?? []
@@ -94,7 +94,7 @@ function tellMissing(reason: string): string | undefined {
     : undefined
 }
 
-/** What is said when a call did not run, or broke: the same for every tool. Undefined for reasons of a tool itself. */
+/** A sentence for a call that did not run, or broke; undefined for a tool's own reasons. */
 export function tellNotRun(reason: string): string | undefined {
   if (reason === STOPPED_BEFORE) return 'You stopped it before it ran, so nothing was done.'
   if (reason === LEFT_BEHIND) return 'You stopped it, but it did not end in time. It may still be at work.'

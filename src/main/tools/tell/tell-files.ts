@@ -12,13 +12,13 @@ import {
 import { tellFailed } from './tell-failure.ts'
 import { languageOf } from './language-of.ts'
 
-/** Entries of a folder that are shown. */
+/** How many entries of a folder are shown. */
 const MOST_ENTRIES = 60
 
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Says what is in a folder. */
+/** Say what is in a folder. */
 export function tellListing(input: Input, { ok, text }: Result): string {
   const path = textIn(input, 'path')
   if (!ok) {
@@ -58,7 +58,7 @@ type Entries = { points: string[]; folders: number; files: number; links: number
 
 function readEntries(lines: readonly string[]): Entries {
   const found: Entries = { points: [], folders: 0, files: 0, links: 0, notes: [] }
-  // A name may hold a line break: then its line has no end yet.
+  // A name may contain a line break; then its entry continues on the next line.
   let open = ''
   for (const line of lines) {
     const entry = open === '' ? line : `${open}\n${line}`
@@ -87,13 +87,13 @@ function noteInWords(note: string): string[] {
   if (closed !== undefined) return [`I did not look into ${listNames(closed.split(', '))}.`]
   const unreadable = /^could not be read: ([^]*)$/.exec(note)?.[1]
   if (unreadable !== undefined) return [`I could not read ${listNames(unreadable.split(', '))}.`]
-  // How many are shown is said by the list.
+  // The list itself says how many are shown.
   return note.startsWith('only the first') ? [] : [`${writeWords(note)}.`]
 }
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Shows a file, or the part that was read, and says how to go on. */
+/** Show a file, or the part that was read, and say how to read on. */
 export function tellReading(input: Input, { ok, text }: Result): string {
   if (!ok) return tellUnread(textIn(input, 'path'), text)
   const empty = /^([^\n]*), empty$/.exec(text)?.[1]
@@ -126,11 +126,11 @@ export function tellReading(input: Input, { ok, text }: Result): string {
   return `${nameIn(name)} has ${many(count, 'line')}. Here ${first === end ? 'is' : 'are'} ${which}:\n\n${block}${more}`
 }
 
-/** The last note says which encoding the file has where that is not UTF-8. */
+/** Finds the last note, which names an encoding other than UTF-8. */
 const ENCODING =
   /\n\[((?:this file is (?:not|in)|this is the text of|some bytes of this file are) [^\n\]]*)\]$/
 
-/** The notes of a page stand at its end. */
+/** Remove the notes at the end of a page. */
 const withoutNotes = (page: string): string =>
   page
     .replace(/\n?\[more from line (\d+): read again with offset \1\]$/, '')
@@ -139,7 +139,7 @@ const withoutNotes = (page: string): string =>
       '',
     )
 
-/** The heading says when only a name was given. */
+/** Matches a heading that says that the file was given by its name only. */
 const ONLY = /^([^]*) \(the only [^]* below the folder\)$/
 const plainName = (name: string): string => ONLY.exec(name)?.[1] ?? name
 const nameIn = (name: string): string => writeCode(plainName(name))
@@ -158,7 +158,7 @@ function tellUnread(path: string, reason: string): string {
   return tellFailed(path === '' ? 'read that file' : `read ${writeCode(path)}`, reason)
 }
 
-/** Says whether a file was sent. */
+/** Say whether a file was sent. */
 export function tellFileSent({ path }: Input, { ok, text }: Result): string {
   const [, name = '', to = ''] = /^Sent ([^]*) to ([^]*)\.$/.exec(text) ?? []
   if (ok && name !== '') return `I sent ${nameIn(name)} to ${writeWords(to)}.`

@@ -7,7 +7,7 @@ import { forPerson, tellFailed } from './tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Says what a sub-agent answered, and what is known of its work. */
+/** Say what a sub-agent answered, and what is known about its work. */
 export function tellDelegation(_input: Input, { ok, text: given }: Result): string {
   const text = unframeText(given)
   const background = /^The sub-agent ([^\n]*?) works in the background/.exec(text)?.[1]
@@ -41,7 +41,7 @@ const FACTS: Readonly<Record<string, string>> = {
   'calls that failed': 'Steps that failed',
 }
 
-/** Says what other models answered, and who of them did not. */
+/** Say what other models answered, and which of them did not. */
 export function tellModels(_input: Input, { ok, text: given }: Result): string {
   const text = unframeText(given)
   if (!ok) return tellFailed('ask other models', text)
@@ -50,7 +50,7 @@ export function tellModels(_input: Input, { ok, text: given }: Result): string {
   return `${writeWords(head.replace(/ They may be wrong: [^.]*\.$/, ''))}\n\n${said}`
 }
 
-/** Says which tools of connected servers were found. */
+/** Say which tools of connected servers were found. */
 export function tellFoundTools(_input: Input, { ok, text: given }: Result): string {
   if (!ok) return tellFailed('look for a tool', given)
   const text = unframeText(given)
@@ -66,13 +66,13 @@ export function tellFoundTools(_input: Input, { ok, text: given }: Result): stri
   return `I found ${many(Number(count), 'tool')} of connected servers:\n\n${listPoints(points, 20)}${troubles === '' ? '' : `\n\n${troubles.trim()}`}`
 }
 
-/** What Talaria says of the files that a server changed. */
+/** Matches Talaria's note on the files that a server changed. */
 const NOTE = /^\[The server [\w-]+: ([^\n]*)\]$/
 
-/** Says what a tool of a connected server answered; `name` is the tool, if its calls do not name it. */
+/** Say what a tool of a connected server answered. `name` is the tool, if the call does not name it. */
 export function tellServerCall(input: Input, { ok, text }: Result, name?: string): string {
   const called = writeCode(name ?? textIn(input, 'name'))
-  // What the server wrote ends with its frame, so ours are the lines behind it.
+  // The server's text ends with its frame; the lines after it are ours.
   const lines = text.split('\n')
   const end = lines.findLastIndex(line => !NOTE.test(line)) + 1
   const notes = lines.slice(end).map(line => writeWords(forPerson(NOTE.exec(line)?.[1] ?? '')))

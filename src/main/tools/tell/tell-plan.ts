@@ -13,7 +13,7 @@ const STATES: Readonly<Record<PlanStep['state'], string>> = {
   dropped: ' (dropped)',
 }
 
-/** Says how far the plan is. */
+/** Say how far the plan is. */
 export function tellPlan(_input: Input, { ok, text }: Result): string {
   if (!ok) return tellFailed('write the plan', text)
   if (text === 'There is no plan yet.') return text
@@ -23,7 +23,7 @@ export function tellPlan(_input: Input, { ok, text }: Result): string {
   return `The plan (${done} of ${steps.length} steps done):\n\n${listPoints(points, 40)}`
 }
 
-/** Says what the person answered, or that they did not. */
+/** Say what the user answered, or that they did not answer. */
 export function tellAnswer(_input: Input, { ok, text }: Result): string {
   const answer = /^The user answers: ([^]*)$/.exec(text)?.[1]
   if (ok && answer !== undefined) return endSentence(`You answered: ${quoteWords(answer)}`)
@@ -45,7 +45,7 @@ const CHANGED: Readonly<Record<string, string>> = {
 }
 const LINE = /^([^]*) \(id [^()\s]+\): ([^]*), in ([^,;]+); (paused|over|next [^\n]*)$/
 
-/** Says which schedules there are, or what became of one. */
+/** Say which schedules exist, or what happened to one. */
 export function tellSchedule(_input: Input, { ok, text }: Result): string {
   if (!ok) {
     if (text.startsWith('There is no schedule with this id')) return 'There is no such schedule.'

@@ -27,7 +27,7 @@ import { writeFile } from '../files/write-file.ts'
 
 const call = (name: string, given: Record<string, unknown>): Step => ({ call: { name, arguments: given } })
 
-/** What is told of the calls of a real turn, as they were stored. */
+/** The texts shown to the user for the calls of a real turn, from its stored messages. */
 async function toldInTurn(
   script: Omit<Parameters<typeof aTurn>[0], 'replies'>,
   ...steps: Step[]

@@ -5,12 +5,12 @@ import { forPerson, tellFailed, tellNotRun } from './tell-failure.ts'
 import { LEFT_OUT_NOTE } from '../registry/tool-arguments.ts'
 import type { Tool } from '../registry/tool.ts'
 
-/** Characters of what is said of all results of one reply. */
+/** Maximum length in characters of what is said about all results of a reply. */
 const MOST_TOLD = 4_000
-/** Characters of one of several results at least; where they do not fit, the last ones are only counted. */
+/** Minimum length in characters for each of several results. If too many, the last are only counted. */
 const LEAST_TOLD = 250
 
-/** A call with its stored result, and what it was about to do in words. */
+/** A call with its stored result, and its title. */
 type ToldCall = {
   tool: Pick<Tool, 'tell'> | undefined
   input: Record<string, unknown>
@@ -19,8 +19,8 @@ type ToldCall = {
 }
 
 /**
- * Say in plain words what came of a call: the tool's own sentence, or what a model reads, without its marks. `text` is the text of
- * the stored result.
+ * Say in plain words what a call did: in the tool's own words, or as the model's result without its marks.
+ * `text` is the text of the stored result.
  */
 export function tellResult(
   tool: Pick<Tool, 'tell'> | undefined,
@@ -30,7 +30,7 @@ export function tellResult(
   return shortenTold(tellWhole(tool, input, result), MOST_TOLD)
 }
 
-/** Say what came of the calls of one reply, in their order, in at most 4,000 characters. What is left out is said. */
+/** Say what the calls of a reply did, in order, in at most 4,000 characters. Omissions are noted. */
 export function tellResults(calls: readonly ToldCall[]): string {
   const [only] = calls
   if (only && calls.length === 1) return tellResult(only.tool, only.input, only.result)
@@ -66,13 +66,13 @@ function tellWhole(
   return plain === '' ? 'It was done, and there is nothing to show.' : writeBlock(plain).block
 }
 
-/** What a model is told of arguments that the tool does not take. */
+/** Remove the note to the model about arguments that the tool does not take. */
 const withoutNote = (text: string): string => {
   const at = text.lastIndexOf(`\n(${LEFT_OUT_NOTE}`)
   return at >= 0 && text.endsWith('.)') && !text.slice(at + 1).includes('\n') ? text.slice(0, at) : text
 }
 
-/** A call that did not run is named, since “it” could be any of them. */
+/** Name a call that did not run, since “it” could be any of them. */
 function tellOneOfSeveral({ tool, input, result, title }: ToldCall): string {
   const said = tellWhole(tool, input, result)
   const notRun = result.ok ? undefined : tellNotRun(result.text.replace(/^Error: /, ''))

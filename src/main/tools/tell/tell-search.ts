@@ -6,11 +6,11 @@ import { forPerson, tellFailed } from './tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Matches that are shown, and characters of one. */
+/** How many matches are shown, and the maximum length of each in characters. */
 const MOST_MATCHES = 25
 const LONGEST_MATCH = 160
 
-/** Says where a text was found. */
+/** Say where a text was found. */
 export function tellSearch(input: Input, { ok, text }: Result): string {
   const pattern = textIn(input, 'pattern')
   const wanted = pattern === '' ? 'that' : quoteWords(pattern, 120)
@@ -49,7 +49,7 @@ function tellNothing(wanted: string, glob: string, count: string, rest: string):
   return `I did not find ${wanted}. ${where}${isMore}${left === '' ? '' : ` ${left}`}`
 }
 
-/** What was not searched, such as “Not searched: 2 by .gitignore (out/).” */
+/** The files that were not searched, such as “Not searched: 2 by .gitignore (out/).” */
 function leftOutOf(text: string): string {
   const parts = /; left out: ([^]*?)(?:\.(?: To search that too|\s*\(|$)|\. Use a simpler|$)/.exec(text)?.[1]
   return parts === undefined ? '' : `Not searched: ${writeWords(parts)}.`

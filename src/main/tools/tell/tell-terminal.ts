@@ -6,10 +6,10 @@ import { forPerson, tellFailed } from './tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** The longest command that is named. */
+/** Maximum length of a command that is quoted. */
 const LONGEST_COMMAND = 80
 
-/** How the first line says that a command ended, and the same for a person. */
+/** Matches the first line, which says how a command ended, and rewords it for the user. */
 const ENDINGS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [/^exit code 0$/, () => 'ran and'],
   [/^exit code (-?\d+|null)$/, ([, code]) => `failed with exit code ${code} and`],
@@ -21,12 +21,12 @@ const ENDINGS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [/^ended, because ([^]*)$/, ([, why]) => `was ended, because ${writeWords(why ?? '')}. Until then it`],
 ]
 
-/** Notes behind an output that a person gets too; those for models only are left out. */
+/** Notes after an output that the user sees too; those for models only are left out. */
 const NOTES =
   /^\[(?:It (?:may not have written|ran confined|ran without network|was killed|left|lies|made|changed|removed|stays|drew)|And \d+ more changes|The user |Nobody allowed|Lines that were drawn|For more time|This does not last|[^\n\]]* stays aside)[^\n]*\]$/
 const ONLY_FOR_MODELS = /^(?:Lines that were drawn|For more time|This does not last)/
 
-/** Says what a command printed and how it ended, or what became of a background process. */
+/** Say what a command printed and how it ended, or what happened to a background process. */
 export function tellCommand(input: Input, result: Result): string {
   const action = textIn(input, 'action')
   if (['start', 'list', 'read', 'stop'].includes(action)) return tellBackground(action, input, result)
@@ -42,7 +42,7 @@ export function tellCommand(input: Input, result: Result): string {
   return [`${it} ${ending.say(ending.found)}`, ...saidWith(rest, keptIn)].join('')
 }
 
-/** What was printed, as the rest of a sentence and a block, with notes below it. */
+/** The output as the rest of a sentence and a block, with the notes below it. */
 function saidWith(lines: readonly string[], keptIn?: string): string[] {
   const isNote = (line: string) => NOTES.test(line)
   const end = lines.findLastIndex(line => !isNote(line)) + 1

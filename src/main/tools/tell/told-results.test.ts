@@ -12,24 +12,24 @@ vi.mock(import('../registry/registry.ts'), async original => {
     ...real,
     createRegistry(...given) {
       const registry = real.createRegistry(...given)
-      // The host's own one knows which keys are set; those of reviews and trials do not.
+      // The host's own registry knows which keys are set. Those of reviews and trials do not.
       if (given.length > 1) made.registry = registry
       return registry
     },
   }
 })
 
-// Other files of the same worker have loaded the host already, without what is put in its place here.
+// Other test files of this worker have already loaded the host, without the mock above.
 vi.resetModules()
 const { aChat, aHome, aServer, turn } = await import('../../../../testing/host/a-host.ts')
 const { aHostWith, answering, find, use } = await import('../../../../testing/mcp/chats-with-servers.ts')
 
-/** Tools without words of their own for a person, each with its reason. There is none. */
+/** Tools without their own texts for the user, each with its reason. There are none. */
 const WITHOUT: Readonly<Record<string, string>> = {}
 
 const toolNamed = (name: string): Tool | undefined => made.registry?.get(name)
 
-/** What a person is told of the calls of a chat, as its messages were stored. */
+/** The texts shown to the user for the calls of a chat, from its stored messages. */
 async function toldIn({ client }: TestHost, id: string): Promise<string[]> {
   const { messages } = await client['session.messages']({ id })
   const calls = new Map(

@@ -24,7 +24,7 @@ type Input = z.output<typeof input>
 export function terminalWithBackground(config: { timeout_s: number }, processes: Processes): Tool {
   const basic = terminalTool({ ...config, mayStart: true })
 
-  /** A process of this chat; another chat's is only listed. */
+  /** Find a process of this chat. Those of other chats are only listed. */
   function own(id: string, sessionId: string): Background | undefined {
     const background = processes.get(id)
     return background?.facts().sessionId === sessionId ? background : undefined
@@ -115,7 +115,7 @@ const managing = (title: string, folder: string): Intent => ({
   background: 'manage',
 })
 
-/** A command that has already failed counts as failed. */
+/** Make the result of a call. A command that has already failed counts as failed. */
 function resultOf(background: Background, text: string): ToolResult {
   const { state, exitCode } = background.facts()
   return state === 'exited' && exitCode !== 0 ? { ok: false, reason: text } : { ok: true, text }
@@ -155,13 +155,13 @@ function stateText({ id, command, state, exitCode, leftover }: ProcessFacts): st
   return `${states[state]}: ${what}${rest}`
 }
 
-/** What it printed since the last look, and what it did to files that programs obey. */
+/** The output since the last read, and what the process did to files that programs obey. */
 function newsOf(background: Background): string {
   const notes = background.readObeyed().map(note => `\n[${note}]`)
   return `${newOutput(background)}${notes.join('')}`
 }
 
-/** What it printed since the last look, without secrets. */
+/** The output since the last read, without secrets. */
 function newOutput(background: Background): string {
   const { text, dropped } = background.readNew()
   const cut = dropped > 0 ? `[… ${dropped.toLocaleString('en')} characters were not kept …]\n` : ''

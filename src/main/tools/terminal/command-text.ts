@@ -1,18 +1,19 @@
 /**
- * A command as a shell reads it: without a byte order mark, with line breaks as Unix writes them, and without one at the end.
- * A carriage return alone ends a line too, but not between quotes, where `tr -d` and `sed` may be about it.
+ * Return a command as a shell reads it: with Unix line breaks, without a byte order mark and without line
+ * breaks at the end. A single carriage return also ends a line, but not within quotes, where `tr -d` and
+ * `sed` may need it.
  */
 export function plainCommand(given: string): string {
   const text = given.replace(/^\uFEFF/, '').replace(/\r{1,99}\n/g, '\n')
   const lines = text.includes('\r') ? breakLines(text) : text
-  // A pattern for the end would take the square of the time for line breaks in the middle.
+  // A regular expression for the end would take quadratic time on line breaks in the middle.
   let end = lines.length
   while (lines[end - 1] === '\n') end--
-  // A backslash before the last line break continues the line with nothing.
+  // After a backslash, the last line break is a continuation and must stay.
   return lines[end - 1] === '\\' ? lines : lines.slice(0, end)
 }
 
-/** Carriage returns outside of quotes become line breaks, and at the end nothing. */
+/** Replace carriage returns outside quotes by line breaks, and remove those at the end. */
 function breakLines(text: string): string {
   let quote = ''
   let broken = ''

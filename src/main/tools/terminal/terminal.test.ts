@@ -189,7 +189,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('stopping', () => {
-  // The shell and its grandchild both refuse to end when they are asked kindly.
+  // The shell and its grandchild both ignore SIGTERM.
   const stubborn = `trap '' TERM; echo $$ > pid; (trap '' TERM; echo $BASHPID >> pid; echo ready; sleep 30) & sleep 30; sleep 30`
 
   test('answers at once with what was printed, and leaves no process of the group', async () => {
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('stopping', () => {
     )
     expect(result).toEqual({ ok: false, reason: 'stopped by the user\nready' })
     const pids = pidsIn(workspace)
-    // Nobody waited for them to end.
+    // The answer did not wait for the processes to end.
     expect(pids.map(isAlive)).toEqual([true, true])
     await gone(...pids)
   })

@@ -20,8 +20,8 @@ import { tellCommand } from '../tell/tell-terminal.ts'
 export const commandText = z.string().min(1).max(40_000).transform(plainCommand)
 
 /**
- * The tool that runs shell commands; `timeout_s` is the default time limit of a call. `mayStart`: the model can start what
- * runs on with `action start`.
+ * The tool that runs shell commands. `timeout_s` is the default time limit of a call. `mayStart`: the model
+ * can start background processes with `action start`.
  */
 export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) =>
   defineTool({
@@ -75,11 +75,11 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       if (end.how === 'not confined') {
         confined?.couldNotStart()
         confined?.cleanUp()
-        // A file that was to be hidden may have vanished in between. Nothing has run, so it is tried once more.
+        // A file to be hidden may have vanished meanwhile. Nothing has run, so prepare again.
         const again = await prepare()
         if (again && !isRefusal(again)) end = await run((confined = again))
       }
-      // What was ended may write until it is gone.
+      // Killed processes may write until they are gone.
       if (confined && 'gone' in end) await withinTime(GONE_MS, end.gone)
       const report = guard?.end()
       confined?.cleanUp()
@@ -105,7 +105,7 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
       if (end.how === 'stopped') return { ok: false, reason: `stopped by the user\n${output}`, ...dropped }
       if (end.how === 'late')
         return { ok: false, reason: `stopped after ${seconds} s\n${output}`, ...dropped }
-      // The first line states whether it worked; the built-in model was trained on that.
+      // The first line says whether the command worked; the built-in model was trained on that.
       const text = `exit code ${end.code}\n${output}`
       const exit = { ...dropped, exitCode: end.code }
       if (end.code === 0) return { ok: true, text, ...exit }
@@ -114,18 +114,18 @@ export const terminalTool = (config: { timeout_s: number; mayStart?: boolean }) 
   })
 
 const NOT_WRITTEN = /read-only file system|permission denied|resource busy/i
-/** How long an ended command is waited for, in ms. */
+/** How long to wait for a killed command to end, in ms. */
 const GONE_MS = 1_000
 
 const isLook = (access: Access) => access !== 'unconfined' && access.profile === 'look'
 
-/** What a command did to files that programs obey, as a part of its result. */
+/** The changes of obeyed files by a command, as part of its result. */
 const resultOf = (report: ObeyedReport | undefined): Pick<ToolResult, 'obeyed' | 'aside'> => ({
   ...(report && report.changes.length > 0 && { obeyed: report.changes }),
   ...(report && report.aside.length > 0 && { aside: report.aside }),
 })
 
-/** How to start a command confined; undefined if it was allowed to run without. */
+/** Prepare how to start a command confined; undefined if it may run unconfined. */
 async function prepareConfined(
   command: string,
   cwd: string,
@@ -154,7 +154,7 @@ type Circumstances = {
   mayStart?: boolean
 }
 
-/** What a model should know about how a command ran and ended. */
+/** Notes for the model on how a command ran and ended. */
 function notesOn(end: Ran, around: Circumstances): string[] {
   const notes = end.isRedrawn ? ['Lines that were drawn again are shown as they were at the end.'] : []
   const { confined, access } = around
@@ -176,7 +176,7 @@ function whenLate({ isFullScreen, output }: Ran, { confined, mayStart }: Circums
     : 'For more time set timeout_s; to leave it running end it with &.'
 }
 
-/** That something was still running when a command had ended, and what became of it. */
+/** Say what was still running when a command had ended, and what happened to it. */
 function whatWasLeft({ names, count, isEnded }: Left, mayStart = false): string {
   const more = count > names.length && names.length > 0 ? ' and others' : ''
   const what = names.length > 0 ? `${names.join(', ')}${more}` : 'something'
@@ -185,7 +185,7 @@ function whatWasLeft({ names, count, isEnded }: Left, mayStart = false): string 
   return `It left ${what} running, and that runs on.${mayStart ? ' With action start you could read its output and stop it.' : ''}`
 }
 
-/** What a model should know about a confined command that failed for it. */
+/** Notes for the model on a command that failed because it was confined. */
 function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): string[] {
   const notes: string[] = []
   const { output } = end
@@ -201,10 +201,10 @@ function notesOnConfined(end: Ran, confined: ConfinedStart, access: Access): str
   return notes
 }
 
-/** A chat that works in the whole home folder, or in everything, is asked about each command. */
+/** Whether the chat works in the whole home folder or in `/`; then each command needs approval. */
 const isWholeHome = (workspace: string) => [homedir(), '/'].some(folder => isInside(workspace, folder))
 
-/** The folder that a command runs in, or why there is none. */
+/** The folder to run a command in, or why there is none. */
 export function folderOr(target: Target | Refusal, given = ''): Target | Refusal {
   if (isRefusal(target) || target.kind === 'folder') return target
   return {

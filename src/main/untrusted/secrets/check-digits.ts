@@ -2,10 +2,10 @@ const digitsOf = (text: string): number[] => Array.from(text.replaceAll(/\D/g, '
 const weighted = (digits: readonly number[], weights: readonly number[]): number =>
   weights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0)
 
-/** Whether day and month are those of a calendar. */
+/** Whether day and month exist in a calendar. */
 const isDay = (day: number, month: number): boolean => day >= 1 && day <= 31 && month >= 1 && month <= 12
 
-/** Germany's tax number, also Croatia's: ISO 7064, modulus 11,10. */
+/** Germany's and Croatia's tax number: ISO 7064, modulus 11,10. */
 export function hasTaxDigit(text: string): boolean {
   const digits = digitsOf(text)
   let product = 10
@@ -13,7 +13,7 @@ export function hasTaxDigit(text: string): boolean {
   return digits.length === 11 && digits[0] !== 0 && (11 - product) % 10 === digits.at(-1)
 }
 
-/** Germany's number of the pension insurance: letters count as two digits, products by their digits. */
+/** Germany's pension insurance number. Letters count as two digits, products by the sum of their digits. */
 export function hasPensionDigit(text: string): boolean {
   const bare = text.replaceAll(/[\s-]/g, '')
   const letter = String(bare.charCodeAt(8) - 64).padStart(2, '0')
@@ -44,7 +44,7 @@ export function hasItalianLetter(text: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === bare[15]
 }
 
-/** France's NIR with its key; departments of Corsica are 19 and 18. */
+/** France's NIR with its key. The departments of Corsica count as 19 and 18. */
 export function hasFrenchKey(text: string): boolean {
   const bare = text.replaceAll(/\s/g, '').toUpperCase().replace('2A', '19').replace('2B', '18')
   if (!/^[1-47-8]\d{14}$/.test(bare)) return false
@@ -53,7 +53,7 @@ export function hasFrenchKey(text: string): boolean {
   return 97 - Number(BigInt(bare.slice(0, 13)) % 97n) === Number(bare.slice(13))
 }
 
-/** Poland's PESEL; the month also says the century. */
+/** Poland's PESEL. The month includes the century. */
 export function hasPeselDigit(text: string): boolean {
   const digits = digitsOf(text)
   const month = (digits[2] ?? 0) * 10 + (digits[3] ?? 0)
@@ -61,7 +61,7 @@ export function hasPeselDigit(text: string): boolean {
   return sum % 10 === 0 && isDay((digits[4] ?? 0) * 10 + (digits[5] ?? 0), month % 20)
 }
 
-/** China's number of a resident: ISO 7064, modulus 11,2, with a day of birth. */
+/** China's resident number, with a date of birth: ISO 7064, modulus 11,2. */
 export function hasChineseDigit(text: string): boolean {
   const digits = digitsOf(text.slice(0, 17))
   const sum = weighted(digits, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2])
@@ -99,7 +99,7 @@ export function hasCpfDigits(text: string): boolean {
   })
 }
 
-/** Finland's sign of a personal code. */
+/** Finland's check character of a personal code. */
 export function hasFinnishSign(text: string): boolean {
   const number = Number(text.slice(0, 6) + text.slice(7, 10))
   return '0123456789ABCDEFHJKLMNPRSTUVWXY'[number % 31] === text.at(-1)?.toUpperCase()
@@ -133,5 +133,5 @@ export function hasCurpDigit(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text.at(-1))
 }
 
-/** Whether a six-digit group is a day: year, month, day. */
+/** Whether a six-digit group is a date: year, month, day. */
 export const isBirthday = (text: string): boolean => isDay(Number(text.slice(4, 6)), Number(text.slice(2, 4)))

@@ -24,7 +24,7 @@ const alone = (form: string): RegExp =>
   new RegExp(String.raw`(?<![\w/.+#-])(?:${form})(?![\w/]|[.,-]\w)`, 'g')
 const always = () => true
 
-/** Numbers that their form and check digits give away. */
+/** Numbers that are recognised by their form and check digits. */
 const FORMS: readonly Form[] = [
   // United States: no area 000, 666 or 9xx, no group 00, no serial 0000.
   [alone(String.raw`(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}`), always],
@@ -63,17 +63,17 @@ const FORMS: readonly Form[] = [
   [alone(String.raw`[2-9]\d{3} \d{4} \d{4}`), hasAadhaarDigit],
 ]
 
-/** What makes a number of such a form something else. */
+/** Words that show that the number after them is another kind of number. */
 const OTHER =
   /(?:orders?|tickets?|invoices?|tracking|parts?|shipments?|parcels?|serials?|models?|isbn|phone|tel|article|items?|sku|case|bestell\w*|auftrag\w*|rechnung\w*|artikel\w*|teile\w*|pedidos?|commande|ordine|заказ\p{L}*|订单号?|注文番号)(?:[ _-]?(?:id|no|nr|number|numbers|nummer))?["']?[ .:#=]{0,4}["']?$/iu
 
-/** A number after words that say it is one, such as “passport number”. */
+/** A number after its name, such as “passport number”. */
 const NAMED =
   /^[\s.:=#–—(："'“-]{0,4}(?:(?:is|ist|lautet|es|est|è|é|to|no|nr|number|card|on|это|на|هو)\.?(?![\p{L}\d])|[は是为为がが은는]|:)?[\s:=#"'“(]{0,3}((?=(?:[^\d\n]{0,3}\d){6})[A-Z]{0,3}\d[A-Z\d]*(?:[ .-][A-Z\d]+){0,5})/u
-/** A row of digits that is a year, a date or a sum is none. */
+/** Digits that are a date, not a number. */
 const NO_NUMBER = /^(?:19|20)\d{2}(?:[ .-]\d{1,2}){2}$|^\d{1,2}[.-]\d{1,2}[.-]\d{4}$/
 
-/** Numbers that states give to persons, known by their form and check digits, or by the words before them. */
+/** Find personal numbers issued by states, by their form and check digits, or by the words before them. */
 export function* nationalNumbersIn(text: string): Generator<Span> {
   for (const [form, check] of FORMS)
     for (const { index, 0: number } of text.matchAll(form))
@@ -90,7 +90,7 @@ export function* nationalNumbersIn(text: string): Generator<Span> {
 
 const isLong = (number: string): boolean => number.replaceAll(/\D/g, '').length >= 6
 
-/** Names that are ordinary words when they are not in capitals. */
+/** Whether a label in lower case may be an ordinary word. */
 const isAWord = (label: string): boolean => /^(?:tin|pan|sin|rg|nie|rfc|passport)$/.test(label)
-/** The tax number of Germany and the PESEL of Poland are rows of digits without a form. */
+/** Whether digits are a German tax number or a Polish PESEL, which have no other form. */
 const isPlainNumber = (digits: string): boolean => hasTaxDigit(digits) || hasPeselDigit(digits)

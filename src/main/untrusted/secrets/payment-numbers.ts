@@ -1,11 +1,11 @@
-/** A number found in a text, in UTF-16 units; `to` is behind it. */
+/** A number found in a text, in UTF-16 units; `to` is exclusive. */
 type Span = { from: number; to: number }
 
-/** Numbers of payment cards by their issuers’ first digits, whole or in groups: Visa, Mastercard, Discover, American Express. */
+/** Card numbers by the issuers’ first digits: Visa, Mastercard, Discover, American Express. */
 const CARD =
   /(?<![\w.+/=-])(?:(?:4\d{3}|5[1-5]\d{2}|2[2-7]\d{2}|6(?:011|5\d{2}))(?:\d{12}|(?: \d{4}){3}|(?:-\d{4}){3})|3[47]\d{2}(?:\d{11}| \d{6} \d{5}|-\d{6}-\d{5}))(?![\w/=]|[.-]\d)/g
 
-/** What makes a number of this form something else. One in ten of them has a valid check digit by chance. */
+/** Words that make a number of this form something else. One in ten has a valid check digit by chance. */
 const OTHER_NUMBER =
   /\b(?:order|ticket|invoice|tracking|shipment|parcel|message|account|user|chat|build|trace|bestellung|bestellnummer|auftrag|rechnung|id)s?(?:[ _-]?(?:id|no|nr|number))?["']?[ .:#=]{0,4}["']?$/i
 
@@ -13,7 +13,7 @@ const OTHER_NUMBER =
 const IBAN =
   /(?<![\w/+-])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?)(?![\w/+=])/g
 
-/** Lengths of the numbers of a country. Source: the IBAN registry of SWIFT; other countries need 15 to 34 characters. */
+/** Lengths of IBANs by country. Source: the IBAN registry of SWIFT. Others have 15 to 34 characters. */
 const LENGTHS: Readonly<Record<string, number>> = {
   AT: 20,
   BE: 16,
@@ -37,7 +37,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   UA: 29,
 }
 
-/** Card numbers and IBANs with valid check digits. */
+/** Find card numbers and IBANs with valid check digits. */
 export function* paymentNumbersIn(text: string): Generator<Span> {
   for (const { index, 0: found } of text.matchAll(CARD)) {
     const digits = found.replaceAll(/\D/g, '')
@@ -52,7 +52,7 @@ export function* paymentNumbersIn(text: string): Generator<Span> {
   }
 }
 
-/** Whether a text holds the number of a payment card or of a bank account. */
+/** Whether a text contains the number of a payment card or of a bank account. */
 export const holdsPaymentNumber = (text: string): boolean => !paymentNumbersIn(text).next().done
 
 /** ISO/IEC 7812: every second digit from the right counts twice. */
@@ -63,11 +63,11 @@ function hasLuhnDigit(digits: string): boolean {
       const value = Number(digit) * (at % 2 === 1 ? 2 : 1)
       return total + (value > 9 ? value - 9 : value)
     }, 0)
-  // A row of equal digits is a placeholder.
+  // Equal digits are a placeholder.
   return sum % 10 === 0 && !/^(\d)\1*$/.test(digits)
 }
 
-/** ISO 13616: the first four characters go to the end, letters count from 10, and the rest of a division by 97 is 1. */
+/** ISO 13616: move the first four characters to the end, count letters from 10; modulo 97 gives 1. */
 function isIban(text: string): boolean {
   const length = LENGTHS[text.slice(0, 2)]
   if (length === undefined ? text.length < 15 || text.length > 34 : text.length !== length) return false

@@ -5,7 +5,7 @@ import { holdsPrivate, personalSecretIn } from './personal-secrets.ts'
 
 type Case = { language: string; isSecret: boolean; text: string }
 
-/** The cases of a file: a language, whether it is a secret, and what a person may say. */
+/** The cases of a file: the language, whether the text is a secret, and a text that a user may write. */
 const casesOf = (name: string): Case[] =>
   readFileSync(new URL(`../../../../testing/secrets/${name}.tsv`, import.meta.url), 'utf8')
     .trim()
@@ -13,7 +13,7 @@ const casesOf = (name: string): Case[] =>
     .map(line => line.split('\t'))
     .map(([language = '', kind, text = '']) => ({ language, isSecret: kind === 'secret', text }))
 
-// The rules were made with the first half. The second was written before them and not looked at until they were done.
+// The rules were made with the first half. The second is older, and was not read until they were done.
 test.for(['seen', 'blind'])(
   'in the half “%s”, 95 % of the secrets are found and 1 % is a false alarm',
   name => {

@@ -5,9 +5,9 @@ import { saidSecretsIn } from './said-secrets.ts'
 import { LABELS } from './secret-words.ts'
 
 /**
- * What of a person no note keeps, as a phrase that continues “It …”: passwords, codes, recovery phrases and the numbers that a
- * state gives, in the languages of people. Undefined when there is none. `redact` does not hide all of it: in the output of a
- * command, a number of such a form is a number.
+ * The kind of personal secret in a text that no note may keep, as a phrase that continues “It …”: a password,
+ * code, recovery phrase or state-issued number, in many languages. Undefined if there is none. `redact` does
+ * not hide all of these: in the output of a command, such a number is just a number.
  */
 export function personalSecretIn(text: string): string | undefined {
   if (!recoveryPhrasesIn(text, { named: true }).next().done) return 'holds the recovery phrase of a wallet'
@@ -17,20 +17,20 @@ export function personalSecretIn(text: string): string | undefined {
   return isSaid ? 'holds a password or a code' : undefined
 }
 
-/** Whether a text holds anything that no note and no skill keeps: a key, a password, a payment card, the secret of a person. */
+/** Whether a text contains what no note or skill may keep: a key, password, card or personal secret. */
 export const holdsPrivate = (text: string): boolean =>
   holdsSecret(text) || personalSecretIn(text) !== undefined
 
 type Span = { from: number; to: number }
 
-/** “admin / admin1234”, “root:toor”: a name and a password, after a word such as “login”. */
+/** A name and a password, such as “admin / admin1234” or “root:toor”, after a word such as “login”. */
 const PAIR = /(?<![\w/.:@-])([\w.@-]{2,40})(?:\s{1,2}\/\s{1,2}|:)([^\s/:,;"'`]{4,60})(?![\w/:])/g
-/** Passwords that devices come with. */
+/** Default passwords of devices. */
 const COMMON = /^(?:admin|password|passw0rd|root|toor|changeme|guest|default|letmein|qwerty)[.,]?$/i
-/** How far before a pair the word is that makes it one. */
+/** How far before a pair a word such as “login” may be, in characters. */
 const NEAR = 60
 
-/** Passwords in pairs with the name of a user. */
+/** Find passwords in pairs with a user name. */
 function* loginPairsIn(text: string): Generator<Span> {
   for (const { index, 0: whole, 1: name = '', 2: password = '' } of text.matchAll(PAIR)) {
     const bare = password.replace(/(?<![.,;)])[.,;)]+$/, '')

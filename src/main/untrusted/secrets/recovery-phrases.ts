@@ -29,15 +29,15 @@ const LISTS = [
 /** How many words a phrase may have (BIP-39), the longest first. */
 const LENGTHS = [24, 21, 18, 15, 12] as const
 const SHORTEST = 12
-/** Phrases of fewer different words are examples, such as “abandon abandon … about”. */
+/** Minimum number of different words. Phrases with fewer are examples, such as “abandon abandon … about”. */
 const DIFFERENT = 4
-/** A word alone: between white space, commas or numbers of a list. */
+/** A separate word: between white space, commas or numbers of a list. */
 const WORD = /(?<![^\s,、;])(?:\d{1,2}[.):]\s?)?([\p{L}\p{M}]{1,16})(?=$|[\s,、;.])/gu
 const BETWEEN = /^[\s,、;.\d):]{1,8}$/
 
 let places: ReadonlyMap<string, ReadonlyMap<number, number>> | undefined
 
-/** For each word of any list: which list, and which place there. Made when the first long run of words is met. */
+/** Map each word to its lists and its position there. Built for the first long run of words. */
 function knownPlaces(): ReadonlyMap<string, ReadonlyMap<number, number>> {
   if (places) return places
   const made = new Map<string, Map<number, number>>()
@@ -51,7 +51,7 @@ function knownPlaces(): ReadonlyMap<string, ReadonlyMap<number, number>> {
   return made
 }
 
-/** Runs of at least twelve words with nothing but blanks, commas and numbers between. */
+/** Find runs of at least twelve words separated only by blanks, commas and numbers. */
 function* runsIn(text: string): Generator<Word[]> {
   let run: Word[] = []
   for (const { index, 0: found, 1: word = '' } of text.matchAll(WORD)) {
@@ -67,8 +67,8 @@ function* runsIn(text: string): Generator<Word[]> {
 }
 
 /**
- * Recovery phrases of wallets, known by their words and their checksum, so that prose is none; with `named` also lists of
- * words after a name such as “seed phrase”, whatever the words are.
+ * Find recovery phrases of wallets by their words and checksum, so that prose does not match. With `named`,
+ * also finds any words after a name such as “seed phrase”.
  */
 export function* recoveryPhrasesIn(text: string, { named }: { named: boolean }): Generator<Span> {
   for (const run of runsIn(text)) {
@@ -79,18 +79,18 @@ export function* recoveryPhrasesIn(text: string, { named }: { named: boolean }):
   if (named) yield* namedAmongWords(text)
 }
 
-/** Words of prose that no phrase holds. */
+/** Words of prose that no phrase contains. */
 const PROSE =
   /^(?:the|an?|is|are|was|of|in|on|to|and|for|it|der|die|das|ist|und|el|la|los|es|y|le|les|est|et|il|è|o|os|é)$/
 
-/** A label may be the beginning of the run: “seed phrase apple river …”. */
+/** Whether a name precedes or begins the run: “seed phrase apple river …”. */
 function isNamed(before: string, run: readonly Word[]): boolean {
   const isLabelled = LABELS.phrase.test(before)
   LABELS.phrase.lastIndex = 0
   return isLabelled && !run.some(({ text }) => PROSE.test(text))
 }
 
-/** A phrase whose name is in the same run of words as itself: “My recovery phrase is apple river …”. */
+/** Find phrases in the same run of words as their name: “My recovery phrase is apple river …”. */
 function* namedAmongWords(text: string): Generator<Span> {
   for (const { index, 0: label } of text.matchAll(LABELS.phrase)) {
     const from = index + label.length
@@ -127,7 +127,7 @@ function isPhrase(
   })
 }
 
-/** BIP-39: eleven bits a word; the last ones are the first bits of the SHA-256 of the rest. */
+/** BIP-39: eleven bits per word; the last bits are the first bits of the SHA-256 of the rest. */
 function hasChecksum(indexes: readonly number[]): boolean {
   const bits = indexes.map(index => index.toString(2).padStart(11, '0')).join('')
   const length = Math.floor((bits.length * 32) / 33)

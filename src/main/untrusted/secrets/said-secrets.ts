@@ -3,31 +3,31 @@ import { LABELS } from './secret-words.ts'
 
 type Span = { from: number; to: number }
 
-/** Where a sentence ends. A password may hold such a mark, so white space must follow it. */
+/** The end of a sentence. White space must follow the mark, because passwords may contain one. */
 const END = /\n+|[.!?](?=\s)|[。！？；।]/g
-/** What stands between the name of a secret and itself. */
+/** The text that links the name of a secret to its value. */
 const LINK =
   /(?:[:=：＝→–—]|->|\s-|[はがを是为為]|(?<![\p{L}\p{M}])(?:is|was|are|reads|to|ist|lautet|war|auf|es|era|est|c['’]est|è|é|e|это|на|هو|هي|है|olarak|to|jest|brzmi|är|on|er|with|mit|con|avec|com|no\.?|nr\.?|number|nummer|code)|(?<=\p{Script=Hangul})[은는이가])\s{0,3}["'“„«‘「『(]{0,2}\s{0,3}$/iu
-/** Links that say that a word comes, even one of letters alone. */
+/** Links that announce a word, even one of letters only. */
 const COLON = /(?:[:=：＝→–—]|(?:^|\s)-)\s*["'“„«‘]?$/u
-/** Links of whom the password is: then a word of letters alone is one too. */
+/** Words that say whose password it is; then even a word of letters only counts. */
 const POSSESSIVE =
   /(?<![\p{L}\p{M}])(?:my|our|mein|unser|meine|mi|mon|notre|minha|meu|mia|mio|мой|наш|mój|moje|mijn|ons|mitt)\s+(?:[\p{L}-]{1,20}\s+){0,2}$/iu
 /** Words that say where a password is, what it must be or what was done with it. */
 const ELSEWHERE =
   /(?<![\p{L}\p{M}])(?:in|on|at|see|ask|stored|kept|saved|managed|under|must|should|has|have|needs?|requires?|expires?|via|from|by|since|until|steht|liegt|siehe|im|unter|muss|hat|seit|vom|am|está|en|guardad[ao]|ver|debe|dans|sur|voir|stocké|doit|nel|nella|sotto|salvata|vedi|deve|na|no|cofre|mit|лежит|хранится|см|сменил|забыл|trzyma|staat|zie|moet|में|कम|في)(?![\p{L}\p{M}])|保存|存在|管理|至少|違|長|저장/iu
-/** Words after a secret that come before its name: “… is my password”. */
+/** Words between a secret and its name after it: “… is my password”. */
 const NAMED_AFTER =
   /^["'”’»」]?,?\s*(?:(?:is|was|as|for|ist|als|es|como|est|comme|è|come|é|jest|jako|to|это|как|är)(?![\p{L}])\s*(?:[\p{L}'’]{1,12}\s+){0,2}|[がは]|是我?的?|为)$/iu
-/** Values after a name that are looked at, and how far. */
+/** Maximum number and distance of values to check after a name. */
 const MOST = 10
 const FAR = 200
-/** Three digits near each other, without which there is no code. */
+/** Three digits close together, which every code contains. */
 const DIGITS = /\d\D{0,2}\d\D{0,2}\d/
 
-/** Pieces of names of passwords, in small letters: a text without any is not looked at further, and so is a sentence. */
+/** Parts of password names in lower case. Texts and sentences without any of them are skipped. */
 const STEMS = {
-  /** What is looked for in every text of a chat; each costs time. */
+  /** Parts to search in every text of a chat; each takes time. */
   common: ['contrase', 'mot de passe', 'palavra', 'senha', 'wachtwoord', 'lösenord'],
   latin: [
     'contrase',
@@ -55,7 +55,7 @@ const STEMS = {
   code: `pin cvv cvc puk tan otp cod códi kod keypad lockbox combin kombin код コード 番号 码 碼 رمز كود رقم कोड पिन ओटीपी 코드 번호
     комбин пин şifre szyfr 密`.split(/\s+/),
 } as const
-/** Letters beyond those of Western Europe; most texts have none, which is found out at once. */
+/** Letters beyond those of Western Europe, a quick test since most texts have none. */
 const BEYOND = /[\u0100-\u1fff\u3040-\uffef]/
 const isOfOthers = (low: string): boolean => BEYOND.test(low) && holdsOne(low, STEMS.others)
 const isOfPassword = (low: string): boolean => holdsOne(low, STEMS.latin) || isOfOthers(low)
@@ -73,16 +73,16 @@ const sentencesOf = function* (text: string): Generator<Span> {
 const placesOf = (text: string, label: RegExp): Span[] =>
   Array.from(text.matchAll(label), ({ index, 0: found }) => ({ from: index, to: index + found.length }))
 
-/** The same text with blanks where it only speaks of passwords and codes, so that every place stays where it is. */
+/** Blank out general talk about passwords and codes, so that all positions stay the same. */
 const withoutTalk = (text: string): string => text.replace(LABELS.about, found => ' '.repeat(found.length))
 
-/** What stands between a name and a value says that this is the value. */
+/** Whether the text between a name and a value links them. */
 const isLinked = (between: string): boolean => between.trim() === '' || LINK.test(between.slice(-40))
 
 /**
- * Passwords and codes that a text gives with a name, in the languages of {@link LABELS}: “Mi contraseña es …”, “door code …”.
- * `scope`: codes of doors and cards are a matter of memory; in the output of a command they would be ordinary numbers.
- * `low` is the text in small letters, for whoever has it already.
+ * Find passwords and codes that a text gives with their name, in the languages of {@link LABELS}: “Mi
+ * contraseña es …”, “door code …”. `scope`: codes of doors and cards matter only for memory; in the output of
+ * a command they are ordinary numbers. `low`: the text in lower case, if the caller already has it.
  */
 export function* saidSecretsIn(
   text: string,
@@ -107,7 +107,7 @@ export function* saidSecretsIn(
 /** A passphrase of several words: “The passphrase is purple monkey …”. */
 const PASSPHRASE =
   /(?:pass ?phrase|passphrase|phrase secrète|パスフレーズ)["'”]?\s{0,2}(?:\p{L}{1,12}\s){0,4}?(?:is|ist|lautet|:|=|est|es|è|é)\s{0,2}["'“]?((?:\p{Ll}{3,14}[ -]){2,11}\p{Ll}{3,14})(?=["'”]?\s*(?:[.!]|$))/giu
-/** Words of sentences, which no passphrase of words has. */
+/** Words of sentences, which no passphrase contains. */
 const PROSE =
   /(?<![\p{L}])(?:the|an?|in|on|of|is|are|was|to|for|and|not|too|very|with|by|from|der|die|das|im|auf|nicht|zu|und|dans|sur|le|la|les|trop|en|el|muy|nel|molto|no|na)(?![\p{L}])/u
 
@@ -150,7 +150,7 @@ function passwordAfter(sentence: string, label: Span): Found | undefined {
   return undefined
 }
 
-/** A word of letters alone is a password if it is quoted, after a colon, or somebody's own, and nothing follows. */
+/** Whether a word of letters is a password: it is quoted, or last and after a colon or “my”. */
 function isGivenWord(between: string, after: string, value: Value, isMine: boolean): boolean {
   if (!isWord(value.text) || between.trim() === '') return false
   if (value.isQuoted) return true
@@ -174,7 +174,7 @@ function* codesIn(sentence: string): Generator<Span> {
   const own = [...placesOf(sentence, LABELS.code), ...placesOf(sentence, LABELS.codeInAnyCase)]
   const opens = placesOf(sentence, LABELS.opens)
   const plain = opens.length === 0 ? [] : placesOf(sentence, LABELS.plainCode)
-  // “The code of the door 1945”: the value stands behind both words.
+  // “The code of the door 1945”: the value follows both words.
   const behind = plain.length === 0 ? [] : opens.filter(({ from }) => from > plain[0]!.to)
   for (const label of [...own, ...plain, ...behind]) {
     const found = codeAfter(sentence, label) ?? codeBefore(sentence, label)
@@ -199,13 +199,13 @@ function codeBefore(sentence: string, label: Span): Span | undefined {
   return undefined
 }
 
-/** A count, a year or the end of a postal code is no code of a door. */
+/** Whether a number is a count or a year, and so not the code of a door. */
 function isAsideNumber(sentence: string, { text, to }: Value, isGiven: boolean): boolean {
   if (isCounted(sentence.slice(to, to + 40))) return true
   return !isGiven && /^(?:19|20)\d{2}$/.test(text)
 }
 
-/** The postal code of India is called PIN too: six digits in an address. */
+/** Whether a “PIN” is an Indian postal code: six digits in an address. */
 const isPostalPin = (sentence: string, label: Span, { text, to }: Value): boolean =>
   /^[1-9]\d{5}$/.test(text) &&
   (/(?:\b(?:in|at)|,)\s$/.test(sentence.slice(0, label.from)) || /^,\s\p{Lu}/u.test(sentence.slice(to)))

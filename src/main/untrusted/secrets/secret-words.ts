@@ -1,10 +1,10 @@
 /**
- * Words that say what kind of secret stands beside them, in the languages of the people who use Talaria. Each string is a
- * piece of a pattern; a space is any white space or a hyphen.
+ * Words that name a kind of secret, in the languages of Talaria's users. Each string is part of a pattern; a
+ * space matches any white space or a hyphen.
  */
 const spaced = (words: readonly string[]): string => words.join('|').replaceAll(' ', String.raw`[\s-]`)
 
-/** A word of an alphabet, with nothing of the same word around it. A compound such as “Routerpasswort” ends with it. */
+/** Match whole words of an alphabetic script. `ending` also matches compounds such as “Routerpasswort”. */
 const whole = (words: readonly string[]): string =>
   String.raw`(?<![\p{L}\p{M}\d_./])(?:${spaced(words)})(?![\p{L}\p{M}\d_]|[./]\p{L})`
 const ending = (words: readonly string[]): string =>
@@ -38,10 +38,10 @@ const PASSWORDS = [
   ]),
   '密[码碼]|口令|パスワード|パスフレーズ|暗証番号|비밀번호|패스워드|암호',
 ]
-/** Words that are a password only where a value follows at once. */
+/** Words that mean a password only if a value follows directly. */
 const LOOSE = whole(['pass', 'clave', 'parola', 'passphrase', 'sifre', 'contrasena', 'haslo'])
 
-/** What only speaks of passwords and codes. */
+/** Phrases that only talk about passwords and codes. */
 const ABOUT = [
   String.raw`pass ?(?:word|code|phrase)[\s-]?(?:managers?|hash\w*|polic\w+|resets?|fields?|files?|lengths?|strength|rotations?|protect\w*|generators?|prompts?|dialogs?|pages?|forms?|changes?|recovery|checks?|inputs?|stores?|vaults?|databases?|less|rules?|box|hints?|entry|expir\w+)`,
   String.raw`passwort[\s-]?(?:manager\w*|richtlinie\w*|feld\w*|datei\w*|verwalt\w+|länge|abfrage|schutz|regel\w*|hash\w*|wechsel)`,
@@ -53,7 +53,7 @@ const ABOUT = [
   String.raw`код (?:ошибки|города|страны|товара)|kod (?:błędu|pocztowy|źródłowy)|(?:hata|posta|kaynak) kodu|पिन कोड|رمز (?:البريد|الخطأ)\p{L}*|الرمز البريدي`,
 ]
 
-/** Names of a code of digits that need nothing else. Short ones count in capitals only. */
+/** Names of a numeric code that need no other word. Short ones count only in capitals. */
 const CODES = [
   String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\d_]|GPIO[ -])(?:PIN|CVV2?|CVC2?|PUK|TAN|mTAN|OTP|TOTP|ПИН|МПИН)(?:[\s-]?(?:[Cc]ode|[Nn]ummer|[Nn]umber|[Nn]o|код|コード|码|번호))?(?![\p{Script=Latin}\p{Script=Cyrillic}\d_])`,
   String.raw`PINコード|PIN码|验证码|驗證碼|校验码|门禁码|動態密碼|确认码|認証コード|確認コード|인증번호|인증 ?코드|핀번호`,
@@ -96,7 +96,7 @@ const CODES_IN_ANY_CASE = [
     'kod (?:weryfikacyjny|dostępu)',
   ]),
 ]
-/** A code of what opens, where both words are in a sentence. */
+/** Words for a code that opens something, if both words are in the sentence. */
 const CODE = [
   whole([
     'codes?',
@@ -157,7 +157,7 @@ const PHRASES = [
   '助记词|助記詞|恢复短语|リカバリーフレーズ|シードフレーズ|復元フレーズ|복구 ?구문|시드 ?구문|रिकवरी फ्रेज़',
 ]
 
-/** Names of a number that a state gives a person. */
+/** Names of a personal number issued by a state. */
 const STATES = [
   whole([
     String.raw`ssn|social security(?: (?:number|no))?|national (?:id|identity|insurance)(?: (?:card|number|no))?|ni number|nino|sin|itin|tax (?:id|payer id|payer number)|tin`,
@@ -173,7 +173,7 @@ const STATES = [
   '身份证|身分證|护照|社会保障号|マイナンバー|個人番号|パスポート番号|주민등록번호|여권번호',
 ]
 
-/** Names of what a person logs in with. */
+/** Names of login credentials. */
 const LOGINS = [
   whole([
     String.raw`log ?ins?|log ?on|credentials?|user ?names?|user|account|zugangsdaten|anmeldedaten|benutzer(?:name)?|anmeldung`,
@@ -185,7 +185,7 @@ const LOGINS = [
 
 const inAnyCase = (parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'giu')
 
-/** What each kind of secret is called. Every pattern finds all places. */
+/** The patterns for each kind of secret. Every pattern is global. */
 export const LABELS = {
   password: inAnyCase(PASSWORDS),
   loosePassword: inAnyCase([LOOSE]),

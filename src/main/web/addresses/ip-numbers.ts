@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
-/** An address of the internet protocol as a number. */
+/** An IP address as a number. */
 export type IpNumber = { version: 4; value: number } | { version: 6; value: bigint }
 
-/** Reads an address such as `10.0.0.1` or `fe80::1%eth0`, without its zone; undefined when it is none. */
+/** Read an address such as `10.0.0.1` or `fe80::1%eth0`, without its zone; undefined if it is not one. */
 export function readIp(text: string): IpNumber | undefined {
   const bare = text
     .trim()
@@ -19,12 +19,12 @@ export function readIp(text: string): IpNumber | undefined {
   }
 }
 
-/** The usual spelling of an address of version 4. */
+/** Write an IPv4 address in its usual form. */
 export const writeVersion4 = (value: number): string =>
   [24, 16, 8, 0].map(shift => Math.floor(value / 2 ** shift) % 256).join('.')
 
 function readVersion6(text: string): bigint {
-  // The last two groups may be written like an address of version 4.
+  // The last two groups may be written like an IPv4 address.
   const [, before, last] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
   const tail = last === undefined ? undefined : readIp(last)
   const whole =

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { judgeLiteral, judgePlace, judgeResolved } from './judge-address.ts'
 import { judgeIp } from './special-ranges.ts'
 
-// What is judged how is labelled in `evals/addresses`; here is what else counts.
+// The labelled verdicts are in `evals/addresses`. This file tests everything else.
 
 test.for([
   ['http://10.0.0.1/', 'it leads to a private network (10.0.0.0/8)'],
@@ -31,7 +31,7 @@ describe('an address that carries a key', () => {
       verdict: 'private',
       why: expect.stringContaining('lets somebody in'),
     })
-    // Where it leads is another question, and pages lead on to such addresses.
+    // `judgePlace` ignores keys in an address, because pages redirect to such addresses.
     expect(judgePlace(address).verdict).toEqual({ verdict: 'public' })
   })
 

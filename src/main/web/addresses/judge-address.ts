@@ -4,10 +4,10 @@ import { keyInAddress } from './keys-in-addresses.ts'
 import { judgeName, type NameVerdict } from './local-names.ts'
 import { judgeIp } from './special-ranges.ts'
 
-/** No page has a longer address; servers refuse them from 8,000 on. */
+/** Maximum length of an address. Real ones are shorter; servers refuse them from 8,000 on. */
 const LONGEST = 16_000
 
-/** Ports that are not of the web, after the list of the fetch standard: a request there could be taken for an order to another program. */
+/** Ports of other services, from the fetch standard: a request there could be taken for a command. */
 const OTHER_PORTS = new Set(
   (
     '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 143 161 ' +
@@ -16,17 +16,17 @@ const OTHER_PORTS = new Set(
   ).split(' '),
 )
 
-/** What is known of a place before its name is looked up. Without a `url` there is nothing to ask. */
+/** A verdict before the name is looked up. Without a `url` there is nothing to request. */
 export type Judged = { verdict: NameVerdict; url?: URL }
 
-/** Where an address leads, by what stands in it alone: the form, the name or the number, the port, and keys that it carries. */
+/** Judge an address by its text alone: the form, the name or number, the port, and keys in it. */
 export function judgeLiteral(address: string): AddressVerdict {
   return withKey(judgePlace(address))
 }
 
 /**
- * The same with the addresses that names lead to: one private address of many makes a name private, one of a cloud's keys makes it
- * never. A name that is not among them is judged by itself.
+ * Judge an address with the addresses that names resolve to. If any of these is private, so is the name; if
+ * any gives out keys of a cloud, the verdict is never. A name without an entry is judged by itself.
  *
  * @internal for the eval: the product judges what it looks up, by `judgeLed`
  */
@@ -42,7 +42,7 @@ export function judgeResolved(
   return withKey({ ...judged, verdict: judgeLed(judged.verdict, led) })
 }
 
-/** The verdict about a name with all addresses that it leads to. */
+/** Judge a name with all addresses that it resolves to. */
 export function judgeLed(byName: NameVerdict, ips: readonly string[]): AddressVerdict {
   const own: AddressVerdict = byName.unless === undefined ? byName : { verdict: 'public' }
   const found = ips.map(ip => judgeIp(ip) ?? judgeNoIp(ip))
@@ -50,7 +50,7 @@ export function judgeLed(byName: NameVerdict, ips: readonly string[]): AddressVe
   return worstOf([own, ...found])
 }
 
-/** What a name is said to lead to and is no usual address: a number in another spelling, or another name, which may be a bad one. */
+/** Judge a resolved text that is not a usual address: a number in another spelling, or another name. */
 function judgeNoIp(text: string): AddressVerdict {
   const { verdict, url } = judgePlace(`http://${text}/`)
   return verdict.verdict !== 'public' || (url && isNumber(url.hostname))
@@ -58,7 +58,7 @@ function judgeNoIp(text: string): AddressVerdict {
     : { verdict: 'invalid', why: 'its name leads to nothing that is an address' }
 }
 
-/** The form, the place and the port of an address, without keys in its parameters. */
+/** Judge the form, the host and the port of an address, but not keys in its parameters. */
 export function judgePlace(address: string): Judged {
   const text = address.trim()
   const url = text.length > LONGEST ? null : URL.parse(text)
@@ -78,13 +78,13 @@ export function judgePlace(address: string): Judged {
   return { verdict: place, url }
 }
 
-/** Whether a port is one of the web. It is asked apart where a private place was allowed, whose verdict says nothing of it. */
+/** Judge the port. Called separately for an allowed private place, whose verdict ignores the port. */
 export const judgePort = ({ port }: URL): AddressVerdict =>
   OTHER_PORTS.has(port)
     ? { verdict: 'invalid', why: `port ${port} is not one of the web` }
     : { verdict: 'public' }
 
-/** A key beside a place that may be asked makes it one that is asked with a card only. */
+/** Make an allowed address with a key private, so that it needs approval. */
 function withKey({ verdict, url }: Judged): AddressVerdict {
   const { unless: _, ...plain } = verdict
   if (plain.verdict !== 'public' || !url) return plain
@@ -104,7 +104,7 @@ function judgeHost(url: URL, text: string): NameVerdict {
   return judgeIp(other) ?? judged
 }
 
-/** What programs read in different ways. */
+/** Find a spelling that programs read in different ways. */
 function oddSpelling(text: string): AddressVerdict | undefined {
   const [, slashes = '', authority = ''] = /^[a-z]+:([/\\]*)([^/?#]*)/i.exec(text) ?? []
   // oxlint-disable-next-line no-control-regex
@@ -114,7 +114,7 @@ function oddSpelling(text: string): AddressVerdict | undefined {
   return undefined
 }
 
-/** The host as it is written, in plain letters and digits. */
+/** The host as written, in plain letters and digits. */
 const hostOf = (text: string): string =>
   (/^[a-z]+:[/\\]*([^/\\?#]*)/i.exec(text)?.[1] ?? '')
     .replace(/^.*@/, '')

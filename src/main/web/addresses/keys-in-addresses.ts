@@ -1,6 +1,6 @@
 import { holdsSecret } from '../../untrusted/redact.ts'
 
-/** Parameters that carry a key or a password, without the signs between their words. */
+/** Parameters that contain a key or a password, without separators between their words. */
 const KEY_NAMES = new Set(
   (
     'accesstoken refreshtoken idtoken authtoken oauthtoken apitoken usertoken sessiontoken resettoken logintoken securitytoken csrftoken ' +
@@ -11,7 +11,7 @@ const KEY_NAMES = new Set(
   ).split(' '),
 )
 
-/** Parameters that may carry one; they do if the value is long and no word. */
+/** Parameters that contain a key only if the value is long and not a word. */
 const MAYBE_NAMES = new Set([
   'sig',
   'signature',
@@ -25,18 +25,18 @@ const MAYBE_NAMES = new Set([
   'skey',
 ])
 
-/** A key or a password in an address beside a user's name: the name of its parameter, or “a key”. Undefined without one. */
+/** Find a key in an address: the name of its parameter, or “a key”; undefined if there is none. */
 export function keyInAddress(url: URL): string | undefined {
   const fragment = /^#!?[^?]*[=&]/.test(url.hash) ? new URLSearchParams(url.hash.slice(1)) : []
   for (const [name, value] of [...url.searchParams, ...fragment]) if (isKey(name, value)) return name
   const [, session] = /;(jsessionid|phpsessid|sid)=[\w.!-]{8,}/i.exec(url.pathname) ?? []
   if (session !== undefined) return session
-  // Numbers of many digits are ids of pages; the search for secrets takes some for those of payment.
+  // Long numbers are ids of pages, which the search for secrets can take for payment numbers.
   const rest = `${url.host}${url.pathname}${url.search}`.replaceAll(/\d{12,}/g, '0')
   return holdsSecret(rest) || BOT.test(url.href) ? 'a key' : undefined
 }
 
-/** The address of a bot holds its key. */
+/** Addresses of bots, which contain their key. */
 const BOT = /^https?:\/\/api\.telegram\.org\/(?:file\/)?bot\d+:/i
 
 function isKey(name: string, value: string): boolean {

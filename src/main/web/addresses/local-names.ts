@@ -2,7 +2,7 @@ import type { AddressVerdict } from '../web-parts.ts'
 import { writeVersion4 } from './ip-numbers.ts'
 import { AT_METADATA, judgeIp } from './special-ranges.ts'
 
-/** What a name alone says. `unless`: what it leads to says more, where that is known. */
+/** A verdict on a name alone. `unless`: the addresses that it resolves to, if known, say more. */
 export type NameVerdict = AddressVerdict & { unless?: 'looked up' }
 
 const METADATA_NAMES = new Set(
@@ -13,7 +13,7 @@ const METADATA_NAMES = new Set(
 )
 const METADATA_FORM = /^(?:metadata|instance-data)\.(?:[\w.-]+\.)?(?:internal|local)$/
 
-/** Last parts of names that exist only in one network, or mean this computer. */
+/** Last parts of names that exist only in one network, or that mean this computer. */
 const LOCAL_ENDS = (
   'localhost localdomain local internal intranet intra lan home corp private priv domain workgroup localnet loopback ' +
   'home.arpa ipv4only.arpa svc default consul docker pod kube ip router gateway modem nas server ' +
@@ -21,23 +21,23 @@ const LOCAL_ENDS = (
   'router.asus.com asusrouter.com miwifi.com tendawifi.com pi.hole amplifi.lan orbilogin.com mywifiext.net'
 ).split(' ')
 
-/** Names on the internet that lead to this computer, made for people who develop. */
+/** Names on the internet that lead to this computer, made for developers. */
 const LEADING_HOME = (
   'localtest.me lvh.me lacolhost.com vcap.me fuf.me local.gd localho.st lndo.site ddev.site smackaho.st ulh.us ' +
   'localdev.me localhost.direct localhost.domaincontrol.com localhost.sec.qq.com mail.ebc.apple.com ' +
   'spoofed.burpcollaborator.net bugbounty.dod.network'
 ).split(' ')
 
-/** Names that lead to the address which is written in them. */
+/** Names that lead to the address written in them. */
 const ADDRESS_IN_NAME = (
   'nip.io sslip.io xip.io xip.name ip6.name traefik.me backname.io plex.direct local-ip.co local-ip.sh ' +
   'local-ip.medicmobile.org'
 ).split(' ')
 
-/** Names that lead now here and now there, made to get past checks such as this one. */
+/** Names that lead to changing addresses, to get past checks such as this one. */
 const SWITCHING = 'rbndr.us 1u.ms rebind.network rebind.it'.split(' ')
 
-/** Kept for tests and examples: no such name is on the internet. Ends of other networks are not reached from here. */
+/** Names reserved for tests and examples, which are not on the internet, and those of other networks. */
 const NO_INTERNET = new Map([
   ['invalid', 'such a name never leads anywhere'],
   ['onion', 'names of Tor are not reached from here'],
@@ -45,7 +45,7 @@ const NO_INTERNET = new Map([
   ['alt', 'such a name is not on the internet'],
 ])
 
-/** The verdict about a name in small letters without its last dot. */
+/** Judge a name in lower case without its last dot. */
 export function judgeName(name: string): NameVerdict {
   if (METADATA_NAMES.has(name) || METADATA_FORM.test(name)) return { verdict: 'never', why: AT_METADATA }
   const odd = malformed(name)
@@ -66,7 +66,7 @@ export function judgeName(name: string): NameVerdict {
   return { verdict: 'public' }
 }
 
-/** The worst of all addresses that a name holds. */
+/** Judge a name by the worst address written in it. */
 function judgeWritten(name: string, isSwitching: boolean): NameVerdict {
   const found = writtenAddresses(name).flatMap(each => judgeIp(each) ?? [])
   const worst =
@@ -83,14 +83,14 @@ function writtenAddresses(name: string): string[] {
   const four = [...name.matchAll(/(?<!\d)(\d{1,3})[.-](?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g)]
   const hex = [...name.matchAll(/(?<![\da-z])(?:0x)?([\da-f]{8})(?![\da-z])/g)]
   const whole = [...name.matchAll(/(?<![\da-z])(\d{8,10})(?![\da-z])/g)]
-  // Version 6 has dashes for its colons.
+  // IPv6 addresses have dashes in place of colons.
   const six = name.split('.').map(label => label.replaceAll('-', ':'))
   return [
     ...four.map(([, a, b, c, d]) => [a, b, c, d].map(Number).join('.')),
     ...hex.map(([, digits = '']) => writeVersion4(Number.parseInt(digits, 16))),
     ...whole.flatMap(([, digits]) => (Number(digits) < 2 ** 32 ? [writeVersion4(Number(digits))] : [])),
     ...six,
-    // With more of the name before it: `app--1`.
+    // A longer name may come before the address: `app--1`.
     ...six.map(label => /:(:.*)$/.exec(label)?.[1] ?? ''),
   ]
 }

@@ -1,9 +1,9 @@
 import type { AddressVerdict } from '../web-parts.ts'
 import { readIp, writeVersion4, type IpNumber } from './ip-numbers.ts'
 
-/** Addresses at which clouds give out keys and names of the machine that asks. */
+/** Addresses at which clouds give out keys and names of the requesting machine. */
 const METADATA = [
-  // Most clouds; of Amazon also those of containers.
+  // Most clouds; for Amazon also those of containers.
   '169.254.169.254',
   '169.254.170.2',
   '169.254.170.23',
@@ -23,10 +23,10 @@ const METADATA = [
   'fd00:a9fe:a9fe::1',
 ]
 
-/** The end of the same address of other clouds: 169.254.169.254 in a private network of version 6. */
+/** The last 32 bits of such an address in private IPv6 networks of other clouds: 169.254.169.254. */
 const METADATA_END = 0xa9fea9fen
 
-/** Ranges of version 4 that are not the public internet, after the registry of IANA. */
+/** IPv4 ranges that are not the public internet, from the registry of IANA. */
 const RANGES_4: readonly [range: string, what: string][] = [
   ['0.0.0.0/8', 'this computer'],
   ['10.0.0.0/8', 'a private network'],
@@ -48,7 +48,7 @@ const RANGES_4: readonly [range: string, what: string][] = [
   ['240.0.0.0/4', 'a range that nobody has'],
 ]
 
-/** What of the public range of version 6 is special all the same. All outside that range is not public anyway. */
+/** Special ranges within the public IPv6 range. Everything outside that range is not public anyway. */
 const RANGES_6: readonly [range: string, what: string][] = [
   ['::/128', 'this computer'],
   ['::1/128', 'this computer'],
@@ -65,8 +65,8 @@ const RANGES_6: readonly [range: string, what: string][] = [
 ]
 
 /**
- * Where an address of version 6 holds one of version 4. `through`: the system or the network makes a connection to that address of it,
- * so what counts is that one alone; in the others it only makes a bad one worse.
+ * The positions of IPv4 addresses inside IPv6 addresses. `through`: connections go to that IPv4 address, so
+ * only that address counts. Without `through`, it can only make the verdict worse.
  */
 const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?: true }[] = [
   { range: '::ffff:0:0/96', at: value => value, through: true },
@@ -74,24 +74,24 @@ const HOLDERS: readonly { range: string; at: (value: bigint) => bigint; through?
   { range: '::/96', at: value => value },
   { range: '::ffff:0:0:0/96', at: value => value },
   { range: '64:ff9b:1::/48', at: value => value },
-  // With the form of RFC 6052 for 48 bits, where the address goes around bits 64 to 71.
+  // The form of RFC 6052 for 48 bits, in which the address skips bits 64 to 71.
   { range: '64:ff9b:1::/48', at: value => ((value >> 64n) << 16n) | ((value >> 40n) & 0xffffn) },
   { range: '2002::/16', at: value => value >> 80n },
-  // Teredo: its server, and its client turned round.
+  // Teredo: its server, and its client with inverted bits.
   { range: '2001::/32', at: value => value >> 64n },
   { range: '2001::/32', at: value => ~value },
 ]
 
-/** Why a place of a cloud is never asked. */
+/** The reason why an address that gives out keys of a cloud is never requested. */
 export const AT_METADATA = 'it is where clouds give out the keys of a computer'
 
-/** The verdict about an address of a computer; undefined when the text is none. */
+/** Judge an IP address; undefined if the text is not one. */
 export function judgeIp(text: string): AddressVerdict | undefined {
   const ip = readIp(text)
   return ip && judgeNumber(ip)
 }
 
-/** Whether an address is one of those that VPNs with invented answers give for every name. */
+/** Whether an address is one that VPNs with fake DNS return for every name. */
 export function isInvented(text: string): boolean {
   const ip = readIp(text)
   return ip?.version === 4 && isIn(ip, parsed('198.18.0.0/15'))
@@ -115,12 +115,12 @@ function judgeNumber(ip: IpNumber): AddressVerdict {
     return { verdict: 'never', why: AT_METADATA }
   const found = special(ip, KNOWN_6)
   if (found) return found
-  // All of the public internet begins with the bits 001.
+  // All public IPv6 addresses begin with the bits 001.
   if (ip.value >> 125n !== 1n) return { verdict: 'private', why: 'it is in a range that nobody has' }
   return judgeIsatap(ip.value) ?? { verdict: 'public' }
 }
 
-/** The second half of an ISATAP address says which address of version 4 the packets go to. */
+/** Judge an ISATAP address by its second half, which names the IPv4 address that packets go to. */
 function judgeIsatap(value: bigint): AddressVerdict | undefined {
   const marker = (value >> 32n) & 0xffffffffn
   if (marker !== 0x5efen && marker !== 0x2005efen) return undefined
@@ -156,5 +156,5 @@ const KNOWN_4 = RANGES_4.map(known)
 const KNOWN_6 = RANGES_6.map(known)
 const PRIVATE_6 = ['fc00::/7', 'fe80::/10'].map(parsed)
 const KNOWN_HOLDERS = HOLDERS.map(holder => ({ ...holder, range: parsed(holder.range) }))
-// Numbers of version 6 are of another type, so the two kinds cannot be taken for each other.
+// IPv6 numbers have another type, so the two kinds cannot be confused.
 const METADATA_NUMBERS = new Set(METADATA.map(text => readIp(text)?.value))

@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<number, (host: string) => string>> = {
   999: host => `${host} does not let programs read this`,
 }
 
-/** What an answer means that brings no page. */
+/** Explain an answer that contains no page. */
 export function explainAnswer(host: string, status: number, retryAfter: string | null): NotFetched {
   const known = STATUSES[status]?.(host)
   const seconds = Number(retryAfter ?? Number.NaN)
@@ -72,7 +72,7 @@ const CODES: readonly [signs: RegExp, text: (host: string) => string][] = [
   ],
 ]
 
-/** What an error of a request means, in plain words. */
+/** Explain an error of a request in plain words. */
 export function explainFailure(error: unknown, url: URL, isRedirected: boolean): NotFetched {
   const causes = causesOf(error)
   for (const each of causes) {
@@ -90,7 +90,7 @@ export function explainFailure(error: unknown, url: URL, isRedirected: boolean):
   return { refused: `The connection to ${url.host} broke off (${codes[0] ?? 'no reason given'}).` }
 }
 
-/** Why a place is not asked. Whoever may be allowed it by a card is named. */
+/** Explain why a place is not requested. A private host is named, because the user may allow it. */
 export function explainPlace(
   { verdict, why }: { verdict: 'private' | 'never' | 'invalid'; why: string },
   url: URL | undefined,

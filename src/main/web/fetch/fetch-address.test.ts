@@ -108,7 +108,7 @@ describe('private places', () => {
     expect(await get(address, { signal })).toMatchObject({ privateHost: host })
     expect(site.connections()).toBe(0)
     expect(await get(address, { signal, mayPrivate: [host] })).toMatchObject({ ok: true })
-    // Nor over the connection that was allowed.
+    // The connection that was allowed before is not reused either.
     expect(await get(address, { signal })).toMatchObject({ privateHost: host })
     expect([site.asked.length, site.connections()]).toEqual([1, 1])
     expect(entries.map(({ state }) => state)).toEqual(['failed', 'done', 'failed'])
@@ -125,13 +125,13 @@ describe('private places', () => {
 
   test('a name that leads first to a public address and then to this computer never gets there', async () => {
     await using site = await aSite(html('secret'))
-    // Nobody has the first one, so nothing answers.
+    // The first address belongs to no machine, so nothing answers.
     const answers = [['2d00::1'], ['127.0.0.1'], ['2d00::1', '127.0.0.1']]
     const { get, lookedUp } = aWayOut({ answer: () => answers.shift() ?? [], limits: { firstByteMs: 300 } })
     const address = `http://rebind.example:${site.port}/`
     for (let time = 0; time < 3; time++) expect(await get(address, { signal })).toHaveProperty('refused')
     expect([site.asked, site.connections(), answers]).toEqual([[], 0, []])
-    // Each connection goes to what was judged for it: nothing is looked up a second time.
+    // Each connection goes to the address that was judged for it. No name is resolved twice.
     expect(lookedUp).toHaveLength(3)
   })
 
@@ -174,7 +174,7 @@ describe('private places', () => {
     const refused = await no.get('http://site.example/', { signal })
     expect(refused).toEqual({ refused: expect.stringMatching(/VPN .*network\.allow_fake_dns/) })
     const yes = aWayOut({ names, limits, allowFakeDns: true })
-    // It is tried, and nothing answers there.
+    // The address is tried, but nothing answers there.
     expect(await yes.get('http://site.example/', { signal })).not.toEqual(refused)
     expect(await yes.get('http://both.example/', { signal })).toMatchObject({ privateHost: 'both.example' })
     expect(await yes.get('http://198.18.0.7/', { signal })).toMatchObject({ privateHost: '198.18.0.7' })

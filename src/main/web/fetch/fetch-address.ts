@@ -9,18 +9,18 @@ import { readBounded, startClock } from './request-bounds.ts'
 
 type FetchLimits = { bytes: number; firstByteMs: number; wholeMs: number; redirects: number }
 
-/** Bytes are those after unpacking. */
+/** Default limits. `bytes` counts after decompression. */
 const LIMITS: FetchLimits = { bytes: 5_000_000, firstByteMs: 15_000, wholeMs: 30_000, redirects: 5 }
 
-/** What getting addresses needs of the host. */
+/** The dependencies on the host. */
 export type FetchParts = {
-  /** `fetchFor` of the network. */
+  /** The `fetchFor` of the host's network. */
   fetchFor(this: void, reason: { purpose: 'web'; subject: string }, lookup: LookupFunction): typeof fetch
-  /** Whether a proxy takes the request: then the proxy looks the name up, and only the address itself is judged. */
+  /** Whether a request uses a proxy, which then looks up the name, so that only the address is judged. */
   isProxied(this: void, url: URL): boolean
-  /** The setting for VPNs that invent addresses. */
+  /** Whether addresses that VPNs invent are allowed (a setting). */
   allowFakeDns(this: void): boolean
-  /** The version of Talaria, for the servers that are asked. */
+  /** The version of Talaria, sent to servers. */
   version: string
   lookUp?: LookUp
   limits?: Partial<FetchLimits>
@@ -29,10 +29,10 @@ export type FetchParts = {
 type Options = Parameters<FetchAddress>[1]
 
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
-/** What nobody can read as a page, and is often large. */
+/** Content types that cannot be read as a page, and are often large. */
 const NO_PAGE = /^\s*(audio|video|font)\//i
 
-/** Create the way to get addresses of the web for models. */
+/** Create the function that fetches web addresses for models. */
 export function createFetchAddress(parts: FetchParts): FetchAddress {
   const limits = { ...LIMITS, ...parts.limits }
   return async (address, options) => {
@@ -52,7 +52,7 @@ export function createFetchAddress(parts: FetchParts): FetchAddress {
         if (to === undefined) return explainAnswer(url.host, answer.status, null)
         if (at.hop === limits.redirects)
           return { refused: `${url.host} leads from one address to the next without end.` }
-        // Whole addresses as they came, so that what is odd in them is judged too.
+        // Whole addresses stay as sent, so that odd spellings in them are judged too.
         const next = judgePlace(/^\s*[a-z][\w+.-]*:/i.test(to) ? to : (URL.parse(to, url.href)?.href ?? to))
         const isElsewhere = next.url?.origin !== url.origin
         at = { ...next, hop: at.hop + 1, isHome: at.isHome && !isElsewhere }
@@ -97,10 +97,10 @@ export function createFetchAddress(parts: FetchParts): FetchAddress {
   }
 }
 
-/** Where a request is on its way. `isHome`: it never left the host that was asked for first. */
+/** The state of a request. `isHome`: it never left the host that was requested first. */
 type Step = Judged & { hop: number; isHome: boolean }
 
-/** The refusal of a place by what its address says. The host that the person allowed may lead on to itself. */
+/** Refuse a place by its address. A host that the user allowed may redirect to itself. */
 function refuseStep(
   { verdict, url, hop, isHome }: Step,
   options: Options,
@@ -111,7 +111,7 @@ function refuseStep(
     const port = judgePort(url)
     if (port.verdict !== 'public') return explainPlace(port, url, hop > 0)
     if (isHome && isAllowed(url, options)) return undefined
-    // What the name leads to says more, and is judged when it is looked up.
+    // The addresses of the name say more, and are judged at the lookup.
     if (verdict.unless !== undefined && !isProxied(url)) return undefined
   }
   return explainPlace(verdict, url, hop > 0)
@@ -119,7 +119,7 @@ function refuseStep(
 
 const isAllowed = (url: URL, { mayPrivate = [] }: Options): boolean => mayPrivate.includes(url.host)
 
-/** Where an answer leads on, whose letters servers send in UTF-8 and requests read one byte a letter. */
+/** The target of a redirect. Servers send it in UTF-8, but it is read as one byte per letter. */
 function locationOf(answer: Response): string | undefined {
   const location = answer.headers.get('location')
   if (location === null || location === '') return undefined

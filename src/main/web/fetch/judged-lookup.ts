@@ -11,7 +11,7 @@ export type LookUp = (
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** A name that leads to where nothing may be asked. */
+/** A name that resolves to a place that may not be requested. */
 export class JudgedError extends Error {
   override readonly name = 'JudgedError'
   readonly verdict: AddressVerdict
@@ -23,13 +23,13 @@ export class JudgedError extends Error {
   }
 }
 
-/** The addresses of a name as the system finds them. */
+/** Find the addresses of a name as the system does. */
 export const lookUpBySystem: LookUp = (name, done) =>
   systemLookup(name, { all: true }, (error, found) => done(error, error ? [] : found))
 
 /**
- * Looks a name up for a connection, and gives it only what was judged: the connection is made to these very addresses, so no second
- * answer can lead elsewhere. One bad address among many refuses all.
+ * Create a lookup for a connection that returns only judged addresses. The connection uses exactly these, so
+ * no second answer can lead elsewhere. One bad address among many refuses all of them.
  */
 export function createJudgedLookup(
   address: URL,
@@ -37,7 +37,7 @@ export function createJudgedLookup(
 ): LookupFunction {
   return (name, options, answer) => {
     const refuse = (error: Error) => answer(error, [])
-    // The connection asks for the name of the address and no other.
+    // The connection only looks up the name in its address.
     if (name.toLowerCase() !== address.hostname) return refuse(new Error(`${name} was not to be looked up.`))
     lookUp(name, (error, found) => {
       if (error) return refuse(error)

@@ -4,27 +4,24 @@ import type { FetchAddress } from '../web-parts.ts'
 const ACCEPT =
   'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, application/pdf;q=0.7, */*;q=0.5'
 
-/** Headers that say nothing of the person to a site that was not meant. */
+/** Headers that may go to any site, because they say nothing about the user. */
 const FOR_ALL = ['accept', 'user-agent', 'accept-language']
 
-/** The first request: it says who asks and what can be read, and has no cookies. */
+/** Build the first request. It says who asks and what can be read, and has no cookies. */
 export function firstRequest(
   { headers = {}, body }: Parameters<FetchAddress>[1],
   version: string,
 ): RequestInit {
   const all = new Headers({
     accept: ACCEPT,
-    // Written as programs write it that are no browser; some sites answer only to this form.
+    // The form that programs other than browsers use; some sites answer only to it.
     'user-agent': `Mozilla/5.0 (compatible; Talaria/${version})`,
   })
   for (const [name, value] of Object.entries(headers)) all.set(name, value)
   return { method: body === undefined ? 'GET' : 'POST', headers: all, ...(body !== undefined && { body }) }
 }
 
-/**
- * The request that follows a redirection, as browsers make it. What the caller gave for one site, such as a key, goes to no other, and
- * neither does a body.
- */
+/** Build the request after a redirect, as browsers do. Keys and bodies for one site go to no other. */
 export function nextRequest(
   request: RequestInit,
   status: number,

@@ -1,18 +1,18 @@
 import { many } from '../../../shared/text/amounts.ts'
 import type { Refusal } from '../../lib/expected-errors.ts'
 
-/** The clock of a request with all its redirections. */
+/** The time limits of a request with all its redirects. */
 type Clock = {
   signal: AbortSignal
-  /** A host has to begin its answer from now on. */
+  /** Start waiting for the first byte from a host. */
   waitFor(host: string): void
   hasBegun(): void
-  /** Why the request was stopped, if it was. */
+  /** The reason why the request was stopped, if it was. */
   stopped(): Refusal | undefined
   end(): void
 }
 
-/** Starts the clock: it stops the request when the caller does, when nothing comes, and when it takes too long altogether. */
+/** Start the clock. It stops the request if the caller does, if nothing arrives, or if it takes too long. */
 export function startClock(
   caller: AbortSignal,
   { firstByteMs, wholeMs }: { firstByteMs: number; wholeMs: number },
@@ -44,7 +44,7 @@ export function startClock(
   }
 }
 
-/** The beginning of a body, and whether there was more. The rest is not awaited: it may have no end. */
+/** Read the beginning of a body, and whether there was more. The rest may never end, so it is not read. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 
-/** What is used of a node of a page; the compiler of the host knows no DOM. Lists of nodes do not change while they are walked over. */
+/** The used part of a DOM node, since the host has no DOM types. Lists of nodes do not change in loops. */
 export type PageNode = {
   readonly nodeType: number
   readonly nodeName: string
@@ -16,9 +16,9 @@ export type PageNode = {
   remove(): void
 }
 
-/** What is used of an element. */
+/** The used part of an element. */
 export type PageElement = PageNode & {
-  /** In big letters for HTML. */
+  /** In upper case for HTML. */
   readonly tagName: string
   readonly localName: string
   readonly children: ArrayLike<PageElement> & Iterable<PageElement>
@@ -37,7 +37,7 @@ export type PageElement = PageNode & {
   replaceWith(...nodes: PageNode[]): void
 }
 
-/** What is used of a document. */
+/** The used part of a document. */
 export type PageDocument = PageNode & {
   readonly documentElement: PageElement | null
   readonly head: PageElement
@@ -55,18 +55,18 @@ export const isElement = (node: PageNode): node is PageElement => node.nodeType 
 /** Whether a node is text. */
 export const isText = (node: PageNode): boolean => node.nodeType === 3
 
-/** The name of an element in small letters, without the prefix of a namespace. */
+/** The name of an element in lower case, without a namespace prefix. */
 export const nameOf = (element: PageElement): string => element.localName.toLowerCase()
 
-/** Every element within one, in the order of the page, without it. */
+/** All elements inside an element, in document order. */
 export function elementsIn(root: PageElement): PageElement[] {
   return [...root.querySelectorAll('*')]
 }
 
-/** What belongs into the head of a page that has neither `head` nor `body`. */
+/** Elements that belong in the head of a page that has neither `head` nor `body`. */
 const HEAD_ONLY = new Set(['title', 'meta', 'link', 'base', 'style'])
 
-/** The document of a page, which always has a head and a body, whatever the page leaves out. */
+/** Parse a page into a document that always has a head and a body. */
 export function parsePage(html: string): PageDocument {
   const parse = (text: string): PageDocument => parseHTML(text).document
   const document = parse(html)
@@ -76,7 +76,7 @@ export function parsePage(html: string): PageDocument {
   return gatherBody(document)
 }
 
-/** What lies beside the body, or where there is none, is moved into it. */
+/** Move everything beside the body into it; create the body if it is missing. */
 function gatherBody(document: PageDocument): PageDocument {
   const root = document.documentElement
   if (root === null) return document
@@ -99,7 +99,7 @@ function gatherBody(document: PageDocument): PageDocument {
   return document
 }
 
-/** What lies deeper is made plain text: nobody writes such pages, and recursion would break on them. */
+/** Maximum depth, below which all becomes plain text. Real pages are shallower; recursion would overflow. */
 const DEEPEST = 200
 
 function limitDepth(body: PageElement): void {

@@ -13,11 +13,11 @@ import { findInstalledBrowser } from './seen/browser/find-browser.ts'
 import type { BrowserPlace } from './seen/browser/start-browser.ts'
 import { MOST_BYTES, nameFrom, type PageJob } from './read-page.ts'
 
-/** The reader of pages. `close` ends its threads with their browsers. */
+/** The reader of pages. `close` ends its threads and their browsers. */
 export type PageReader = ReadFetched & { close: () => Promise<void> }
 
 type Options = {
-  /** How the desktop starts the reader of documents. */
+  /** Starts the document reader in the desktop app. */
   spawn?: SpawnReader
   /** @internal Tests have less patience. */
   limits?: Partial<typeof LIMITS>
@@ -25,14 +25,14 @@ type Options = {
   findBrowser?: () => string | undefined
 }
 
-/** A page of 5 MB takes 5 s of a processor, which other work may want as well. */
+/** Limits for a page. One of 5 MB takes 5 s of CPU time, which other work may need too. */
 const LIMITS = { timeMs: 20_000, memoryMb: 768 }
-/** What a browser may take besides, in ms. */
+/** Additional time for a browser, in ms. */
 const IN_BROWSER_MS = 20_000
-/** What is stopped while it computes cannot clean up; it has nothing to clean up either. */
+/** A computing thread cannot clean up when it is stopped, and has nothing to clean up. */
 const CLEANING_MS = 50
 
-/** A thread that has read stays for the next page for so long: its libraries take half a second to load. */
+/** How long an idle thread is kept for the next page, in ms: its libraries take half a second to load. */
 const IDLE_MS = 30_000
 
 const NO_BROWSER =
@@ -40,10 +40,10 @@ const NO_BROWSER =
 
 type Outcome = ReadPage | Refusal
 
-/** A thread that reads, and the folder of its browser. */
+/** A reading thread, and the folder of its browser. */
 type Reader = { thread: Thread<Outcome>; folder?: string; timer?: NodeJS.Timeout }
 
-/** Make the reader of pages: each page in a thread of its own, which is ended when it takes too long or too much memory. */
+/** Create the reader of pages. Each page gets its own thread, with limits of time and memory. */
 export function makeReadFetched({
   spawn,
   limits,
@@ -105,7 +105,7 @@ export function makeReadFetched({
       if (error instanceof ThreadEnded)
         return { refused: `The page needs more than ${memoryMb} MB of memory, so it is not read.` }
       return {
-        // The first line says what broke; those behind it say where in this program.
+        // The first line says what failed; the others say where in this program.
         refused: `The page could not be read: ${error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'it broke its reader'}`,
       }
     }
@@ -117,7 +117,7 @@ export function makeReadFetched({
 
 const TABLES = /^text\/(?:csv|tab-separated-values)\b/i
 
-/** Whether the reader of documents is for it: PDF, office files, tables, and whatever is no text. */
+/** Whether the document reader handles this: PDF, office files, tables, and anything that is not text. */
 function isDocument({ bytes, contentType }: Fetched): boolean {
   if (bytes.length === 0) return false
   if (TABLES.test(contentType)) return true
@@ -128,7 +128,7 @@ function isDocument({ bytes, contentType }: Fetched): boolean {
   return !isWide && isBinary(bytes) && !/^text\/|html|xml|json/i.test(contentType)
 }
 
-/** The reader of documents takes a file, so there is one as long as it reads. */
+/** Read a page as a document. The reader takes a file, so one exists while it reads. */
 async function readAsDocument(
   page: Fetched,
   signal: AbortSignal,
@@ -170,7 +170,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/tab-separated/, 'tsv'],
 ]
 
-/** The name of a file from its address; one that is a table has an ending that says so. */
+/** The file name in an address, with an extension for tables that shows their kind. */
 function documentName({ address, contentType }: Fetched): string {
   const name = nameFrom(address)
   const ending = ENDINGS.find(([type]) => type.test(contentType))?.[1]

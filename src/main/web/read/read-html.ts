@@ -14,7 +14,7 @@ import { isRefusal, type Refusal } from '../../lib/expected-errors.ts'
 import type { Eyes } from './seen/browser/see-in-browser.ts'
 import { hideUnseen, type HiddenOfPage } from './seen/hide-unseen.ts'
 
-/** A page as text, with what is known of how it came. */
+/** The HTML of a page, with facts about how it was fetched. */
 export type HtmlSource = {
   html: string
   address: string
@@ -22,13 +22,13 @@ export type HtmlSource = {
   look?: Look
 }
 
-/** What looks at a page as a person would: a browser, or why there is none. */
+/** How to look at a page as users see it: a browser, or why there is none. */
 export type Look = { eyes: Eyes | Refusal; signal: AbortSignal }
 
-/** The words that a page gives for search engines count for more than its own, when these are so many times fewer. */
+/** The text for search engines is used if it has this many times more words than the page. */
 const TIMES_MORE = 3
 
-/** Make Markdown of a page: what nobody sees is taken out first, then what is not its main text. */
+/** Convert a page to Markdown. First remove what users cannot see, then what is not its main text. */
 export async function readHtml({ html, address, status, look }: HtmlSource): Promise<ReadPage> {
   if (isTooDeep(html)) {
     const { title, text } = pageText(html)
@@ -72,7 +72,7 @@ export async function readHtml({ html, address, status, look }: HtmlSource): Pro
   return { ok: true, ...head, markdown, hidden, problems: troubles }
 }
 
-/** Take out what nobody sees: by the styles of the page, and as an installed browser lays it out, where one is to look at it. */
+/** Remove what users cannot see, by the page's styles and, with `look`, as a browser renders it. */
 async function takeOutUnseen(
   document: PageDocument,
   look: Look | undefined,
@@ -100,9 +100,9 @@ async function judgePage(
   return hideInBrowser(document, { signal, eyes })
 }
 
-/** More elements within one another than this take a parser with a tree minutes. */
+/** Maximum nesting of elements; with more, a tree parser takes minutes. */
 const DEEPEST = 2_000
-/** Elements that many pages leave open. */
+/** Elements that many pages do not close. */
 const LEFT_OPEN = new Set('p li td th tr dt dd option tbody thead tfoot colgroup'.split(' '))
 
 function isTooDeep(html: string): boolean {
@@ -117,20 +117,20 @@ function isTooDeep(html: string): boolean {
   return deepest > DEEPEST
 }
 
-/** The address that links of a page start from. */
+/** The base address for the links of a page. */
 function baseOf(document: PageDocument, address: string): string {
   const said = document.querySelector('base[href]')?.getAttribute('href')
   const base = said === undefined || said === null ? null : URL.parse(said, address)
   return base !== null && /^https?:$/.test(base.protocol) ? base.href : address
 }
 
-/** Take out what is no text, but sources of formulas. What a page says to those without scripts is returned. */
+/** Remove what is not text, except sources of formulas. Returns the text for browsers without scripts. */
 function takeOutScripts(document: PageDocument): string {
   for (const element of document.querySelectorAll('script, style, template'))
     if (!/^math\//i.test(element.getAttribute('type') ?? '') || nameOf(element) !== 'script') element.remove()
   const said: string[] = []
   for (const element of document.body.querySelectorAll('noscript')) {
-    // Pictures that come later by script, and marks of visits.
+    // Pictures that scripts load later, and tracking pixels.
     const text = squeezeSpace(element.textContent ?? '').trim()
     if (text !== '' && !text.startsWith('<')) said.push(text)
     element.remove()
@@ -138,7 +138,7 @@ function takeOutScripts(document: PageDocument): string {
   return said.join('\n\n').slice(0, 5_000)
 }
 
-/** The title is given apart, so the heading that repeats it at the top is left out. */
+/** Remove a heading at the top that repeats the title, which is shown separately. */
 function withoutTitle(markdown: string, title: string): string {
   const first = /^#{1,2} (.+)(?:\n+|$)/.exec(markdown)
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')

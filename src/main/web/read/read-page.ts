@@ -8,16 +8,16 @@ import { readFeed } from './page/read-feed.ts'
 import { decodePage } from './page/decode-page.ts'
 import { readHtml, type Look } from './read-html.ts'
 
-/** A page for the thread that reads it. `browser` looks at it as well, or is why none can. */
+/** A page for the reading thread. `browser` is for looking at the page, or why there is none. */
 export type PageJob = { page: Fetched; browser?: BrowserPlace | Refusal }
 
-/** As much of a page is read, in bytes and characters; more is cut where it came from. */
+/** Maximum size of a page to read, in bytes and characters. Longer ones are cut before they get here. */
 export const MOST_BYTES = 5_000_000
-/** The most text that is given back. */
+/** Maximum length of the returned text. */
 const MOST_TEXT = 2_000_000
 const MOST_JSON = 400_000
 
-/** Read one page in this very thread. Its limits of time and memory are those of the thread. */
+/** Read one page in this thread, which has limits of time and memory. */
 export async function readPage(page: Fetched, look?: Look): Promise<ReadPage | Refusal> {
   const { address, status, contentType } = page
   const bytes = page.bytes.subarray(0, MOST_BYTES)
@@ -97,7 +97,7 @@ function fenced(text: string, language: string): string {
   return `${fence}${language}\n${text.replaceAll('\r\n', '\n').trimEnd()}\n${fence}`
 }
 
-/** The last part of an address as a name. */
+/** Turn the last part of an address into a name. */
 export function nameFrom(address: string): string {
   const url = URL.parse(address)
   const last = url?.pathname.split('/').filter(Boolean).at(-1) ?? ''

@@ -4,10 +4,10 @@ import type { ReadPage } from '../web-parts.ts'
 import { readPage, type PageJob } from './read-page.ts'
 import { openEyes, type Eyes } from './seen/browser/see-in-browser.ts'
 
-// Libraries say what they think of a page on the console; nobody reads it there.
+// Libraries write their opinion of a page to the console, where no one reads it.
 for (const method of ['log', 'warn', 'error', 'info', 'debug'] as const) console[method] = () => undefined
 
-/** One browser for all pages of this thread. Who ends the thread ends it. */
+/** One browser for all pages of this thread. The owner of the thread ends it. */
 let eyes: Eyes | undefined
 
 workInThread(async function* ({ page, browser }: PageJob, { signal }): AsyncGenerator<ReadPage | Refusal> {

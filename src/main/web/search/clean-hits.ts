@@ -2,12 +2,12 @@ import { hiddenSpans } from '../../../shared/visible-text/hidden-characters.ts'
 import type { WebHit } from '../../../shared/contract/connections/web.ts'
 import type { RawHit } from './search-source.ts'
 
-/** Most characters of what a model gets of one result. */
+/** Maximum lengths of the parts of a result for a model, in characters. */
 const LIMITS = { title: 200, snippet: 500, date: 60, address: 2_000 }
-/** Most results of one search. */
+/** Maximum number of results of one search. */
 const MOST_HITS = 10
 
-/** Parameters that follow a person around and change nothing about a page. */
+/** Tracking parameters, which change nothing on a page. */
 const TRACKING =
   /^(?:utm_\w+|fbclid|gclid|gclsrc|dclid|gbraid|wbraid|msclkid|mc_[ce]id|igshid|igsh|yclid|twclid|ttclid|li_fat_id|_hsenc|_hsmi|hsctatracking|mkt_tok|vero_id|oly_\w+_id|srsltid|ref_src|s_cid|rut|wickedid|__s|ns_\w+)$/i
 
@@ -28,7 +28,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   middot: '·',
 }
 
-/** Results as they are shown: cleaned, bounded, each page once, without those that lead nowhere. */
+/** Clean the results for display: bounded, each page once, and without dead links. */
 export function cleanHits(raw: readonly RawHit[]): WebHit[] {
   const found = new Map<string, WebHit>()
   for (const { title, address, snippet, date } of raw) {
@@ -54,7 +54,7 @@ export function cleanHits(raw: readonly RawHit[]): WebHit[] {
 }
 
 /**
- * The address of a page, out of a redirect and without what tracks; undefined for what is no page of the web.
+ * Clean an address: follow redirects written in it, and remove tracking; undefined if it is not a web page.
  * @internal its cases are tested alone
  */
 export function cleanAddress(given: string): string | undefined {
@@ -65,7 +65,7 @@ export function cleanAddress(given: string): string | undefined {
   return address.length > LIMITS.address ? undefined : address
 }
 
-/** Where the redirects of search engines lead, at most three deep. */
+/** The target of a search engine's redirect, at most three levels deep. */
 function unwrapAddress(given: string, depth = 0): URL | null {
   const url = URL.parse(given, 'https://duckduckgo.com')
   if (!url || depth === 3) return url
@@ -85,7 +85,7 @@ function wrappedIn({ hostname, pathname, searchParams }: URL): string | undefine
   return undefined
 }
 
-/** What two addresses of the same page have in common. */
+/** A key that is the same for two addresses of one page. */
 function samePage(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address)
   searchParams.sort()
@@ -93,7 +93,7 @@ function samePage(address: string): string {
 }
 
 /**
- * A text of a source in one line: no markup, nothing that cannot be seen, not longer than `most`.
+ * Put a source's text on one line, without markup and invisible characters, with at most `most` characters.
  * @internal its cases are tested alone
  */
 export function cleanText(given: unknown, most: number): string {
@@ -127,7 +127,7 @@ function withoutHidden(text: string): string {
   return rest + text.slice(at)
 }
 
-/** A date as the source says it; of a moment only its day. */
+/** The date as the source gives it; for a time, only the day. */
 function cleanDate(given: unknown): string {
   const line = cleanText(given, LIMITS.date)
   return /^\d{4}-\d\d-\d\d(?=[T ])/.exec(line)?.[0] ?? line

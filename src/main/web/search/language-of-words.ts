@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:the|what|how|why|when|where|which|is|of|and|who|are|does)\b/iu, 'en'],
 ]
 
-/** The language of a few words, as two letters: by their script, else by words that only one has, else the person’s own. */
+/** Guess the language of a few words: by script, else by words of one language, else the user’s own. */
 export function languageOfWords(words: string, own = ownLanguage()): string {
   const byScript = SCRIPTS.find(([script]) => script.test(words))
   if (byScript) return byScript[1]

@@ -11,7 +11,7 @@ import { marginalia, wikipedia } from './sources/open-sources.ts'
 import { brave, exa, firecrawl, tavily } from './sources/keyed-sources.ts'
 import { searxng } from './sources/own-server.ts'
 
-/** All sources in their usual order: those that the person set up, then those that ask for nothing. */
+/** All sources in their usual order: those set up by the user, then those that need no setup. */
 const SOURCES: readonly SearchSource[] = [
   searxng,
   brave,
@@ -24,14 +24,14 @@ const SOURCES: readonly SearchSource[] = [
   wikipedia,
 ]
 
-/** How long a source that limited us is left alone, and how long one may take, in ms. */
+/** How long to leave a source alone after a rate limit, and how long to wait for an answer, in ms. */
 const PAUSE_MS = 10 * 60_000
 const ANSWER_MS = 12_000
 
-/** What a search needs to know of the settings, at the time of each search. */
+/** The dependencies of a search, including the settings at the time of each search. */
 type Needs = {
   fetchAddress: FetchAddress
-  /** The key of a name, or the address of the person's own server. */
+  /** The value of a key, or the address of the user's own server. */
   keyOf(name: string): string | undefined
   /** The names of the sources that are switched off, and of those that are asked first. */
   settings(): { off: readonly string[]; first: readonly string[] }
@@ -41,9 +41,9 @@ type Needs = {
 
 type Answer = Exclude<Awaited<ReturnType<SearchWeb>>, Refusal>
 
-/** Asks the sources for words: one after the other, until one answers. */
+/** Create the search. It asks the sources in order until one answers. */
 export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Needs) {
-  /** When each source that limited us may be asked again. */
+  /** When each rate-limited source may be asked again, in ms since 1970. */
   const paused = new Map<string, number>()
 
   function inOrder(): readonly SearchSource[] {
@@ -54,13 +54,13 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
 
   const keyFor = ({ key }: SearchSource) => (key === undefined ? '' : keyOf(key)?.trim() || undefined)
 
-  /** It answers on this computer. */
+  /** Whether a source is on this computer. */
   function isNearby({ isOwnServer, key }: SearchSource): boolean {
     const host = isOwnServer && key !== undefined ? URL.parse(keyOf(key)?.trim() ?? '')?.hostname : undefined
     return host !== undefined && isThisComputer(host)
   }
 
-  /** What is missing before it can be asked. */
+  /** Say what a source lacks before it can be asked; undefined if nothing. */
   function lackOf(source: SearchSource): string | undefined {
     const { key, isOwnServer, title } = source
     const given = keyFor(source)
@@ -119,7 +119,7 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
     const { off } = settings()
     for (const source of inOrder()) {
       const { name, title } = source
-      // What the person did not set up was not passed over.
+      // Sources that the user did not set up do not count as passed over.
       if (off.includes(name) || keyFor(source) === undefined) continue
       const pass = (why: string) => void passed.push({ source: title, why })
       const lack = lackOf(source)
@@ -164,7 +164,7 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
         }
       })
     },
-    /** Ask one source, whatever is switched on, and say what came; undefined for a name that there is not. */
+    /** Ask one source, even if it is switched off, and report the result; undefined for an unknown name. */
     async test(name: string, signal: AbortSignal): Promise<{ ok: boolean; text: string } | undefined> {
       const source = SOURCES.find(each => each.name === name)
       if (!source) return undefined
@@ -182,7 +182,7 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
   }
 }
 
-/** Every source knows something of them. */
+/** Words about which every source knows something. */
 const TEST_WORDS = 'blue whale'
 
 const inMinutes = (ms: number): string => {
@@ -190,7 +190,7 @@ const inMinutes = (ms: number): string => {
   return byCount(minutes, 'a minute', `${minutes} minutes`)
 }
 
-/** Why no source answered. */
+/** Explain why no source answered. */
 function whyNone(passed: readonly PassedSource[], isLocked: boolean): string {
   if (isLocked)
     return 'The offline lock is on, so nothing outside this computer is searched. A SearXNG on this computer would work (SEARXNG_URL).'

@@ -6,55 +6,55 @@ type SourceRequest = {
   address: string
   headers?: Readonly<Record<string, string>>
   body?: string
-  /** The host of a source that the person set up on this computer or in a network of their own. */
+  /** The host of a source that the user set up on this computer or in a private network. */
   mayPrivate?: readonly string[]
 }
 
-/** A result as a source wrote it; nothing of it is known to be what it should be. */
+/** A result as the source wrote it, unchecked. */
 export type RawHit = { title: unknown; address: unknown; snippet?: unknown; date?: unknown }
 
-/** Why a source gave no results, in a sentence. `pauses`: it limited us, so it is left alone for a while. */
+/** Why a source gave no results, in a sentence. `pauses`: it limited the rate, so leave it alone for now. */
 export type SourceTrouble = { why: string; pauses?: true }
 
-/** What a source needs to know beside the words of a search. `key` is its key, or the address of the person's own server. */
+/** The input of a source besides the words. `key` is its key, or the address of the user's own server. */
 type SourceGiven = { key: string; language: string }
 
-/** A source of searches: how it is asked, and how its answer is read. It knows no network. */
+/** A search source: how to ask it, and how to read its answer. It does not access the network itself. */
 export type SearchSource = {
   name: string
   title: string
-  /** What it is, for a person, in a sentence or two. */
+  /** Describes the source for the user in a sentence or two. */
   says: string
-  /** The name of its key or address in `.env`; absent for one that asks for none. */
+  /** The name of its key or address in `.env`; absent if it needs none. */
   key?: string
-  /** The key is an address of the person's own. */
+  /** Whether the key is the address of the user's own server. */
   isOwnServer?: true
   ask(words: string, given: SourceGiven): SourceRequest
-  /** `status` is below 300. */
+  /** Read an answer whose `status` is below 300. */
   read(
     text: string,
     asked: SourceRequest,
   ): readonly RawHit[] | SourceTrouble | Promise<readonly RawHit[] | SourceTrouble>
-  /** What is known of answers with these statuses, before what holds for all. */
+  /** Explain statuses of this source, before the general rules apply. */
   explain?(status: number, text: string): SourceTrouble | undefined
 }
 
-/** An address with what is asked of it. */
+/** Add query parameters to an address. */
 export const withQuery = (address: string, asked: Readonly<Record<string, string>>): string =>
   `${address}?${new URLSearchParams(asked).toString()}`
 
-/** How many results a source is asked for. */
+/** How many results to request from a source. */
 export const MOST_ASKED = 10
 
-/** Whether a source named a trouble in place of results. */
+/** Whether a source returned a problem in place of results. */
 export const isTrouble = (read: readonly RawHit[] | SourceTrouble): read is SourceTrouble => 'why' in read
 
-/** Statuses by which servers say that they are asked too often, or take the asker for a robot. */
+/** Statuses for too many requests, or for requests that look like a robot's. */
 const LIMITED = new Set([202, 403, 418, 429, 503])
-/** Those by which the ones with keys say that nothing is left of what was paid for. */
+/** Statuses of sources with keys for a used-up budget. */
 const SPENT = new Set([402, 432, 433])
 
-/** What is wrong with an answer, by its status; undefined when it can be read. */
+/** Explain what is wrong with an answer by its status; undefined if it can be read. */
 export function troubleByStatus(
   { title, key, isOwnServer, explain }: SearchSource,
   { status, cut }: Pick<Fetched, 'status' | 'cut'>,
@@ -71,7 +71,7 @@ export function troubleByStatus(
   return cut ? { why: `The answer of ${title} is too long to be results.` } : undefined
 }
 
-/** The members of an answer in JSON under a path of names; undefined where it has another form. */
+/** The list at a path of names in a JSON answer; undefined if the answer has another form. */
 export function listAt(
   text: string,
   ...path: readonly string[]
@@ -86,7 +86,7 @@ export function listAt(
   return Array.isArray(value) ? value.filter(isRecord) : undefined
 }
 
-/** What is said of an answer that has another form than that of results. */
+/** The problem of an answer that does not have the form of results. */
 export const oddAnswer = (title: string): SourceTrouble => ({
   why: `The answer of ${title} is not one that Talaria can read.`,
 })

@@ -1,9 +1,9 @@
-/** Shortest part of a page, in characters, however small a window is. */
+/** Minimum length of a part of a page in characters, however small the window is. */
 const LEAST_PART = 1_000
 
 /**
- * A long page in parts of at most `most` characters, cut between blocks where one ends in the second half of a part, else between lines
- * or words. Equal pages give equal parts.
+ * Cut a long page into parts of at most `most` characters: between blocks if one ends in the second half of a
+ * part, else between lines or words. Equal pages give equal parts.
  */
 export function cutPage(markdown: string, most: number): readonly string[] {
   const limit = Math.max(LEAST_PART, most)
@@ -22,6 +22,6 @@ function cutPoint(text: string, limit: number): number {
     const at = text.lastIndexOf(sign, limit)
     if (at > limit / 2) return at
   }
-  // Half of a pair is no character.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[limit - 1]!) ? limit - 1 : limit
 }

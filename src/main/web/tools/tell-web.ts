@@ -6,7 +6,7 @@ import { tellFailed } from '../../tools/tell/tell-failure.ts'
 type Input = Record<string, unknown>
 type Result = { ok: boolean; text: string }
 
-/** Says which pages a search found. */
+/** Say which pages a search found. */
 export function tellSearch(input: Input, { ok, text: given }: Result): string {
   if (!ok) return tellFailed('search the web', given)
   const text = unframeText(given)
@@ -20,7 +20,7 @@ export function tellSearch(input: Input, { ok, text: given }: Result): string {
   return `${writeWords(source)} found ${many(Number(count), 'page')} for ${words}:\n\n${listPoints(points, 10)}`
 }
 
-/** Says what is on a page. */
+/** Say what is on a page. */
 export function tellPage(input: Input, { ok, text: given }: Result): string {
   const address = writeCode(textIn(input, 'address'))
   if (!ok) return tellFailed(`read ${address}`, given)

@@ -19,26 +19,26 @@ const input = z.object({
 type Given = z.output<typeof input>
 
 type Parts = {
-  /** Gets and reads a page, or finds it as it was read a moment ago. `mayLeadHome`: the person was told that it leads to their network, and agreed. */
+  /** Fetch a page, or return a kept one. `mayLeadHome`: the user agreed that it leads to their network. */
   read(
     this: void,
     address: string,
     options: { signal: AbortSignal; mayLeadHome: boolean },
   ): Promise<{ id: string; page: KeptPage } | Refusal>
-  /** Why an address is asked about each time, and whether because it leads home; or why nobody may read it. */
+  /** Why an address is asked about each time, and whether it leads home; or why it may not be read. */
   judge(this: void, address: string): { nearby?: string; isHome: boolean } | Refusal
   numberOf: NumberOf
 }
 
-/** Room for what stands around the text of a page in a result, in characters. */
+/** Characters reserved in a result for the text around the page. */
 const AROUND = 1_200
-/** Most characters of one part of a page. */
+/** Maximum length of one part of a page in characters. */
 const MOST_TEXT = 16_000
 
-/** Calls of whose address the person is told that it leads home. One that is found to lead there after that may not. */
+/** Calls for which the user was told that the address leads to their network. Others may not lead there. */
 const toldHome = new WeakSet<Given>()
 
-/** The tool that reads a page of the web. */
+/** The tool that reads a web page. */
 export const webReadTool = (parts: Parts) =>
   defineTool({
     name: WEB_READ,
@@ -67,7 +67,7 @@ export const webReadTool = (parts: Parts) =>
     run: (given, context) => run(parts, given, context),
   })
 
-/** An address as it is asked: models and people leave `https://` out. */
+/** Complete an address, because models and users leave out `https://`. */
 export const fullAddress = (given: string): string =>
   /^[a-z][a-z\d+.-]*:/i.test(given) && !/^[\w.-]+:\d+(?:\/|$)/.test(given) ? given : `https://${given}`
 
@@ -94,7 +94,7 @@ async function run(
   const n = numberOf(sessionId, address)
   const rest = wanted < all.length ? ` Page ${wanted + 1} goes on.` : ''
   const head = [
-    // The whole address is the stranger's word, since a page may lead on to any.
+    // The whole address may be a stranger's choice, since a page can redirect anywhere.
     `[${n}] ${host}, page ${wanted} of ${all.length}.${rest}`,
     ...problems,
     ...(hidden.length > 0 ? [`Left out: ${many(hidden.length, 'text')} that nobody sees on the page.`] : []),

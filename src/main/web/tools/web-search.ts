@@ -15,7 +15,7 @@ const input = z.object({
 })
 
 type Parts = {
-  /** Searches, or finds what was found for the same words a moment ago. */
+  /** Search, or return recent results for the same words. */
   find(this: void, words: string, signal: AbortSignal): Promise<KeptSearch | Refusal>
   numberOf: NumberOf
 }

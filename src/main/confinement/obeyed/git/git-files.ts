@@ -4,20 +4,20 @@ import type { GitObeyed } from './git-obeyed.ts'
 import type { Obeyed } from '../obeyed-names.ts'
 import { allNamesIn } from '../list-closed-folder.ts'
 
-/** Files in folders of hooks and the like that are compared at most, and how deep. */
+/** Maximum number and depth of files compared in folders such as that of the hooks. */
 const MAX_FILES = 5_000
 const MAX_DEPTH = 6
 
-/** A file or link that git obeys and that is there, and who runs it. */
+/** An existing file or link that git obeys, and who runs it. */
 export type GitFile = Obeyed & { path: string }
 
-/** The files and links that are there of all that git obeys, those in its folders of hooks one by one. */
+/** List the existing files and links that git obeys, including each file in folders of hooks. */
 export function listGitFiles({ existing, missing, compared }: GitObeyed): GitFile[] {
   const found = new Map<string, GitFile>()
   const list = (path: string, obeyed: Obeyed, depth: number) => {
     if (found.size > MAX_FILES || found.has(path)) return
     const stats = statOf(path)
-    // Samples that git itself puts into each new repository are not hooks.
+    // Git puts samples into each new repository; they are not hooks.
     if (stats?.isDirectory()) {
       const names = depth < MAX_DEPTH ? allNamesIn(path).filter(name => !name.endsWith('.sample')) : []
       for (const name of names) list(join(path, name), obeyed, depth + 1)
@@ -28,10 +28,10 @@ export function listGitFiles({ existing, missing, compared }: GitObeyed): GitFil
   return [...found.values()]
 }
 
-/** A mount takes the longer the more there are: 100 together 0.1 s, 500 more than a second. */
+/** Maximum number of mounts, which get slower the more there are: 100 take 0.1 s, 500 more than a second. */
 const MOST_COVERED = 250
 
-/** The parts to mount something over, parents first: no links, and no more than a command can wait for. The rest is only compared. */
+/** The paths to mount over, parents first, without links, up to the limit. The others are only compared. */
 export const partsToCover = ({ existing }: GitObeyed): string[] =>
   existing
     .filter(path => statOf(path)?.isSymbolicLink() === false)

@@ -6,19 +6,20 @@ import { readSettings, readTextOf } from '../read-cached.ts'
 import { nameOfSetting } from './read-git-config.ts'
 import { allNamesIn } from '../list-closed-folder.ts'
 
-/** A folder with a configuration of git: a repository, a submodule's or a linked worktree's part of one, a bare one. */
+/** A folder with a git configuration: a repository, or its part for a submodule or a linked worktree. */
 export type GitFolder = {
   path: string
-  /** Where git starts its programs, so that relative paths begin there. */
+  /** The folders where git starts its programs, to which relative paths refer. */
   roots: ReadonlySet<string>
 }
 
-/** Worktrees of one repository at most, and folders above the chat's. */
+/** Maximum number of worktrees of one repository, and of folders above the chat's. */
 const MAX_WORKTREES = 200
 
 /**
- * All git folders that count in a folder: those in it, those that `.git` files and links in it or above it lead to, what they
- * share and hold. Nothing that they say is believed: a folder that is named wrongly is only looked at.
+ * Collect all git folders that matter for a folder: those inside, those that `.git` files and links in it or
+ * above it lead to, and those that these share and contain. Their statements are not trusted: naming a wrong
+ * folder only adds a folder to look at.
  */
 export function collectGitFolders(
   facts: Pick<FolderFacts, 'repositories' | 'gitFiles' | 'outerGit'>,
@@ -43,7 +44,7 @@ export function collectGitFolders(
     }
   }
   const addPlace = (file: string) => add(readGitFile(file) ?? followLinks(file).end, [dirname(file)])
-  // What is around the chat comes first, so that many others cannot push it beyond a limit.
+  // The repositories around the chat come first, so that many others cannot push them past a limit.
   for (const file of written.flatMap(gitAbove)) addPlace(file)
   for (const bare of written.flatMap(bareAbove)) add(bare, [bare])
   for (const file of facts.gitFiles) addPlace(file)
@@ -52,19 +53,19 @@ export function collectGitFolders(
   return [...all].map(([path, roots]) => ({ path, roots }))
 }
 
-/** A folder and those above it, the innermost first. */
+/** A folder and its parents, the innermost first. */
 function withParents(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...withParents(parent)]
 }
 
-/** What is named `.git` in a folder and above it, whether or not it belongs to this folder. */
+/** The paths named `.git` in a folder and above it, whether or not they belong to this folder. */
 export const gitAbove = (folder: string): string[] =>
   withParents(folder)
     .map(at => join(at, '.git'))
     .filter(path => statOf(path) !== undefined)
 
-/** Bare repositories that a folder is or lies in. */
+/** Bare repositories that are or contain this folder. */
 export const bareAbove = (folder: string): string[] => withParents(folder).filter(isGitFolder)
 
 /** The text of a file that holds one path; empty if there is none. */

@@ -2,17 +2,17 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { GitSetting } from './read-git-config.ts'
 
-/** A path as git's configuration may write it: `~/x` is in the home folder, `:(optional)x` need not be there. */
+/** Expand a path in a git configuration: `~/x` is in the home folder, `:(optional)x` need not exist. */
 export function expandPath(value: string, userHome: string): string {
   const path = value.replace(/^:\(optional\)/i, '')
   const [whole = '', name = ''] = /^~([\w.-]*)(?=\/|$)/.exec(path) ?? []
-  // `~name/` may be the home of another user, whom a command of this user cannot write for.
+  // `~name/` may be the home of another user, which a command of this user cannot write to.
   return whole !== '' && (name === '' || name === basename(userHome))
     ? join(userHome, path.slice(whole.length))
     : path
 }
 
-/** The files that `include.path` and `includeIf.*.path` of a configuration name, whether or not a condition holds now. */
+/** The files included by `include.path` and `includeIf.*.path`, whether or not the condition is met now. */
 export function includesOf(file: string, settings: readonly GitSetting[], userHome: string): string[] {
   const named = settings.flatMap(({ section, key, value }) =>
     key === 'path' && /^include(if)?(\.|$)/.test(section) && value !== ''
@@ -24,12 +24,12 @@ export function includesOf(file: string, settings: readonly GitSetting[], userHo
   )
 }
 
-/** The folder of the file that a link leads to. */
+/** The folder of a file after following links. */
 function realFolder(file: string): string {
   try {
     return dirname(realpathSync(file))
   } catch {
-    // It vanished in between.
+    // The file vanished in between.
     return dirname(file)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keys of a repository's configuration with which no verb of git that reads starts a program: an allow-list, because what git
- * runs grows with every version. Names are in lower case; values are checked by `isHarmlessValue`.
+ * Configuration keys with which no git command that only reads starts a program. An allow-list, because git
+ * runs more with every version. Names are in lower case; `isHarmlessValue` checks the values.
  */
 const HARMLESS_KEYS = [
   /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|whitespace|trustctime|checkstat|protecthfs|protectntfs|longpaths|untrackedcache|preloadindex|commentchar|sharedrepository|fsmonitor|bigfilethreshold|sparsecheckout|sparsecheckoutcone|hidedotfiles|packedgitlimit)$/,
@@ -14,14 +14,14 @@ const HARMLESS_KEYS = [
 ]
 const FALSE = /^(false|no|off|0)$/i
 
-/** Keys whose values name files that git only reads as text, or lists. No program comes from them. */
+/** Keys whose values name files that git only reads as text, or lists. They never lead to programs. */
 const DATA_KEYS =
   /^(core\.excludesfile|commit\.template|commit\.cleanup|blame\.ignorerevsfile|diff\.orderfile|mailmap\.(file|blob)|format\..+|sendemail\.(?!.*(cmd|server)).*|safe\.directory|help\..+|url\..+|versionsort\..+|grep\..+|index\..+|pack\..+|feature\..+|maintenance\.(auto|repo|strategy)|submodule\..+\.(path|ignore|fetchrecursesubmodules))$/
 
-/** Whether a key has one of the names that start nothing, whatever its value. */
+/** Whether a key starts nothing, whatever its value. */
 const isHarmlessKey = (key: string): boolean => HARMLESS_KEYS.some(pattern => pattern.test(key))
 
-/** Whether words of this key's value can never be programs or files that decide about programs. */
+/** Whether the words of a key's value can never be programs, or files that decide about programs. */
 export const isDataKey = (key: string): boolean =>
   DATA_KEYS.test(key) || (isHarmlessKey(key) && !/^core\.fsmonitor$|url$/.test(key))
 
@@ -34,12 +34,12 @@ function isHarmlessValue(key: string, value: string): boolean {
   if (/^core\.protect(hfs|ntfs)$/.test(key)) return !FALSE.test(value.trim())
   // `ext::` runs a program. A branch may name an address instead of a remote.
   if (/(url|remote)$/.test(key) && /^\s*"?[\w.+-]+::/.test(value)) return false
-  // Addresses are printed: one with a password is a secret.
+  // Git prints addresses, and one with a password is a secret.
   if (key.endsWith('url')) return !/:\/\/[^/@]*:[^/@]*@/.test(value)
   return true
 }
 
-/** The first key of a configuration that is not known to be harmless when git reads, or a line that is not understood. */
+/** The first key that is not known to be harmless when git reads, or a line that cannot be parsed. */
 export const firstOddKey = (
   text: string,
   isOwnWorktree: (path: string) => boolean = () => false,
@@ -49,7 +49,7 @@ export const firstOddKey = (
     (key, value) => (key === 'core.worktree' && isOwnWorktree(value.trim())) || isHarmlessSetting(key, value),
   )
 
-/** The first setting that is not harmless, or a line that is not understood. It reads less than git, and never anything else. */
+/** The first setting that is not harmless, or a line that this parser, unlike git, cannot read. */
 export function firstOddSetting(
   text: string,
   isHarmless: (key: string, value: string) => boolean,
@@ -64,7 +64,7 @@ export function firstOddSetting(
     }
     const entry = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^\r]*))?$/.exec(line)
     const [, name, value = ''] = entry ?? []
-    // Quotes, escapes and lines that continue would need git's own reader.
+    // Quotes, escapes and continued lines would need git's own parser.
     if (name === undefined || section === '' || /\\/.test(value)) return line.trim().slice(0, 60)
     const key = `${section}.${name.toLowerCase()}`
     if (!isHarmless(key, value)) return key

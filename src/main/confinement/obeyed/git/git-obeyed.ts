@@ -12,53 +12,57 @@ import { readSettings, readTextOf } from '../read-cached.ts'
 import { nameOfSetting } from './read-git-config.ts'
 import { allNamesIn } from '../list-closed-folder.ts'
 
-/** What git obeys in folders that a command may write to: absolute paths, each once. */
+/** The paths that git obeys in folders that a command may write to: absolute, and each only once. */
 export type GitObeyed = {
   /**
-   * There now: files and whole folders, read-only for a command that may not write them. With links resolved; a link on the
-   * way to one of them is named too, because it could be made to lead elsewhere, but nothing can be mounted over it. What the
-   * person meets first comes first: their own configuration, then the repository around the chat.
+   * Existing files and folders, read-only for a command that may not write them. Links are resolved. A link
+   * on the way is listed too, because it could be redirected, but nothing can be mounted over it. The user's
+   * own configuration comes first, then the repository around the chat.
    */
   existing: string[]
-  /** Not there, and obeyed as soon as it is. Nothing can be mounted there without leaving a file behind, so it is compared. */
+  /** Missing paths that are obeyed once they exist. Only compared, because a mount would create a file. */
   missing: string[]
-  /** Written by ordinary commands, and run by later ones: compared only, as what runs when the person runs it. */
+  /** Files that ordinary commands write and later ones run. Only compared, like files that the user runs. */
   compared: ComparedByGit[]
 }
 
-/** Steps of a rebase that start something, and scripts that hooks start. `by`: who runs it, for sentences. */
+/** A step of a rebase that starts something, or a script that a hook starts. `by`: who runs it. */
 type ComparedByGit = { path: string; by: string }
 
-/** The folders that a command may write to, with links resolved, and the home folder of the user. */
+/** The folders that a command may write to, with links resolved, and the user's home folder. */
 export type GitPlaces = { written: readonly string[]; userHome?: string }
 
-/** What git obeys in each git folder, if it is there. The rest of a `.git` folder is asked about one by one. */
+/** Paths in a git folder that git obeys if they exist. The rest of `.git` is checked name by name. */
 const PARTS = [
   ['config', 'config.worktree', 'commondir', 'gitdir', 'info/attributes'],
   ['objects/info/alternates', 'objects/info/http-alternates'],
 ].flat()
-/** What git has begun, and who goes on with it: steps, what names the program that merges, words that old versions gave to a shell. */
+/**
+ * Files of unfinished operations, and the command that continues each: steps, the name of a merge program,
+ * words that old versions passed to a shell.
+ */
 const STEPS: Readonly<Record<string, string>> = {
   'rebase-merge/git-rebase-todo': '`git rebase --continue`',
   'rebase-merge/strategy': '`git rebase --continue`',
   'sequencer/opts': '`git cherry-pick --continue`',
   BISECT_NAMES: '`git bisect`',
 }
-/** Hooks of git(5), for a folder of hooks that is too wide to be protected as a whole. */
+/** Hooks of git(5), for a hooks folder that is too wide to protect as a whole. */
 const HOOKS =
   'applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-receive update proc-receive post-receive post-update reference-transaction push-to-checkout pre-auto-gc post-rewrite sendemail-validate fsmonitor-watchman p4-changelist p4-prepare-changelist p4-post-changelist p4-pre-submit post-index-change'.split(
     ' ',
   )
-/** Configurations and folders of hooks that are read at most, and files of one such folder. */
+/** Maximum number of configurations and hooks folders to read, and of files in one such folder. */
 const MAX_FILES = 2_000
 const MAX_NAMES = 300
 
-/** Whose configuration is read, and where its programs start. */
+/** The git folder whose configuration is read, and where its programs start. */
 type Owner = { name: string; roots: ReadonlySet<string> }
 
 /**
- * All that git obeys in the folders that a command may write to: of the repositories in and around them, and what these and the
- * person's own configuration name there. It finds too much rather than too little, and believes nothing that it reads.
+ * Find everything that git obeys in the folders that a command may write to: in their repositories and those
+ * around, and the paths that these and the user's own configuration name. Finds too much rather than too
+ * little, and trusts nothing that it reads.
  */
 export function findGitObeyed(
   facts: Pick<FolderFacts, 'repositories' | 'gitFiles' | 'outerGit'>,
@@ -72,7 +76,7 @@ export function findGitObeyed(
   const folders = collectGitFolders(facts, written)
   const everyRoot = new Set([...written, ...folders.flatMap(({ roots }) => [...roots])])
 
-  /** Note a path that is obeyed; returns where it leads, if there is something. */
+  /** Note an obeyed path. Returns its target if that exists. */
   function note(path: string): string | undefined {
     const { end, exists, links } = followLinks(path)
     for (const link of links) if (isWritten(link)) existing.add(link)
@@ -81,7 +85,7 @@ export function findGitObeyed(
     return exists ? end : undefined
   }
 
-  /** A folder that holds a place of work itself cannot be read-only. What a git folder says of its place does not count here. */
+  /** Working folders, whose parents cannot be read-only. What git folders say is ignored. */
   const places = [...written, ...facts.repositories, ...facts.gitFiles].map(path =>
     basename(path) === '.git' ? dirname(path) : path,
   )
@@ -98,7 +102,7 @@ export function findGitObeyed(
     )
     for (const name of names.slice(0, MAX_NAMES)) {
       const file = join(end, name)
-      // A hook may be a link to a script of the folder.
+      // A hook may be a link to a script in the folder.
       const script = statOf(file)?.isSymbolicLink() ? note(file) : file
       if (script === undefined || !HOOKS.includes(name)) continue
       for (const started of pathsInHook(readTextOf(script) ?? '', owner.roots, userHome))
@@ -106,7 +110,7 @@ export function findGitObeyed(
     }
   }
 
-  /** Whether something is read for a git folder for the first time; the same file may count for several. */
+  /** Whether a file is read for this git folder for the first time; several folders may share a file. */
   function isFirst(path: string, { name }: Owner): boolean {
     const key = `${name}\n${path}`
     if (read.has(key) || read.size > MAX_FILES) return false
@@ -114,7 +118,7 @@ export function findGitObeyed(
     return true
   }
 
-  /** Read a configuration with all that it includes, and note what it names. */
+  /** Read a configuration and its includes, and note the paths that they name. */
   function readConfiguration(file: string, owner: Owner): void {
     if (!isFirst(file, owner)) return
     const { roots } = owner
@@ -130,7 +134,7 @@ export function findGitObeyed(
       const meant = [...roots].map(root => resolve(root, expandPath(value, userHome)))
       if (name === 'core.hookspath') {
         for (const place of meant) noteHooks(place, owner)
-        // husky starts what lies beside its own folder `_`.
+        // husky starts the hooks beside its folder `_`.
         for (const place of meant) if (basename(place) === '_') noteHooks(dirname(place), owner)
       } else if (/^(init\.templatedir|core\.attributesfile)$/.test(name)) {
         for (const place of meant) note(place)
@@ -138,7 +142,7 @@ export function findGitObeyed(
     }
   }
 
-  /** Files that are there, and names of scripts that are not. Folders are where programs work, not what they run. */
+  /** Whether to note a path: an existing file, or a missing one that may be a script. Folders do not run. */
   const isWorthNoting = (path: string) => {
     const { end, exists } = followLinks(path)
     if (exists) return isFile(end)
@@ -151,7 +155,7 @@ export function findGitObeyed(
   }
   for (const { path, roots } of folders) {
     for (const name of partsOf(path)) note(join(path, name))
-    // Old ways to name remotes. Git makes an empty folder of them in each repository, which is not worth a mount.
+    // Old ways to name remotes. Git creates these folders empty in each repository, where they need no mount.
     for (const name of ['branches', 'remotes'])
       if (allNamesIn(join(path, name)).length > 0) note(join(path, name))
       else if (isWritten(path)) missing.add(join(path, name))
@@ -163,7 +167,7 @@ export function findGitObeyed(
     noteHooks(join(path, 'hooks'), owner)
     for (const name of ['config', 'config.worktree']) readConfiguration(join(path, name), owner)
   }
-  // A link named `.git` leads to a folder, in which most is git's own state.
+  // A link named `.git` leads to a folder, most of which is git's own state.
   for (const file of facts.gitFiles)
     if (isFile(file)) note(file)
     else if (isWritten(file) && statOf(file)?.isSymbolicLink()) existing.add(file)
@@ -174,7 +178,7 @@ export function findGitObeyed(
   }
 }
 
-/** Names in a git folder: what git obeys everywhere, and in a `.git` folder whatever is not git's own state. */
+/** Paths to protect in a git folder: what git always obeys, and in `.git` all but git's own state. */
 function partsOf(path: string): string[] {
   if (basename(path) !== '.git') return PARTS
   const others = allNamesIn(path).filter(
@@ -185,7 +189,7 @@ function partsOf(path: string): string[] {
 
 const isFile = (path: string) => statOf(path)?.isFile() ?? false
 
-/** Where git looks for settings of a person and of a computer. */
+/** The paths of the user's and the computer's git configurations. */
 function personalConfigurations(userHome: string): string[] {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, XDG_CONFIG_HOME } = process.env
   return [

@@ -7,30 +7,30 @@ import { isObeyedByGit } from '../obeyed-names.ts'
 import { readTextOf } from '../read-cached.ts'
 import { nameOfSetting, readGitConfig } from './read-git-config.ts'
 
-/** What is believed when a change is judged. */
+/** Facts that the judgement of a change relies on. */
 export type KnownGit = {
-  /** The git folders that were there before: `repositories` and `outerGit`. */
+  /** The git folders that existed before: `repositories` and `outerGit`. */
   known: readonly string[]
-  /** The folders that the command may write to: of new git folders in them, all parts are judged one by one. */
+  /** The folders that the command may write to. In new git folders there, each part is judged separately. */
   written: readonly string[]
 }
 
-/** Programs that merge, by the names that git has for them. */
+/** Git's built-in merge strategies. */
 const STRATEGIES = /^(ort|recursive|resolve|octopus|ours|subtree)$/
-/** Drivers that git brings, and those of git-lfs, which is installed by the person. */
+/** Drivers that come with git, and those of git-lfs, which the user installs. */
 const DRIVERS: Readonly<Record<string, RegExp>> = {
   filter: /^lfs$/,
   merge: /^(lfs|text|binary|union)$/,
   diff: /^(lfs|ada|bash|bibtex|cpp|csharp|css|dts|elixir|fortran|fountain|golang|html|java|kotlin|markdown|matlab|objc|pascal|perl|php|python|ruby|rust|scheme|tex)$/,
 }
-/** What `git lfs install`, `git clone --filter` and bare repositories set, beside what is harmless everywhere. */
+/** Settings of `git lfs install`, `git clone --filter` and bare repositories that are harmless too. */
 const ALSO_HARMLESS =
   /^(core\.bare=(true|false)|remote\..+\.(promisor|partialclonefilter)=.*|extensions\.partialclone=[\w-]*|filter\.lfs\.(required=true|clean="?git-lfs clean -- %f"?|smudge="?git-lfs smudge -- %f"?|process="?git-lfs filter-process"?))$/
 
 /**
- * Whether a change of what git obeys makes it run nothing: a new repository with ordinary settings, a new worktree of a known
- * one. `before` and `after` are the texts of the file, undefined where there was none. It is called while `after` is on the disk,
- * and looks there where a `.git` file leads.
+ * Whether a change of an obeyed file starts nothing, such as a new repository with ordinary settings or a new
+ * worktree of a known one. `before` and `after` are the texts of the file, undefined if it is missing. Called
+ * while `after` is on disk, where `.git` files are followed.
  */
 export function isHarmlessGitChange(
   path: string,
@@ -48,7 +48,7 @@ export function isHarmlessGitChange(
   return isHarmlessPart(path, before, after)
 }
 
-/** What went with its whole repository is no change of it. */
+/** Whether the file was deleted together with its whole repository. */
 function isGone(path: string): boolean {
   const git = /^(.*\/\.git)(?=\/)/.exec(path)?.[1]
   return statOf(git ?? dirname(path)) === undefined
@@ -68,7 +68,7 @@ function isHarmlessPart(path: string, before: string | undefined, after: string)
   return false
 }
 
-/** Whether what git has begun goes on without starting anything: no `exec` in a rebase, and no program of another name that merges. */
+/** Whether continuing an operation of git starts nothing: no `exec` in a rebase, no custom merge program. */
 export function isHarmlessStep(path: string, text: string | undefined): boolean {
   if (path.endsWith('/rebase-merge/git-rebase-todo'))
     return !/^[^\S\n\r\u2028\u2029]*(x|exec)(\s|$)/im.test(text ?? 'exec')
@@ -80,7 +80,7 @@ export function isHarmlessStep(path: string, text: string | undefined): boolean 
   )
 }
 
-/** Whether a `.git` file leads to a folder, or is still to be written. */
+/** Whether a `.git` file points to this folder, or is not written yet. */
 const leadsBack = (file: string, folder: string) =>
   basename(file) === '.git' && (!statOf(file) || readGitFile(file) === folder)
 
@@ -89,7 +89,7 @@ function isHarmlessConfiguration(git: string, before: string | undefined, after:
   const addresses = new Set(readGitConfig(before ?? '').map(nameOfSetting))
   const odd = firstOddSetting(after, (key, value) => {
     if (old.has(`${key}=${value.trim()}`)) return true
-    // An address that leads elsewhere now is not what the person set.
+    // An existing address that changes is not the one the user set.
     if (key.endsWith('url') && addresses.has(key)) return false
     if (key === 'core.worktree') return readGitFile(join(resolve(git, value.trim()), '.git')) === git
     return isHarmlessSetting(key, value) || ALSO_HARMLESS.test(`${key}=${value.trim()}`)
@@ -97,7 +97,7 @@ function isHarmlessConfiguration(git: string, before: string | undefined, after:
   return odd === undefined
 }
 
-/** A `.git` file as `git worktree add` and `git submodule add` write it. */
+/** Whether a `.git` file looks as `git worktree add` and `git submodule add` write it. */
 function isUsualGitFile(file: string, text: string, { known, written }: KnownGit): boolean {
   if (!/^gitdir: [^\n]+\n?$/.test(text)) return false
   const own = resolve(dirname(file), text.slice('gitdir: '.length).replace(/\n$/, ''))
@@ -114,7 +114,7 @@ function isUsualGitFile(file: string, text: string, { known, written }: KnownGit
   )
 }
 
-/** Attributes may pick drivers that some configuration names; those that git itself has start nothing. */
+/** Whether attributes name only known drivers. Others could be defined by some configuration. */
 function hasOnlyKnownDrivers(text: string): boolean {
   const picked = text
     .split(/\r?\n/)
@@ -133,7 +133,7 @@ function isHarmlessModules(text: string): boolean {
   return odd === undefined
 }
 
-/** Objects that are borrowed from another repository, as `git clone --shared` does. */
+/** Whether borrowed objects belong to another repository, as with `git clone --shared`. */
 const isKnownObjects = (objects: string, text: string): boolean =>
   text
     .split('\n')

@@ -1,17 +1,17 @@
-/** One setting of a git configuration, or a section's header, whose `key` is empty. */
+/** One setting of a git configuration. The header of a section is a setting with an empty `key`. */
 export type GitSetting = {
-  /** `core`, or `filter.My Filter`: the first part in lower case, a quoted name as it is. */
+  /** `core`, or `filter.My Filter`: the first part in lower case, a quoted name unchanged. */
   section: string
-  /** In lower case. */
+  /** The key in lower case. */
   key: string
-  /** Without quotes, escapes and comments; empty where there is no `=`. */
+  /** The value without quotes, escapes and comments; empty if there is no `=`. */
   value: string
 }
 
 /** A setting as git names it, such as `core.hookspath`. */
 export const nameOfSetting = ({ section, key }: GitSetting): string => `${section}.${key}`
 
-/** The kind of a section and the name that it has of its own: `filter` and `x` of `[filter "x"]`. */
+/** Split a section into its kind and its own name: `filter` and `x` for `[filter "x"]`. */
 export function splitSection(section: string): { kind: string; name: string | undefined } {
   const dot = section.indexOf('.')
   return dot < 0
@@ -22,8 +22,8 @@ export function splitSection(section: string): { kind: string; name: string | un
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b' }
 
 /**
- * What a configuration of git sets, in order. It follows git's own reader (config.c) and goes on after lines at which git
- * would give up, so that it finds too much rather than too little.
+ * Read the settings of a git configuration, in order. Follows git's own parser (config.c), but continues
+ * after lines that git rejects, so that it finds too much rather than too little.
  */
 export function readGitConfig(source: string): GitSetting[] {
   const text = `${source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`
@@ -32,7 +32,7 @@ export function readGitConfig(source: string): GitSetting[] {
   let at = 0
   const lineEnd = () => text.indexOf('\n', at)
 
-  /** Reads a value up to the end of its line, or of the last line that it continues on. */
+  /** Read a value up to the end of its last line. */
   function readValue(): string {
     let value = ''
     let kept = 0
@@ -48,7 +48,7 @@ export function readGitConfig(source: string): GitSetting[] {
         const escaped = text.charAt(++at)
         if (escaped !== '\n') value += ESCAPES[escaped] ?? escaped
       } else if (isQuoted || value !== '' || !/\s/.test(letter)) value += letter
-      // Blanks at the end count only in quotes.
+      // Blanks at the end count only if quoted.
       if (isQuoted || !/\s/.test(letter)) kept = value.length
     }
     return value.slice(0, kept)

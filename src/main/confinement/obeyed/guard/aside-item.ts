@@ -16,31 +16,31 @@ import { nameIn } from '../obeyed-state.ts'
 import { moveOut, putInPlace } from './put-aside.ts'
 import { allNamesIn } from '../list-closed-folder.ts'
 
-/** A file, folder or link that lies aside. */
+/** A file, folder or link that was moved aside. */
 export type AsideItem = {
-  /** Where it was in the folder, who obeys it, and where it is now. */
+  /** Its former path in the folder, which program obeys it, and its present path. */
   name: string
   by: string
   at: string
-  /** False for another text of a file that was there and was put back. */
+  /** False for a changed version of an existing file, which was put back. */
   isNew: boolean
-  /** What is in it, for a person: each file with its beginning. */
+  /** The content for the user: each file with its beginning. */
   files: readonly { name: string; text: string }[]
-  /** How many files there are beside those shown. */
+  /** How many more files there are. */
   more: number
-  /** Put it where it was, if nothing is there meanwhile and it is still what was shown. */
+  /** Put it back at its path, if nothing is there now and it is still what was shown. */
   place(): Refusal | undefined
 }
 
-/** Files of which the text is shown, and characters of each. */
+/** How many files are shown, and how many characters of each. */
 const MOST_SHOWN = { files: 8, characters: 4_000 }
-/** Files of one item, and bytes of all, that are read: who wrote them must not decide how long that takes. */
+/** Maximum number of files and bytes read from one item, so that its author cannot stall Talaria. */
 const MOST_READ = { files: 2_000, bytes: 32 * 2 ** 20 }
 
-/** What to put aside, out of which folder, and into which. */
+/** A request to move something aside: from which folder, and to which. */
 type AsideStart = Record<'root' | 'path' | 'at' | 'by', string> & { isNew: boolean }
 
-/** Put something aside, into a folder that does not exist yet. */
+/** Move something aside, into a folder that does not exist yet. */
 export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStart): AsideItem | Refusal {
   const at = join(folder, basename(path))
   const refused = moveOut(root, path, at)
@@ -65,7 +65,7 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
     place() {
       if (isTooMuch) return { refused: `it is too large to be shown; it lies in ${folder}` }
       try {
-        // What still has the file open could write to it after it was read: a copy is what was shown.
+        // A program with the file open could still change it, so keep a copy of what was shown.
         const copy = `${at}.copy`
         rmSync(copy, { recursive: true, force: true })
         cpSync(at, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
@@ -80,10 +80,10 @@ export function createAsideItem({ root, path, at: folder, by, isNew }: AsideStar
   }
 }
 
-/** `text` is the beginning. `isWhole`: the hash is of all that is in it. */
+/** A file inside an item. `text` is its beginning. `isWhole`: the hash covers the whole content. */
 type Inside = { inside: string; text: string; hash: string; isWhole: boolean; mode: number }
 
-/** All files and links of a file or folder, in order. A link is described by where it leads. */
+/** List all files and links of a file or folder, in order. A link is described by its target. */
 function listInside(at: string): Inside[] {
   const found: Inside[] = []
   let left = MOST_READ.bytes
@@ -105,7 +105,7 @@ function listInside(at: string): Inside[] {
 
 type What = Pick<Inside, 'text' | 'hash' | 'isWhole'>
 
-/** Read a file piece by piece, as far as `most` allows. */
+/** Read a file in chunks, up to `most` bytes. */
 function readBeginning(path: string, stats: BigIntStats, most: number): { what: What; bytes: number } {
   const plain = (text: string) => ({ what: { text, hash: '', isWhole: true }, bytes: 0 })
   try {

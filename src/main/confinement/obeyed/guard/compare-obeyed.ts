@@ -4,7 +4,7 @@ import { obeyedByName } from '../obeyed-names.ts'
 import { nameIn, type ObeyedEntry, type ObeyedState } from '../obeyed-state.ts'
 import { differingParts } from '../deciding-parts.ts'
 
-/** What is different about one file that somebody obeys. `parts`: the names of what differs in it. */
+/** A difference in one obeyed file. `parts`: the names of the parts that differ. */
 export type Difference = { parts: readonly string[] } & (
   | { how: 'new'; before?: never; after: ObeyedEntry; isMoved: boolean }
   | { how: 'changed'; before: ObeyedEntry; after: ObeyedEntry }
@@ -13,17 +13,17 @@ export type Difference = { parts: readonly string[] } & (
 
 const EXECUTABLE = 0o111
 
-/** What is new, changed or gone between two states of a folder, in the order of paths. */
+/** List the new, changed and deleted files between two states of a folder, sorted by path. */
 export function compareObeyed(before: ObeyedState, after: ObeyedState): Difference[] {
   const found: Difference[] = []
-  // What is not at its path any more, whatever is there now.
+  // Files that are no longer at their path, even if another file is there now.
   const left = [...before.entries.values()].filter(({ path, id }) => after.entries.get(path)?.id !== id)
   const moved = new Set<ObeyedEntry>()
   const folders = new Set(before.facts.folders)
   for (const entry of after.entries.values()) {
     const old = before.entries.get(entry.path)
     if (!old) {
-      // A folder that was renamed takes with it what lies in it.
+      // Renaming a folder moves the files in it.
       const from = left.find(
         each => each.id === entry.id && ownFolder(each) === ownFolder(entry) && isSame(each, entry),
       )
@@ -47,19 +47,19 @@ export function compareObeyed(before: ObeyedState, after: ObeyedState): Differen
 const pathOf = ({ before, after }: Difference) => (after ?? before).path
 const ownFolder = ({ parents }: ObeyedEntry) => parents.slice(parents.lastIndexOf('/') + 1)
 
-/** Whether two entries are obeyed alike. Who runs a hook needs its right to run. */
+/** Whether two entries have the same effect. A hook runs only if it is executable. */
 const isSame = (a: ObeyedEntry, b: ObeyedEntry) =>
   a.kind === b.kind &&
   (a.tier === 2 || a.kind !== 'file' || (a.mode & EXECUTABLE) === (b.mode & EXECUTABLE)) &&
   differingParts(a.parts, b.parts).length === 0
 
 /**
- * Of what runs when the person runs it, only what is new in a folder that was there: nobody runs `make` in a new one without
- * looking. A program of a package is a link into it.
+ * Whether a new file counts. Files that the user runs count only in folders that existed before, because
+ * users look before they run `make` in a new one. A program of a package is a link into it.
  */
 function counts(entry: ObeyedEntry, { root }: ObeyedState, folders: ReadonlySet<string>): boolean {
   if (entry.tier === 1) return true
-  // What git goes on with lies in its own folder, in which nothing else is looked for.
+  // The state of an unfinished git operation is in the git folder, where nothing else is searched.
   if (/(^|\/)\.git\//.test(entry.name)) return true
   if (entry.name.includes('node_modules/.bin/')) return entry.kind !== 'link'
   let folder = dirname(entry.path)

@@ -45,7 +45,7 @@ const put = (name: string, text: string) => {
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 const guard = (access: Access = WORK, lasts = false) =>
   guards.guardFolder([folder], { sessionId: 's1', access, lasts })
-/** Guard the folder while something is done in it, as if a command did it. */
+/** Guard the folder while `work` runs, as if a command did that work. */
 function during(work: () => void, access: Access = WORK) {
   const watching = guard(access)
   work()
@@ -202,7 +202,7 @@ describe('what was there', () => {
     put('AGENTS.md', 'edited')
     put('.vscode/extensions.json', '{}')
     expect(watching.look().changes).toEqual([])
-    // As editors do that write a new file and rename it.
+    // Like an editor that writes a new file and renames it.
     put('new', 'edited again')
     renameSync(join(folder, 'new'), join(folder, 'AGENTS.md'))
     expect(inShort(watching.look())).toEqual(['changed AGENTS.md (agents): stands'])
@@ -373,7 +373,7 @@ test('comparing a repository of 3,000 files and 300 folders takes little beside 
   put('AGENTS.md', 'x')
   spawnSync('git', ['init', '-q', folder])
   const timed = (work: () => void) => {
-    // Of the processor, because other tests run beside this one.
+    // CPU time, because other tests run at the same time.
     const before = process.cpuUsage()
     work()
     const { user, system } = process.cpuUsage(before)

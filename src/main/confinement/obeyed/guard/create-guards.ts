@@ -13,35 +13,35 @@ import { nameIn, readObeyed, type ObeyedEntry, type ObeyedState } from '../obeye
 import { newLinkTo, putBack, wasThere } from './put-aside.ts'
 import { runnersOf } from '../deciding-parts.ts'
 
-/** What was done to files that programs obey, and which of them lie aside now. */
+/** The changes of obeyed files, and the files that are now moved aside. */
 export type ObeyedReport = { changes: readonly ObeyedChange[]; aside: readonly AsideItem[] }
 
-/** Watches what one command, process or server does to files that programs obey. */
+/** Watches the obeyed files that one command, process or server may change. */
 export type Guard = {
-  /** The folders that it watches. */
+  /** The watched folders. */
   folders: readonly string[]
-  /** Compare now, and put aside or back what was not allowed: what came up since the last look. */
+  /** Compare now, and move aside or put back every change since the last check that was not allowed. */
   look(): ObeyedReport
-  /** The last look. */
+  /** Do the last check. */
   end(): ObeyedReport
-  /** What a failed command names of what it may not write. */
+  /** The protected paths that the output of a failed command names. */
   namedIn(output: string): string[]
 }
 
-/** How something runs that is to be watched. `lasts`: it runs on after its call, beside other commands. */
+/** How the watched program runs. `lasts`: it keeps running after its call, alongside other commands. */
 type GuardedRun = { sessionId: string; access: Access; lasts?: boolean }
 
-/** Guards of one home folder. */
+/** The guards for one home folder. */
 export type Guards = {
-  /** To be called before a command starts that may write to these folders. */
+  /** Start a guard. Call this before a command starts that may write to these folders. */
   guardFolder(folders: readonly string[], run: GuardedRun): Guard
-  /** A tool is about to write this file and may: no guard takes it for the work of what it watches. Call the result when it has. */
+  /** Announce an allowed write of a tool, so that guards ignore it. Call the result after the write. */
   expectFile(path: string): () => void
-  /** Look at what was begun before this program was killed. */
+  /** Check the folders of commands that were running when this program was killed. */
   recover(): (ObeyedReport & { sessionId: string; folder: string })[]
 }
 
-/** Where files that were put aside for a chat lie. */
+/** The folder for files of a chat that were moved aside. */
 const asideFolder = (home: string, sessionId = ''): string => join(home, 'cache', 'aside', sessionId)
 
 type Watch = {
@@ -49,20 +49,20 @@ type Watch = {
   sessionId: string
   may: MayWrite
   lasts: boolean
-  /** In ms. */
+  /** In ms since 1970. */
   startedAt: number
   state: ObeyedState
   held: HeldPaths
   uncovered: Set<string>
   elsewhere: Set<string>
-  /** Later changes are the person's. */
+  /** Changes after this time are the user's own, in ms since 1970. */
   until?: number
   begun?: Begun | undefined
   changes: ObeyedChange[]
   aside: AsideItem[]
 }
 
-/** Names of protected files and folders in what a command printed, a few at most. */
+/** Up to five protected paths that the output of a command names. */
 function heldNamesIn({ root, held, may, state }: Watch, output: string): string[] {
   if (may === 'all') return []
   const hidden = new Set(state.facts.hidden.map(({ path }) => path))
@@ -77,12 +77,12 @@ const nothingYet = () => ({
   aside: [],
 })
 
-/** Folders of which the last state is remembered. */
+/** Maximum number of folders whose last state is remembered. */
 const MOST_REMEMBERED = 4
-/** Changes of one look that are told at most; all are put aside. */
+/** Maximum number of changes reported per check; all are moved aside. */
 const MOST_TOLD = 200
 
-/** Open what watches the folders of chats. `search` finds what is obeyed in a folder. */
+/** Create the guards for the folders of chats. `searchAll` finds the obeyed files in a folder. */
 export function createGuards(
   home: string,
   searchAll: (folder: string) => FolderFacts,
@@ -92,11 +92,11 @@ export function createGuards(
     readObeyed(facts, root, before, userHome)
   const active = new Set<Watch>()
   const expected = new Set<string>()
-  /** Unchanged files are only looked up by the next guard of a folder. */
+  /** The last state of each folder, so that the next guard does not read unchanged files again. */
   const lastStates = new Map<string, ObeyedState>()
   const journal = createJournal(join(asideFolder(home), 'begun'))
 
-  /** In a chat that works in the whole home folder, Talaria's own home is not looked at: it is hidden from commands. */
+  /** Search a folder, but not Talaria's home inside it, because commands cannot see that. */
   function search(root: string): FolderFacts {
     const facts = searchAll(root)
     if (isWithin(home, root) || !isWithin(root, home)) return facts
@@ -123,11 +123,11 @@ export function createGuards(
     return watch
   }
 
-  /** What others in the same folder are allowed is not for this one to undo. */
+  /** The other guards of the same folder, whose allowed changes must not be undone. */
   const beside = (watch: Watch) => [...active].filter(each => each !== watch && each.root === watch.root)
 
   function sweep(watch: Watch): void {
-    // What a command in the foreground does beside a process is told with that command.
+    // If a foreground command runs beside a process, changes are reported with the command.
     const first = watch.lasts ? beside(watch).find(each => !each.lasts) : undefined
     if (first) {
       sweep(first)
@@ -151,7 +151,7 @@ export function createGuards(
       if (fate === 'stands') tell(difference, 'stands')
       if (fate === 'aside') {
         const { after: entry } = difference
-        // The link or setting by which it counts now is put aside, not what the person had there.
+        // The file was the user's. The new link or setting that makes it obeyed is moved aside instead.
         if (wasThere(entry!.path, root, watch.startedAt)) continue
         const unit = unitOf(entry!, before)
         const known = aside.get(unit)
@@ -170,7 +170,7 @@ export function createGuards(
     for (const other of beside(watch)) if (other.lasts || watch.may !== 'nothing') adopt(other, watch, before)
   }
 
-  /** What was judged here is not judged again there. */
+  /** Copy the changes judged by one guard to another, so that they are not judged twice. */
   function adopt(other: Watch, { state }: Watch, before: ObeyedState): void {
     const entries = new Map(other.state.entries)
     for (const [path, entry] of state.entries)
@@ -195,7 +195,7 @@ export function createGuards(
     const at = join(asideFolder(home, watch.sessionId), randomUUID().slice(0, 8))
     const { root, startedAt } = watch
     let item = createAsideItem({ root, path, at, by, isNew })
-    // What leads to it may be a link that the command put in place of a folder.
+    // The path may lead through a link that the command put in place of a folder.
     const link = isRefusal(item) ? newLinkTo(path, root, startedAt) : undefined
     if (link !== undefined) item = createAsideItem({ root, path: link, at, by, isNew: true })
     if (isRefusal(item)) return false
@@ -208,7 +208,7 @@ export function createGuards(
     { before, after }: Extract<Difference, { how: 'changed' }>,
     entries: Map<string, ObeyedEntry>,
   ): ObeyedChange['kept'] {
-    // What was too large to be remembered cannot be put back, and a hole would help nobody.
+    // A file too large to remember cannot be restored, and removing it would help no one.
     if (before.kind === 'other' || (before.kind === 'file' && !before.content)) return 'stands'
     if (!moveAside(watch, after.path, after, false)) return 'stands'
     const refused = putBack(watch.root, before)
@@ -256,7 +256,7 @@ export function createGuards(
               lastStates.delete(watch.root)
               lastStates.set(watch.root, watch.state)
               for (const old of [...lastStates.keys()].slice(0, -MOST_REMEMBERED)) lastStates.delete(old)
-              // What could not be compared is looked at when Talaria starts the next time.
+              // If the check failed, the folder is checked again at the next start of Talaria.
               if (hasLooked) watch.begun?.end()
             }
           }
@@ -282,7 +282,7 @@ export function createGuards(
   }
 }
 
-/** Note where a mount does not lie over a file any more, though nothing else is different. */
+/** Note the files that a mount no longer covers, even if their content is the same. */
 function noteUncovered(watch: Watch, after: ObeyedState): void {
   for (const [path, entry] of after.entries) {
     const before = watch.state.entries.get(path)
@@ -291,7 +291,7 @@ function noteUncovered(watch: Watch, after: ObeyedState): void {
   }
 }
 
-/** The topmost new folder that is obeyed as a whole, such as `.vscode`; of git each file by itself. */
+/** The topmost new folder that is obeyed as a whole, such as `.vscode`; for git, the file itself. */
 function unitOf({ path, by }: ObeyedEntry, { root, facts }: ObeyedState): string {
   if (by === 'git') return path
   const folders = new Set(facts.folders)

@@ -5,20 +5,20 @@ import { namesIn, parseJson } from '../../../lib/expected-errors.ts'
 import type { MayWriteObeyed } from '../../profile.ts'
 import type { ObeyedEntry, ObeyedState } from '../obeyed-state.ts'
 
-/** What is remembered on disk while something runs. */
+/** The record on disk of a running command. */
 type Beginning = { sessionId: string; may: MayWriteObeyed; state: ObeyedState }
 
-/** Something that was begun; `end` forgets it. */
+/** A recorded command; `end` removes the record. */
 export type Begun = { end(): void }
 
-/** How often it is noted that this program is alive, in ms: what was changed later is not the work of what it had started. */
+/** How often to record that this program is alive, in ms. Later changes are not its commands' work. */
 const ALIVE_MS = 5_000
-/** Bytes of contents that are written for one beginning. */
+/** Maximum bytes of file contents in one record. */
 const MOST_BYTES = 2 ** 20
 
 /**
- * Remembers what was begun and has not ended, for the next start after a kill. What is hidden from commands is not copied. If the
- * disk does not take it, commands run all the same: it only helps after a kill.
+ * Record the commands that are running, for the next start after a kill. Files hidden from commands are not
+ * copied. If writing fails, commands still run, because the record only matters after a kill.
  */
 export function createJournal(folder: string) {
   const begun = new Set<string>()
@@ -50,7 +50,7 @@ export function createJournal(folder: string) {
         },
       }
     },
-    /** What an earlier program left, which is forgotten now. `until`: when it was last alive. */
+    /** Take the records that an earlier program left. `until`: when it was last alive, in ms since 1970. */
     takeLeft(): (Beginning & { until: number })[] {
       const until = (statSync(alive, { throwIfNoEntry: false })?.mtimeMs ?? 0) + 2 * ALIVE_MS
       return namesIn(folder).flatMap(name => {
@@ -68,7 +68,7 @@ function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
-    // A full or closed disk; see above.
+    // The disk is full or read-only, which does not matter; see above.
     return undefined
   }
 }
@@ -93,7 +93,7 @@ function forDisk({ sessionId, may, state }: Beginning): OnDisk {
     ]
   })
   const { repositories, gitFiles, outerGit, obeyed, isComplete, folders } = facts
-  // What runs only when the person runs it is not told after a kill.
+  // Files that only run if the user runs them are not reported after a kill.
   const few = {
     hidden: facts.hidden,
     repositories,
@@ -108,7 +108,7 @@ function forDisk({ sessionId, may, state }: Beginning): OnDisk {
   return { sessionId, may, root, facts: few, git, entries }
 }
 
-/** The file is this program's own; a damaged one throws. */
+/** Read a record of this program; throws if it is damaged. */
 function fromDisk(json: unknown): Beginning {
   const { sessionId, may, root, facts, git, entries } = json as OnDisk
   const restored = entries.map(({ parts, content, ...entry }): [string, ObeyedEntry] => [

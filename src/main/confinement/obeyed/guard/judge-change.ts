@@ -5,10 +5,10 @@ import type { Difference } from './compare-obeyed.ts'
 import { isHarmlessGitChange } from '../git/harmless-git.ts'
 import { parentIds, type ObeyedEntry, type ObeyedState } from '../obeyed-state.ts'
 
-/** What becomes of a change: nobody needs to know, it is told, or the file is put aside or back as it was. */
+/** How to handle a change: ignore it, report it, move the file aside, or put the old file back. */
 export type Fate = 'quiet' | 'stands' | 'aside' | 'back'
 
-/** What a command that runs like this may write. What runs with all rights is only watched. */
+/** Which obeyed files a command with this access may write. With full access, it is only watched. */
 export const mayWriteWith = (access: Access): MayWrite =>
   access === 'unconfined' ? 'all' : access.profile === 'work' ? access.obeyed : 'nothing'
 
@@ -16,58 +16,58 @@ export const mayWriteWith = (access: Access): MayWrite =>
 const mayWriteEntry = (may: MayWrite, { by }: ObeyedEntry): boolean =>
   may === 'all' || (may === 'git' && by === 'git')
 
-/** The paths that a command without rights cannot write, because something lies over them. */
+/** The paths that a confined command cannot write, because they are mounted over. */
 export function findHeld({ facts, git, root }: ObeyedState): HeldPaths {
   const idsOf = parentIds(root)
   const paths = [...facts.obeyed.slice(0, MOST_BOUND), ...facts.hidden.map(({ path }) => path), ...git.held]
   return new Map(paths.map(path => [path, idsOf(join(path, 'x'))]))
 }
 
-/** Each with the folders that led to what is in it. */
+/** Each path with the ids of the folders that lead to its content. */
 export type HeldPaths = ReadonlyMap<string, string>
 
 export type Circumstances = {
   root: string
-  /** The git folders that were there before. */
+  /** The git folders that existed before. */
   known: readonly string[]
-  /** What this command and all others in the folder may write. */
+  /** The rights of this command, and those of all others in the folder. */
   may: MayWrite
   othersMay: readonly MayWrite[]
   held: HeldPaths
-  /** Files that somebody outside replaced while this ran; what lay over them went with the old ones. */
+  /** Files that were replaced from outside during the run, so that nothing is mounted over the new ones. */
   uncovered: ReadonlySet<string>
-  /** Files to which other folders lead now; what lay over them went with the renamed ones. */
+  /** Files in folders that were replaced from outside, so that nothing is mounted over them any more. */
   elsewhere: ReadonlySet<string>
 }
 
-/** Decide what becomes of a change of a file that somebody obeys. */
+/** Decide how to handle a change of an obeyed file. */
 export function judgeChange(difference: Difference, around: Circumstances): Fate {
   const entry = difference.after ?? difference.before
   if (entry.tier === 2 || mayWriteEntry(around.may, entry)) return 'stands'
   if (around.othersMay.some(may => mayWriteEntry(may, entry))) return 'quiet'
-  // What is gone starts nothing.
+  // A deleted file starts nothing.
   if (difference.how === 'gone') return 'stands'
   const { root, known } = around
   const texts = [textOf(difference.before), textOf(difference.after)] as const
   const isHarmless =
     entry.by === 'git' && isHarmlessGitChange(entry.path, ...texts, { known, written: [root] })
   if (difference.how === 'new') {
-    // Nothing inside can make a file in a folder under a mount.
+    // A confined program cannot create a file in a folder under a mount.
     if (isHarmless || isInHeld(entry.path, around)) return 'quiet'
     return difference.isMoved ? 'stands' : 'aside'
   }
   const { before, after } = difference
   const wasHeld =
     !around.elsewhere.has(before.path) && [...around.held.keys()].some(path => isWithin(path, before.path))
-  // Other folders lead to it now, or another name of the file was written to.
+  // The path leads through other folders now, or the file was written under another name.
   if (!wasHeld || before.parents !== after.parents || (before.id === after.id && after.links > 1))
     return 'back'
   if (before.id === after.id) {
-    // Nothing inside could write to it: that was an editor, or the person's own git.
+    // A confined program could not write the file, so an editor or the user's own git did.
     if (!around.uncovered.has(before.path) || isHarmless) return 'quiet'
     return 'back'
   }
-  // Nothing inside can replace a file under a mount.
+  // A confined program cannot replace a file under a mount.
   return isHarmless ? 'quiet' : 'stands'
 }
 

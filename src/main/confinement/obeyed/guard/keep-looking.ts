@@ -5,31 +5,31 @@ import { debounce } from '../../../lib/timing.ts'
 import type { Guard, ObeyedReport } from './create-guards.ts'
 import { tellObeyed } from './tell-obeyed.ts'
 
-/** Watches what runs on after its call. */
+/** Watches a program that keeps running after its call. */
 export type Lookout = {
-  /** All that it did so far to files that programs obey. */
+  /** All its changes of obeyed files so far. */
   changes(): readonly ObeyedChange[]
-  /** Look at once. */
+  /** Check now. */
   look(): void
-  /** Sentences about what came up since the last call, for a model. */
+  /** Sentences for a model about the changes since the last call. */
   news(): string[]
-  /** The last look; nothing is watched afterwards. */
+  /** Do the last check, and stop watching. */
   end(): void
 }
 
-/** How often it is looked at least, in ms; a look that takes long is followed by a longer pause. */
+/** Minimum pause between two checks, in ms; after a slow check, `SHARE` times its duration. */
 const PAUSE_MS = 2_000
 const SHARE = 50
-/** A change of a folder is looked at once it is quiet, in ms. */
+/** How soon to check after a change of a folder, in ms. */
 const SOON = { idleMs: 50, maxMs: 200 }
-/** What makes such files again and again is ended. */
+/** A program that creates obeyed files more often than this is ended. */
 const MOST_TIMES = 5
-/** Changes that are remembered. */
+/** Maximum number of changes that are remembered. */
 const MOST_CHANGES = 200
 
 /**
- * Look at the folders of a guard every two seconds, and at once when something changes directly in them or in their git folders.
- * `found` hears that there is news, `endIt` why what is watched has to end.
+ * Check the folders of a guard every two seconds, and soon after a change directly in them or in their git
+ * folders. `found` is called if there is news, `endIt` with the reason if the program must be ended.
  */
 export function keepLooking(guard: Guard, tell: { found(): void; endIt(why: string): void }): Lookout {
   const changes: ObeyedChange[] = []
@@ -48,7 +48,7 @@ export function keepLooking(guard: Guard, tell: { found(): void; endIt(why: stri
       watcher.on('error', () => watcher.close())
       return [watcher]
     } catch {
-      // It is not there, or the system watches no more folders: then it is looked at now and then.
+      // The folder is missing or cannot be watched, so only the regular checks cover it.
       return []
     }
   }
@@ -66,7 +66,7 @@ export function keepLooking(guard: Guard, tell: { found(): void; endIt(why: stri
       tell.endIt('it made files again and again that programs obey without being asked')
   }
 
-  /** Nothing that a disk does may end this program. */
+  /** Do a check. No error of the disk may end this program. */
   function attempt(work: () => ObeyedReport): void {
     try {
       take(work())

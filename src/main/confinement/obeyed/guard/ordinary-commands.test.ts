@@ -31,7 +31,7 @@ const shell = (command: string, cwd: string) => {
 }
 const must = (command: string, cwd: string) => expect(shell(command, cwd)).toEqual({ status: 0, stderr: '' })
 
-/** A repository as people have them, a plain one, a template and an archive; the folder of the chat is a copy. */
+/** Create a typical repository and its clone, a plain repository, an app folder and an archive. */
 beforeAll(() => {
   base = aFolderToConfine()
   confiner = openConfinement({ home: join(base, 'home'), readable: () => [] })
@@ -85,7 +85,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-/** All files and links of a folder, without what git keeps of its own. */
+/** List all files and links of a folder, without git's internal files. */
 function listAll(folder: string): string[] {
   const found: string[] = []
   const walk = (at: string) => {
@@ -104,7 +104,7 @@ function listAll(folder: string): string[] {
 
 const WITH = (obeyed: 'nothing' | 'all'): Confinement => ({ profile: 'work', network: false, obeyed })
 
-/** Run a command as a chat does: the person allows what is put aside, or lets it run again where it was kept from writing. */
+/** Run a command as a chat does. The user allows what was put aside, or a new run if writing was blocked. */
 async function runAsChat(command: string, folder: string) {
   let questions = 0
   let ended = await runConfined(confiner, command, WITH('nothing'), { folder })
@@ -185,7 +185,7 @@ confinedTest('what git cannot write of another branch is said, and comes with on
   const folder = join(base, 'chat')
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(base, 'work'), folder, { recursive: true, verbatimSymlinks: true })
-  // git says that it works, and leaves the file as it was.
+  // git reports success, but leaves the file unchanged.
   const first = await runAsChat('git checkout -q rules', folder)
   expect(first).toMatchObject({ code: 0, questions: 0 })
   expect(first.output).toContain("unable to unlink old 'AGENTS.md'")

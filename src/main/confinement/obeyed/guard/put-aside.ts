@@ -19,12 +19,12 @@ import { isWithin } from '../../profile.ts'
 import { statOf } from '../follow-links.ts'
 import type { ObeyedEntry } from '../obeyed-state.ts'
 
-/** Opens a folder without the right to read it; Node has no name for it. */
+/** Flag to open a folder without the right to read it; Node has no constant for it. */
 const PATH_ONLY = process.platform === 'linux' ? 0o10000000 : 0
 
 /**
- * Work on an entry of a folder in `root`. A link among the folders above is never followed, also when it is put there in the
- * meantime: on Linux the folder is held open, elsewhere it is looked at just before.
+ * Work on an entry of a folder in `root` without ever following a link above it, even one created meanwhile.
+ * On Linux the folder is held open; elsewhere it is checked just before.
  */
 function inFolder<T>(root: string, path: string, work: (entry: string, folder: string) => T): T | Refusal {
   const folder = dirname(path)
@@ -46,12 +46,12 @@ function inFolder<T>(root: string, path: string, work: (entry: string, folder: s
   }
 }
 
-/** A clock of a disk may be behind, in ms. */
+/** How coarse the clock of a disk may be, in ms. */
 const COARSE_MS = 50
 
 /**
- * Whether a file lay at its path before a moment: neither it nor a folder that leads to it below `root` changed since. Nobody can set
- * back the time that says so.
+ * Whether a file was already at its path at this moment: neither the file nor a folder below `root` that
+ * leads to it has changed since. This relies on a time stamp that programs cannot set.
  */
 export function wasThere(path: string, root: string, moment: number): boolean {
   for (let at = path; at !== root; at = dirname(at)) {
@@ -61,7 +61,7 @@ export function wasThere(path: string, root: string, moment: number): boolean {
   return true
 }
 
-/** The topmost link among the folders above a path that was made since a moment. */
+/** The topmost link above a path that was created since this moment. */
 export function newLinkTo(path: string, root: string, moment: number): string | undefined {
   let found: string | undefined
   for (let at = dirname(path); at !== root && isWithin(root, at); at = dirname(at)) {
@@ -71,7 +71,7 @@ export function newLinkTo(path: string, root: string, moment: number): string | 
   return found
 }
 
-/** Move a file, folder or link out of a folder, to a path that does not exist yet. A link is moved as a link. */
+/** Move a file, folder or link to a path that does not exist yet. A link itself is moved, not its target. */
 export function moveOut(root: string, path: string, to: string): Refusal | undefined {
   const moved = inFolder(root, path, (entry, folder) => {
     mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
@@ -87,7 +87,7 @@ export function moveOut(root: string, path: string, to: string): Refusal | undef
   return moved
 }
 
-/** To move a folder, its owner needs the right to write to it and to the one above. */
+/** Add the write rights that are needed to move a folder: on itself and on its parent. */
 function openUp(entry: string, folder: string): void {
   chmodSync(folder, (lstatSync(`${folder}/.`).mode & 0o7777) | 0o700)
   const stats = lstatSync(entry)
@@ -104,7 +104,7 @@ function moveEntry(from: string, to: string): void {
   }
 }
 
-/** Write a file or link again as it was, where nothing is now. */
+/** Restore a file or link, if nothing is at its path now. */
 export function putBack(root: string, entry: ObeyedEntry): Refusal | undefined {
   return inFolder(root, entry.path, at => {
     if (entry.kind === 'link') symlinkSync(entry.target ?? '', at)
@@ -116,7 +116,7 @@ export function putBack(root: string, entry: ObeyedEntry): Refusal | undefined {
   })
 }
 
-/** Copy what was put aside to its place, if nothing is there and the folder of it is. */
+/** Copy an item to its former path, if nothing is there and its folder exists. */
 export function putInPlace(root: string, from: string, path: string): Refusal | undefined {
   return inFolder(root, path, at => {
     if (lstatSync(at, { throwIfNoEntry: false })) return { refused: 'something is there meanwhile' }
@@ -125,7 +125,7 @@ export function putInPlace(root: string, from: string, path: string): Refusal | 
   })
 }
 
-/** `rename` would replace what came to be there in this moment; a link or folder it would not. */
+/** Rename without replacing a file that has just appeared: `wx` creates the target first. */
 function renameNew(from: string, to: string): void {
   const isFile = lstatSync(from).isFile()
   if (isFile) writeFileSync(to, '', { flag: 'wx' })

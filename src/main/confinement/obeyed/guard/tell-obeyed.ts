@@ -1,10 +1,10 @@
 import type { ObeyedChange } from '../../../../shared/contract/chats/messages.ts'
 import type { ObeyedReport } from './create-guards.ts'
 
-/** Sentences, and names in one of them, at most. */
+/** Maximum number of sentences, and of names in one sentence. */
 const MOST = { sentences: 6, names: 5 }
 
-/** What a model or a person should know about changes of files that programs obey, one sentence for each kind. */
+/** Describe changes of obeyed files for a model or the user, with one sentence for each kind. */
 export function tellObeyed({ changes }: Pick<ObeyedReport, 'changes'>, subject = 'It'): string[] {
   const kinds = new Map<string, { change: ObeyedChange; names: string[] }>()
   for (const change of changes) {
@@ -22,7 +22,7 @@ export function tellObeyed({ changes }: Pick<ObeyedReport, 'changes'>, subject =
     : sentences
 }
 
-/** A name from the disk may hold anything; a line break in it must not look like a sentence of ours. */
+/** Quote a name from the disk if it is unusual, so that a line break in it cannot fake a sentence. */
 const shown = (name: string) => (/[\s"\\\p{Cc}\p{Cf}]/u.test(name) ? JSON.stringify(name) : name)
 
 function listed(names: readonly string[]): string {
@@ -37,7 +37,7 @@ const WHO: Readonly<Record<string, string>> = {
   'containers for development': 'containers for development obey',
   'git hooks': 'git runs',
 }
-/** Who obeys something, as in “VS Code obeys”. */
+/** The verb phrase for a program, such as “VS Code obeys”. */
 export const tellObeyedBy = (by: string): string => WHO[by] ?? `${by} obeys`
 
 const VERBS = { new: 'made', changed: 'changed', gone: 'removed' } as const

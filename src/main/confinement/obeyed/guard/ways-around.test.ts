@@ -40,7 +40,7 @@ const put = (name: string, text: string) => {
   writeFileSync(at(name), text)
 }
 
-/** Guard the folder while something is done in it, as if a confined command did it a while after the rest. */
+/** Guard the folder while `work` runs, as if a confined command did it a moment later. */
 async function during(work: () => void) {
   await setTimeout(120)
   const guards = createGuards(join(base, 'home'), createFolderSearch(maxFolders))

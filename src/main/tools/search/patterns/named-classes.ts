@@ -1,6 +1,6 @@
 import { PatternProblem, type SetItem } from './pattern-parts.ts'
 
-/** The classes of POSIX, as sets of Unicode. */
+/** The POSIX classes as sets of Unicode. */
 const POSIX: Record<string, string> = {
   alnum: String.raw`\p{Alphabetic}\p{M}\p{Nd}`,
   alpha: String.raw`\p{Alphabetic}\p{M}`,
@@ -18,10 +18,10 @@ const POSIX: Record<string, string> = {
   xdigit: '0-9A-Fa-f',
 }
 
-/** Whether letters of one case are meant. */
+/** Classes that distinguish upper and lower case. */
 const CASED = /^(?:L[ult&C]|Lowercase|Uppercase|Titlecase|lower|upper)/i
 
-/** The class of `[:alpha:]` in a set. */
+/** The class for a POSIX name in a set, such as `[:alpha:]`. */
 export function posixClass(name: string, negated: boolean): SetItem & { cased: boolean } {
   const source = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined
   if (source === undefined)
@@ -31,7 +31,7 @@ export function posixClass(name: string, negated: boolean): SetItem & { cased: b
   return { type: 'ready', source, negated, cased: name === 'lower' || name === 'upper' }
 }
 
-/** The class of `\p{Greek}`, in the spellings of PCRE, Java, Python’s regex, Ruby, .NET and ripgrep. */
+/** The class for `\p{Greek}`, in the spellings of PCRE, Java, Python’s regex, Ruby, .NET and ripgrep. */
 export function propertyClass(given: string, negated: boolean): SetItem & { cased: boolean } {
   const name = given.trim().replace(/^\^/, '')
   const isNegated = negated !== given.trim().startsWith('^')
@@ -50,7 +50,7 @@ export function propertyClass(given: string, negated: boolean): SetItem & { case
   }
 }
 
-/** How a property could be written in a RegExp: categories and scripts, with or without their kind. */
+/** The ways to write a property in a RegExp: categories and scripts, with or without their kind. */
 function spellings(name: string): string[] {
   const [left = '', right] = name.split(/\s*[=:]\s*/)
   if (right !== undefined) {
@@ -68,7 +68,7 @@ function spellings(name: string): string[] {
   return [name, bare, titled(bare), `Script=${bare}`, `Script=${titled(bare)}`, upperFirst(bare)]
 }
 
-/** `uppercase letter` as `Uppercase_Letter`. */
+/** Turn `uppercase letter` into `Uppercase_Letter`. */
 const titled = (name: string): string =>
   name
     .split(/[ _-]+/)

@@ -4,8 +4,8 @@ const MOST_TEXTS = 16
 const SHORTEST = 2
 
 /**
- * Texts of which every match has at least one, so that a file without them need not be searched by lines. Undefined
- * where a pattern has none.
+ * Texts of which every match contains at least one. A file without them need not be searched line by line.
+ * Undefined if the pattern has no such texts.
  */
 export function neededTexts(branches: Branches): readonly string[] | undefined {
   const all: string[] = []
@@ -17,7 +17,7 @@ export function neededTexts(branches: Branches): readonly string[] | undefined {
   return all.length <= MOST_TEXTS ? all : undefined
 }
 
-/** Whether every match has a digit of some script. */
+/** Whether every match contains a digit of some script. */
 export const needsDigit = (branches: Branches): boolean => branches.every(parts => parts.some(hasDigit))
 
 function hasDigit(part: Part): boolean {
@@ -31,14 +31,14 @@ function hasDigit(part: Part): boolean {
 
 let digits: RegExp | undefined
 
-/** Matches a text with a digit, and one with rare characters that may be a digit: forty times as fast as the class of Unicode. */
+/** Match texts that contain or may contain a digit. Forty times as fast as the Unicode class. */
 export function maybeDigit(): RegExp {
   if (digits) return digits
   const isDigit = /^\p{Nd}$/v
   let set = ''
   for (let code = 0; code <= 0xff_ff; code += 1)
     if (isDigit.test(String.fromCharCode(code))) set += String.fromCharCode(code)
-  // The rest are pairs, which begin with one of these.
+  // The other digits are surrogate pairs, which begin with one of these.
   digits = new RegExp(`[${set}\\ud800-\\udbff]`)
   return digits
 }
@@ -65,7 +65,7 @@ function candidates(parts: readonly Part[]): (readonly string[])[] {
   return [...found, [run]]
 }
 
-/** The choice whose shortest text is longest. */
+/** The choice whose shortest text is the longest. */
 function best(choices: readonly (readonly string[])[]): readonly string[] | undefined {
   const shortest = (texts: readonly string[]) => Math.min(...texts.map(text => text.length))
   const [first] = choices.toSorted((a, b) => shortest(b) - shortest(a))

@@ -1,12 +1,12 @@
 import { PatternProblem } from './pattern-parts.ts'
 import { asLiteral, readWith, type SearchPattern } from './search-pattern.ts'
 
-/** Another way to read a pattern that has found nothing, and how to say so. */
+/** Another way to read a pattern that has found nothing, and the text that explains it. */
 export type OtherReading = { pattern: SearchPattern; because: string }
 
 /**
- * What a pattern may have meant when it finds nothing as it is written, the likeliest first: grep’s basic form, escaped
- * angles, a frame of slashes or quotes, the characters as they are, a match across lines.
+ * Yield what a pattern may have meant if it finds nothing as written, the likeliest first: grep’s basic
+ * syntax, escaped angle brackets, surrounding slashes or quotes, literal characters, a match across lines.
  */
 export function* otherReadings(pattern: string): Generator<OtherReading> {
   for (const read of [inAnotherForm, asCharacters, acrossLines]) {
@@ -50,11 +50,11 @@ function inAnotherForm(pattern: string): OtherReading | undefined {
   }
 }
 
-/** What models write as an expression only; without it nothing else may be left that has a meaning. */
+/** Syntax of regular expressions only. Literal text is tried only if other special characters remain. */
 const SURELY_EXPRESSION =
   /^\(\?[a-z]+\)|\.[*+]\??|\\[bBdDsSwW](?:[*+?]|\{\d*,?\d*\})?|\[[^\]]+\](?:[*+?]|\{\d*,?\d*\})|^\^|\$$/g
 
-/** `run(task)` and `$HOME` as code has them. */
+/** Read a pattern as literal text, such as `run(task)` and `$HOME` in code. */
 function asCharacters(pattern: string): OtherReading | undefined {
   if (!/[$()*+?[\]{}^\\]/.test(pattern.replaceAll(SURELY_EXPRESSION, ''))) return undefined
   const { flags = '', text = '' } = /^(?<flags>(?:\(\?[a-z]+\))?)(?<text>.*)$/s.exec(pattern)!.groups!
@@ -64,14 +64,14 @@ function asCharacters(pattern: string): OtherReading | undefined {
   }
 }
 
-/** `one\s+two` where a line ends between them. */
+/** Let a pattern such as `one\s+two` match across a line break. */
 function acrossLines(pattern: string): OtherReading | undefined {
   if (!/\\[sSDWH]|\[\^|\[:(?:\^|space)/.test(pattern)) return undefined
   const whole = readWith(pattern, { wholeFile: true })
   return { pattern: whole, because: 'Within a line it matches nothing. Across lines:' }
 }
 
-/** A basic pattern of grep as an extended one: there `\|`, `\(` and `\+` are operators, and `|`, `(` and `+` characters. */
+/** Convert a basic grep pattern, in which `\|`, `\(` and `\+` are the operators, to an extended one. */
 function asExtended(pattern: string): string {
   return pattern.replaceAll(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[(){}|+?]/gs, found => {
     if (/^\\[(){}|+?]$/.test(found)) return found.slice(1)

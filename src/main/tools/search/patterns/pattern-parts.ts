@@ -1,7 +1,7 @@
-/** A class of characters with a letter of its own: `\w`, `\d`, `\s`, and `\h` for blanks within a line. */
+/** A class of characters with its own letter: `\w`, `\d`, `\s`, and `\h` for blanks within a line. */
 export type ClassName = 'w' | 'd' | 's' | 'h'
 
-/** A place between characters. */
+/** A position between characters. */
 export type Place =
   | 'line start'
   | 'line end'
@@ -12,18 +12,18 @@ export type Place =
   | 'word start'
   | 'word end'
 
-/** What can stand in a set such as `[a-z\d]`, and by itself. */
+/** An item of a set such as `[a-z\d]`. All but ranges can also occur outside a set. */
 export type SetItem =
   | { type: 'char'; value: string }
   | { type: 'range'; from: string; to: string }
-  /** `ascii`: the class has the English letters and digits only. */
+  /** `ascii`: the class contains only English letters and digits. */
   | { type: 'class'; name: ClassName; negated: boolean; ascii: boolean }
-  /** A set as it is written between the brackets of a RegExp with the flag `v`. */
+  /** The content of a set, as written between the brackets of a RegExp with the flag `v`. */
   | { type: 'ready'; source: string; negated: boolean }
 
 type GroupKind = 'plain' | 'capture' | 'atomic' | 'ahead' | 'not ahead' | 'behind' | 'not behind'
 
-/** One part of a pattern, whatever dialect it was written in. */
+/** One part of a pattern, in whatever dialect it was written. */
 export type Part =
   | Exclude<SetItem, { type: 'range' }>
   /** `breaks`: it also matches a line break. */
@@ -39,10 +39,10 @@ export type Part =
 /** The alternatives of a pattern or a group, each a sequence. */
 export type Branches = readonly (readonly Part[])[]
 
-/** Why a pattern cannot be translated. It never leaves this folder. */
+/** Why a pattern cannot be translated. Never leaves this folder. */
 export class PatternProblem extends Error {
   override readonly name = 'PatternProblem'
-  /** Whether the writer may have meant the characters as they are. */
+  /** Whether the characters may have been meant literally. */
   readonly maybeLiteral: boolean
   constructor(message: string, { maybeLiteral = false } = {}) {
     super(message)
@@ -54,11 +54,11 @@ export class PatternProblem extends Error {
 export type Cursor = {
   readonly text: string
   at: number
-  /** Which inline flags are on now; `i` is a part of its own. */
+  /** The inline flags that are on now. `i` is a separate part. */
   flags: { dotAll: boolean; spaced: boolean; ascii: boolean; lines: boolean }
-  /** Whether `\<` and `\>` are these characters, not the ends of words. */
+  /** Whether `\<` and `\>` mean these characters, not the ends of words. */
   readonly plainAngles: boolean
-  /** The number of the last group, and of each named one. */
+  /** The number of the last group, and of each named group. */
   groups: number
   readonly names: Map<string, number>
   /** References to groups by name or number, checked at the end. */
@@ -67,19 +67,19 @@ export type Cursor = {
   readonly facts: PatternFacts
 }
 
-/** What the reading of a pattern has shown. */
+/** The facts about a pattern that reading it has shown. */
 export type PatternFacts = {
-  /** It has a capital letter, or a class that tells capitals from others. */
+  /** The pattern has a capital letter, or a class that distinguishes capitals. */
   cased: boolean
-  /** It can only be searched for in whole files. */
+  /** The pattern can only be searched for in whole files. */
   wholeFile: boolean
-  /** It names carriage returns, which are otherwise no part of a line. */
+  /** The pattern names carriage returns, which otherwise do not belong to a line. */
   returns: boolean
-  /** How constructs were read that others read differently, for an answer without matches. */
+  /** Notes on how ambiguous constructs were read, shown if nothing is found. */
   readonly notes: Set<string>
 }
 
-/** The character at the cursor, a whole code point; empty at the end. */
+/** The code point at the cursor; empty at the end. */
 export function nextChar({ text, at }: Cursor): string {
   const code = text.codePointAt(at)
   return code === undefined ? '' : String.fromCodePoint(code)
@@ -92,7 +92,7 @@ export function takeChar(cursor: Cursor): string {
   return char
 }
 
-/** Read what a sticky expression matches at the cursor; undefined when it does not. */
+/** Read what a sticky expression matches at the cursor; undefined if it does not match. */
 export function takeMatch(cursor: Cursor, expression: RegExp): RegExpExecArray | undefined {
   expression.lastIndex = cursor.at
   const match = expression.exec(cursor.text) ?? undefined
@@ -100,7 +100,7 @@ export function takeMatch(cursor: Cursor, expression: RegExp): RegExpExecArray |
   return match
 }
 
-/** A character of the pattern, and what it says about the search. */
+/** Make a character of the pattern into a part, and note what it says about the search. */
 export function charPart({ facts }: Cursor, value: string): { type: 'char'; value: string } {
   if (/\p{Lu}/u.test(value)) facts.cased = true
   if (value === '\n') facts.wholeFile = true

@@ -13,7 +13,7 @@ import { readSet } from './read-set.ts'
 
 const MOST_NESTED = 100
 
-/** What groups of other dialects are called, and what to do without them. */
+/** The names of groups in other dialects, and what to write instead. */
 const UNKNOWN_GROUPS: readonly [RegExp, string][] = [
   [/\?(?:R|[+-]?\d+|&[^)]*|P>[^)]*)\)/y, 'calls a group again (recursion); write the group out'],
   [/\?\(/y, 'depends on whether a group has matched; write both cases with |'],
@@ -29,7 +29,7 @@ export function readBranches(cursor: Cursor, depth = 0): Branches {
   const branches: Part[][] = []
   let ignored: boolean | undefined
   let sequence: Part[] = []
-  /** Begin a sequence in which case is as the last flag said. */
+  /** Begin a sequence whose case sensitivity is that of the last flag. */
   function begin(whole: boolean): void {
     const inner: Part[] = []
     if (whole) branches.push(ignored === undefined ? inner : [{ type: 'case', ignored, branches: [inner] }])
@@ -86,7 +86,7 @@ export function takeFlags(cursor: Cursor, end: ')' | ':'): { ignored: boolean | 
   return { ignored }
 }
 
-/** Read the next part with what repeats it; several where characters are quoted, none where nothing is said. */
+/** Read the next part with its quantifier. Quoted characters give several parts, an empty construct none. */
 function readParts(cursor: Cursor, depth: number): Part[] {
   if (takeMatch(cursor, /\(\?#[^)]*\)/y)) return []
   if (cursor.flags.spaced && takeMatch(cursor, /\s+|#[^\n]*/y)) return []
@@ -154,7 +154,7 @@ function readRepeat(cursor: Cursor, part: Part): Part {
   }
 }
 
-/** RegExp tries a lookbehind from right to left, where the first way may be another. */
+/** Refuse a construct in a lookbehind, which RegExp matches backwards, perhaps finding another match. */
 function refuseInLookbehind({ inLookbehind }: Cursor, what: string): void {
   if (inLookbehind)
     throw new PatternProblem(`${what} within a lookbehind is not known here. Leave the last + or the ?> out.`)

@@ -27,7 +27,7 @@ const PLACES: Record<string, Place> = {
 }
 const BRACED: Record<string, Place> = { start: 'word start', end: 'word end' }
 
-/** What to write in place of escapes that are not translated. */
+/** The replacements to suggest for unsupported escapes. */
 const INSTEAD: Record<string, string> = {
   C: 'For any character write .',
   G: 'Leave it out: every search begins anew.',
@@ -38,7 +38,7 @@ const INSTEAD: Record<string, string> = {
   i: 'For the first letter of a name write [\\p{L}_:]',
 }
 
-/** Read what follows a backslash outside of a set. Undefined for what has no effect on a search for lines. */
+/** Read what follows a backslash outside a set; undefined if it has no effect on a search for lines. */
 export function readEscape(cursor: Cursor): Part | undefined {
   const place = readPlace(cursor)
   if (place) return { type: 'place', place, ascii: cursor.flags.ascii }
@@ -100,7 +100,7 @@ function readPlace(cursor: Cursor): Place | undefined {
   return place
 }
 
-/** `\1`, `\k<name>`, `\g{-1}` and their like. */
+/** Read `\1`, `\k<name>`, `\g{-1}` and similar references. */
 function readReference(cursor: Cursor): Part | undefined {
   const call = takeMatch(cursor, /g(?:<[^>]*>|'[^']*')/y)
   if (call)
@@ -118,14 +118,14 @@ function readReference(cursor: Cursor): Part | undefined {
   return referenceTo(cursor, name)
 }
 
-/** A part that repeats what the group of a name or number has matched. */
+/** The part that repeats what a group has matched; `name` is a name or a number. */
 export function referenceTo(cursor: Cursor, name: string): Part {
   const part = { type: 'again' as const, index: 0 }
   cursor.references.push({ part, name })
   return part
 }
 
-/** A character by its number, in any notation. */
+/** Read a character given by its number, in any notation. */
 function readCode(cursor: Cursor): string | undefined {
   const hex = takeMatch(
     cursor,
@@ -146,7 +146,7 @@ function readCode(cursor: Cursor): string | undefined {
   return fromCode(control.toUpperCase().codePointAt(0)! - 64)
 }
 
-/** The second half of a character that is written as two. */
+/** Read the second half of a character that is written as two. */
 function takeLow(cursor: Cursor, high: number): string | undefined {
   if (high < 0xd8_00 || high > 0xdb_ff) return undefined
   const low = takeMatch(cursor, /\\u(?<low>[dD][c-fC-F][0-9A-Fa-f]{2})/y)?.groups?.['low']

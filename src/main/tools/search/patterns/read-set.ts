@@ -22,7 +22,7 @@ export function readSet(cursor: Cursor): Part {
     throw new PatternProblem(`[:${misplaced}:] stands in a set of its own: write [[:${misplaced}:]]`)
   const negated = takeMatch(cursor, /\^/y) !== undefined
   const items: SetItem[] = []
-  // What is left out does not have to be in the text: `[^\n]` stays within a line.
+  // An excluded character need not be in the text: `[^\n]` stays within a line.
   const { wholeFile, returns } = cursor.facts
   if (nextChar(cursor) === ']' && beginsWithBracket(cursor)) items.push(charPart(cursor, takeChar(cursor)))
   for (;;) {
@@ -55,7 +55,7 @@ function beginsWithBracket({ text, at }: Cursor): boolean {
   return rest.startsWith('[') || /^[^[\]\\]*(?:\\.[^[\]\\]*)*\]/s.test(rest)
 }
 
-/** `[\s\S]` and its like. */
+/** Whether a set such as `[\s\S]` matches every character. */
 const hasEverything = (items: readonly SetItem[]): boolean =>
   items.some(
     item =>

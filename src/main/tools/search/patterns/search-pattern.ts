@@ -4,28 +4,28 @@ import { PatternProblem, type Branches, type Cursor, type PatternFacts } from '.
 import { readBranches, takeFlags } from './read-branches.ts'
 import { writeCharacters, writeExpression } from './write-expression.ts'
 
-/** A pattern that is ready to search with. */
+/** A pattern that is ready to use in a search. */
 export type SearchPattern = {
   /** For text in any language; composed characters are single (NFC). */
   expression: RegExp
-  /** The same, faster, for text of English letters only. */
+  /** The same pattern for text of English letters only, which is faster. */
   english: RegExp
-  /** It may match across lines, so it is searched for in whole files. */
+  /** The pattern may match across lines, so whole files are searched. */
   wholeFile: boolean
-  /** It names carriage returns, which are otherwise no part of a line. */
+  /** The pattern names carriage returns, which otherwise do not belong to a line. */
   returns: boolean
-  /** What every match contains; a file without it has no match. */
+  /** Matches a text that every match contains. Without it, a file has no match. */
   needed: RegExp | undefined
-  /** How constructs were read that others read differently. */
+  /** Notes on how ambiguous constructs were read. */
   notes: readonly string[]
 }
 
-/** As for globs: nobody searches for more, and to read 100,000 brackets takes seconds. */
+/** Maximum length of a pattern; real ones are shorter, and reading 100,000 brackets takes seconds. */
 const MOST_LETTERS = 4_000
 
 /**
- * Read a pattern of any usual dialect: JavaScript, PCRE, Python, ripgrep, grep. As in ripgrep, case counts only with a
- * capital letter. A pattern without a clear meaning is refused with the reason.
+ * Read a pattern in any common dialect: JavaScript, PCRE, Python, ripgrep, grep. As in ripgrep, case counts
+ * only if there is a capital letter. A pattern without a clear meaning is refused with the reason.
  */
 export function readPattern(pattern: string): SearchPattern | Refusal {
   if (pattern.length > MOST_LETTERS)
@@ -38,7 +38,7 @@ export function readPattern(pattern: string): SearchPattern | Refusal {
   }
 }
 
-/** Read a pattern in a way that it may be meant; one without a clear meaning throws. */
+/** Read a pattern with given options. Throws if its meaning is not clear. */
 export function readWith(pattern: string, { plainAngles = false, wholeFile = false } = {}): SearchPattern {
   const text = pattern.normalize('NFC')
   const facts: PatternFacts = { cased: false, wholeFile, returns: false, notes: new Set() }
@@ -66,7 +66,7 @@ export function readWith(pattern: string, { plainAngles = false, wholeFile = fal
   return compile(branches, usedGroups(cursor), { ...facts, ignoreCase: ignored ?? !facts.cased })
 }
 
-/** The groups that are referred to, by number; a group that does not exist cannot be. */
+/** The numbers of the groups that are referred to. A reference to a missing group is an error. */
 function usedGroups({ references, names, groups }: Cursor): Set<number> {
   const used = new Set<number>()
   for (const { part, name } of references) {
@@ -92,7 +92,7 @@ function compile(
   const compiled: Partial<Record<'all' | 'english', RegExp>> = {}
   const expressionFor = (letters: 'all' | 'english') =>
     (compiled[letters] ??= new RegExp(writeExpression(branches, letters, used), flags))
-  // Hundreds of classes of Unicode take seconds to compile, which only the thread of a search may.
+  // Compiling hundreds of Unicode classes takes seconds, so leave it to the thread of the search.
   return {
     get expression() {
       return expressionFor('all')
@@ -110,7 +110,7 @@ function compile(
 }
 
 function refusal(pattern: string, { message, maybeLiteral }: PatternProblem): Refusal {
-  // After what is to be written a full stop would look like a part of it.
+  // After a suggestion, a full stop would look like part of it.
   const reason = /\.$|write \S+$/.test(message) ? message : `${message}.`
   if (!maybeLiteral) return { refused: `The pattern cannot be searched for. ${reason}` }
   return {
@@ -118,5 +118,5 @@ function refusal(pattern: string, { message, maybeLiteral }: PatternProblem): Re
   }
 }
 
-/** A pattern for the characters of a text as they are. */
+/** Escape a text so that it matches literally. */
 export const asLiteral = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

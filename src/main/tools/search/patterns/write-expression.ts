@@ -1,6 +1,6 @@
 import type { Branches, ClassName, Part, Place, SetItem } from './pattern-parts.ts'
 
-/** Whether the text may have letters beyond English ones; without them the classes of RegExp are right, and fast. */
+/** Whether the text may have non-English letters. If not, the RegExp classes are right, and fast. */
 type Letters = 'english' | 'all'
 type Writing = { letters: Letters; used: ReadonlySet<number>; atomic: number }
 
@@ -13,12 +13,12 @@ const CLASSES: Record<ClassName, string> = {
 }
 const IS_WORD = new RegExp(`^[${WORD}]$`, 'u')
 
-/** The source of a RegExp with the flag `v` for parts of a pattern. `used` are the groups that are referred to. */
+/** Write the parts of a pattern as a RegExp with the flag `v`. `used` are the groups that are referred to. */
 export function writeExpression(branches: Branches, letters: Letters, used: ReadonlySet<number>): string {
   return written(branches, { letters, used, atomic: 0 })
 }
 
-/** Characters as they are, for a RegExp with the flag `v`. */
+/** Escape characters for a RegExp with the flag `v`. */
 export const writeCharacters = (text: string): string => Array.from(text).map(writeChar).join('')
 
 const written = (branches: Branches, writing: Writing): string =>
@@ -45,7 +45,7 @@ function writePart(part: Part, writing: Writing, around: readonly Part[], at: nu
       return `\\k<g${part.index}>`
     case 'repeat': {
       const repeated = writePart(part.part, writing, [], 0)
-      // A lookaround itself cannot be repeated under the flag `v`.
+      // With the flag `v`, a lookaround itself cannot be repeated.
       const source = `${/^\(\?<?[=!]/.test(repeated) ? `(?:${repeated})` : repeated}${part.count}`
       return part.possessive ? atomic(source, writing) : source
     }
@@ -72,7 +72,7 @@ function writeGroup({ kind, index, branches }: Extract<Part, { type: 'group' }>,
   }
 }
 
-/** RegExp has no atomic groups, but it never goes back into a lookahead. */
+/** Emulate an atomic group: RegExp has none, but it never backtracks into a lookahead. */
 function atomic(source: string, writing: Writing): string {
   writing.atomic += 1
   return `(?:(?=(?<a${writing.atomic}>${source}))\\k<a${writing.atomic}>)`
@@ -106,7 +106,7 @@ function writeItem(item: SetItem, { letters }: Writing, isInSet: boolean): strin
 const bracketed = (source: string, negated: boolean, isInSet: boolean): string =>
   negated ? `[^${source}]` : isInSet ? source : `[${source}]`
 
-/** `\b` and its like know English letters only, so they are written out, as shortly as what stands beside them allows. */
+/** Write out `\b` and its like, which in RegExp know English letters only. Known neighbours shorten it. */
 function writePlace(
   place: Place,
   letters: Letters,
@@ -140,7 +140,7 @@ function writePlace(
   }
 }
 
-/** What stands beside a place, where it is the same in every match. */
+/** The kind of character beside a place, if it is the same in every match. */
 function edgeOf(part: Part | undefined, side: 'first' | 'last'): 'word' | 'other' | undefined {
   switch (part?.type) {
     case 'char':

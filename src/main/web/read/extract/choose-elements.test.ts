@@ -5,7 +5,7 @@ import { measureBlocks } from './measure-blocks.ts'
 
 type Marks = { both?: string; defuddle?: string; readability?: string }
 
-/** The texts that are chosen where the extractors keep what these selectors match, with all in it. */
+/** Return the texts that are chosen if the extractors keep everything that these selectors match. */
 function chosenOf(html: string, { both = 'none', defuddle = 'none', readability = 'none' }: Marks): string {
   const { body } = parsePage(`<html><body>${html}</body></html>`)
   const elements = elementsIn(body)

@@ -3,7 +3,7 @@ import { isBlock, namesOf } from '../markdown/element-kinds.ts'
 import { BESIDE, sumOf, type Measures } from './measure-blocks.ts'
 
 const BESIDE_ELEMENTS = new Set(['nav', 'footer', 'aside', 'form', 'button', 'select', 'dialog', 'menu'])
-/** Elements that hold what people write, not what places it. */
+/** Elements that contain text, not layout. */
 const OF_TEXT = new Set(
   'p li ul ol dl dt dd blockquote pre h1 h2 h3 h4 h5 h6 table figure tr td th tbody thead code math'.split(
     ' ',
@@ -13,7 +13,7 @@ const HOLDS_TEXT =
   /(?:^|[\s_-])(?:contents?|document|article-?body|post-?body|entry-?content|markdown-body|prose|chapter)(?=$|[\s_-])/
 const OF_VALUE = new Set(['pre', 'math'])
 
-/** Which elements of a page are its main text, from what two extractors keep of it. */
+/** Choose the elements of a page that are its main text, from what two extractors keep. */
 export function chooseElements(
   elements: readonly PageElement[],
   measures: Measures,
@@ -49,7 +49,7 @@ export function chooseElements(
   const mark = (at: number, isIn: (each: number) => boolean) => {
     for (let each = at; each < end[at]!; each++) if (isIn(each)) kept.add(each)
   }
-  // From the outside to the inside: what holds nothing of the core is judged as a whole.
+  // From outer to inner elements. One without any of the core is judged as a whole.
   for (let at = 0; at < elements.length;) {
     if (core[at]! > 0 && OF_VALUE.has(nameOf(elements[at]!))) {
       mark(at, () => true)
@@ -61,7 +61,7 @@ export function chooseElements(
       at++
       continue
     }
-    // A part of a line goes with its line, and what has no words with what is around it.
+    // Inline parts follow their line, and elements without words follow their surroundings.
     if (kept.has(parent[at]!) && (words[at] === 0 || !isBlock(elements[at]!))) {
       const isForgotten = words[at]! > 0 && !defuddle.has(at) && !readability.has(at)
       const isOfLine =
@@ -86,7 +86,7 @@ export function chooseElements(
 
 type Totals = { ofD: number; ofR: number; both: number; linksOnlyD: number; linksOfR: number }
 
-/** What both keep, or one where the other has found next to nothing. */
+/** The core: what both extractors keep, or the result of one if the other found almost nothing. */
 function coreOf(d: ReadonlySet<number>, r: ReadonlySet<number>, totals: Totals): (at: number) => boolean {
   const { ofD, ofR, both } = totals
   if (both < 0.25 * Math.max(ofD, ofR) && !isOneOfMany(totals))
@@ -94,11 +94,11 @@ function coreOf(d: ReadonlySet<number>, r: ReadonlySet<number>, totals: Totals):
   return at => d.has(at) && r.has(at)
 }
 
-/** One article, and around it lists of others that one extractor took for its text. */
+/** Whether the page has one article among lists of others that one extractor took for text. */
 const isOneOfMany = ({ ofR, both, linksOnlyD, linksOfR }: Totals): boolean =>
   ofR > 120 && both > 0.8 * ofR && linksOnlyD > 0.12 && linksOnlyD > 3 * linksOfR
 
-/** The innermost element that holds nearly all of the core. */
+/** The innermost element that contains nearly all of the core. */
 function rootOf(core: Float64Array, { parent }: Measures): number {
   let root = -1
   const all = core.reduce((most, each, at) => (parent[at]! < 0 ? most + each : most), 0)
@@ -107,7 +107,7 @@ function rootOf(core: Float64Array, { parent }: Measures): number {
   return root
 }
 
-/** The root with what stands just around it, such as a title and an introduction that only one extractor has kept. */
+/** Widen the root to nearby elements, such as a title and an introduction that only one extractor kept. */
 function widen(
   elements: readonly PageElement[],
   root: number,
@@ -128,7 +128,7 @@ function widen(
   return wide
 }
 
-/** How many children of each element hold some of the core. */
+/** Count the children of each element that contain part of the core. */
 function countCoreChildren(core: Float64Array, parent: Int32Array): Uint32Array {
   const counts = new Uint32Array(core.length)
   for (let at = 0; at < core.length; at++) if (core[at]! > 0 && parent[at]! >= 0) counts[parent[at]!]!++
@@ -155,7 +155,7 @@ type About = {
   isShort: boolean
 }
 
-/** Whether something that not both keep belongs to the text all the same. */
+/** Whether to keep an element that is not in both results. */
 function isWorthKeeping(elements: readonly PageElement[], at: number, about: About): boolean {
   const { measures, core, isInside, fromD, fromR, isShort } = about
   const element = elements[at]!
@@ -192,7 +192,7 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
       measures.ends[at]! >= 3 &&
       !/comment|related|promo|newsletter|cookie|consent|share|social/.test(namesOf(element))
     )
-  // Facts beside an article lead to many others, but not each of them.
+  // Fact tables beside an article have many links, but not in every cell.
   if (name === 'table' && !isBeside && isInside && links < 0.75 && element.querySelector('th')) return true
   if (fromR > 0.5 * size) return links < 0.5
   if (OF_TEXT.has(name) && isInside) {
@@ -203,7 +203,7 @@ function isWorthKeeping(elements: readonly PageElement[], at: number, about: Abo
   return links < 0.35 && (measures.ends[at]! >= 1 || size > 60)
 }
 
-/** Whether an element is a heading, or holds nothing else, and what stands behind it is kept. */
+/** Whether an element is only a heading, and the element after it is kept. */
 function isHeadOf(elements: readonly PageElement[], at: number, { measures, core }: About): boolean {
   const element = elements[at]!
   const heading = HEADING.test(nameOf(element)) ? element : element.querySelector('h1, h2, h3, h4, h5, h6')
@@ -221,10 +221,10 @@ function isHeadOf(elements: readonly PageElement[], at: number, { measures, core
 const HEADING = /^h[1-6]$/
 const squeezed = (element: PageElement) => (element.textContent ?? '').replaceAll(/\s+/g, '')
 
-/** Whether an element is a paragraph and nothing says that it is anything else. */
+/** Whether an element is a plain paragraph, without a class or id. */
 const isPlain = (element: PageElement) => nameOf(element) === 'p' && namesOf(element).trim() === ''
 
-/** Whether an element stands among paragraphs, as boxes in books do, and not beside them. */
+/** Whether an element is among paragraphs, like boxes in books, and not beside them. */
 function isBetween(element: PageElement): boolean {
   const siblings = [...(element.parentElement?.children ?? [])]
   const at = siblings.indexOf(element)
@@ -233,7 +233,7 @@ function isBetween(element: PageElement): boolean {
   return siblings.slice(0, at).some(isPlain) && siblings.length > 3
 }
 
-/** Whether a neighbour of the same name and classes is kept, as are sections of one document. */
+/** Whether a sibling with the same name and classes is kept, like sections of one document. */
 function hasKeptTwin(
   elements: readonly PageElement[],
   at: number,

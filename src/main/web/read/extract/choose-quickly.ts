@@ -5,12 +5,12 @@ import { BESIDE, type Measures } from './measure-blocks.ts'
 const NEVER = new Set(['nav', 'footer', 'form', 'button', 'select', 'dialog', 'aside'])
 const MAINS =
   'main, [role="main"], article, #content, #main, .content, .main-content, .post-content, .entry-content, .article-body'
-/** A container is the main one when it has so much of the words. */
+/** Minimum share of the words for a container to be the main one. */
 const ENOUGH = 0.5
 
 /**
- * The main text of a page that is too big for extractors, whose time grows faster than the page: the container that is meant for it,
- * without what is beside the text by its name or is nearly all links.
+ * Find the main text of a page that is too big for the extractors, whose time grows faster than the page. It
+ * is the main container, without parts that are nearly all links or whose names say that they are not text.
  */
 export function chooseQuickly(
   document: PageDocument,
@@ -23,7 +23,7 @@ export function chooseQuickly(
   for (let at = 0; at < words.length; at++) if (parent[at]! < 0) all += words[at]!
   const wordsOf = (element: PageElement) => words[numbers.get(element) ?? -1] ?? 0
   const mains = [...document.querySelectorAll(MAINS)].filter(each => wordsOf(each) >= ENOUGH * all)
-  // The innermost of those that hold enough.
+  // Take the innermost container with enough words.
   const root = mains.at(-1) ?? document.body
   for (const [at, element] of elements.entries()) {
     if (element === root || element.contains(root)) continue

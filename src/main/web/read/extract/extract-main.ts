@@ -5,19 +5,19 @@ import { markElements, prunePage } from './mark-elements.ts'
 import { countWords, measureBlocks } from './measure-blocks.ts'
 import { runDefuddle, runReadability, type Kept } from './run-extractors.ts'
 
-/** The main text of a page as a part of its document, and how many words of it a person sees. */
+/** The main text of a page as part of its document. `visible`: how many words users see on the page. */
 export type MainText = { root: PageElement; visible: number; words: number; isWhole: boolean }
 
-/** A page of fewer words is given whole: there is nothing beside its text that is worth a guess. */
+/** A page with fewer words is returned whole, because there is nothing to remove. */
 const FEW = 25
-/** Of a page whose text is found to be less than this share, all but what frames it is given. */
+/** If the text found is less than this share of the page, return everything but frames. */
 const LEAST_SHARE = 0.02
-/** The extractors take about 0.1 ms an element, and each page has 10 s. */
+/** Maximum number of elements for the extractors, which take about 0.1 ms each; a page has 10 s. */
 const MOST_ELEMENTS = 25_000
 const FRAME =
   'nav, footer, aside, header nav, form, button, select, dialog, [role="navigation"], [role="contentinfo"], [role="search"], [role="banner"] nav'
 
-/** Find the main text of a page; everything else is taken out of the document. */
+/** Find the main text of a page, and remove everything else from the document. */
 export function extractMain(document: PageDocument, address: string): MainText {
   const { body } = document
   const elements = elementsIn(body)
@@ -33,7 +33,7 @@ export function extractMain(document: PageDocument, address: string): MainText {
   if (defuddle.html !== undefined) {
     const own = parsePage(defuddle.html).body
     const words = countWords(own.textContent ?? '')
-    // What was written for one site is right while that site is built as it was.
+    // Rules for one site are right only as long as the site does not change.
     if (words > FEW && words > LEAST_SHARE * visible) return { root: own, visible, words, isWhole: false }
   }
   const readability = keptBy(() => runReadability(document.cloneNode(true)))
@@ -53,7 +53,7 @@ export function extractMain(document: PageDocument, address: string): MainText {
   return { root: body, visible, words: left, isWhole: true }
 }
 
-/** A page of a stranger may break an extractor in any way; the other one is still there. */
+/** Run an extractor. A strange page may break it in any way, but the other extractor remains. */
 function keptBy(run: () => Kept): Kept {
   try {
     return run()

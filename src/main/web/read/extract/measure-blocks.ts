@@ -1,6 +1,6 @@
 import { isText, nameOf, type PageElement } from '../dom.ts'
 
-/** Words of a text; each sign of writings without spaces counts as half a word. */
+/** Count the words of a text. In scripts without spaces, each character counts as half a word. */
 export function countWords(text: string): number {
   const spaced = text.match(/[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}'’._-]*[\p{L}\p{N}\p{M}])?/gu)?.length ?? 0
   const dense =
@@ -10,29 +10,29 @@ export function countWords(text: string): number {
   return dense === 0 ? spaced : spaced + Math.floor(dense / 2)
 }
 
-/** Parts of a page that are seldom its text, by the names that their makers give them. */
+/** Names of parts that are rarely the text of a page. */
 export const BESIDE =
   /(?:^|[\s_-])(?:comments?|disqus|related|recirc\w*|recommend\w*|share|sharing|social|promo\w*|newsletter|subscri\w+|signup|sign-up|nav|navbar|navigation|menu|breadcrumbs?|cookies?|consent|banner|adverts?|ads?|advertisement|sponsor\w*|outbrain|taboola|popular|trending|most-read|more-stories|pagination|pager|footer|masthead|toolbar|tags?|tag-?list|widget|print-only|skip|search|login|paywall|copyright|legal|disclaimer|read-?more|readnext|up-?next|also-?read|teaser|byline|author-bio|bio|social-links|edit-?(?:page|link)|feedback|helpful|rating|votes?|sidebar)(?=$|[\s_-]|s\b)/
 
-/** What is known of every element of a page, by its number. Sums go over the element and all in it. */
+/** Measurements of every element of a page, by its number. Sums include all descendants. */
 export type Measures = {
-  /** Words of the text that stands directly in the element. */
+  /** How many words are directly in the element. */
   own: Float64Array
   words: Float64Array
   linkWords: Float64Array
-  /** Ends of sentences. */
+  /** How many sentence ends there are. */
   ends: Float64Array
-  /** The number of the element around it; -1 for the body. */
+  /** The number of the parent element; -1 for the body. */
   parent: Int32Array
-  /** The number behind the last element in it. */
+  /** The number after that of the last descendant. */
   end: Int32Array
-  /** 1 for what stands within a link. */
+  /** 1 if the element is within a link. */
   isLink: Uint8Array
 }
 
 const ENDS = /[.!?…。！？؟।։](?=\s|$|["'”’)\]»]|[\u3000-\u9fff])/gu
 
-/** Count the words of each element, those in links, and its sentences. `elements` are in the order of the page. */
+/** Measure the words, linked words and sentences of each element. `elements` are in document order. */
 export function measureBlocks(elements: readonly PageElement[]): Measures {
   const count = elements.length
   const numbers = new Map(elements.map((element, at) => [element, at]))
@@ -71,7 +71,7 @@ export function measureBlocks(elements: readonly PageElement[]): Measures {
   return measures
 }
 
-/** The sum of the words of elements that are in a set, for each element with all in it. */
+/** For each element, sum the words of those descendants that are in a set. */
 export function sumOf(measures: Measures, isIn: (at: number) => boolean): Float64Array {
   const sums = new Float64Array(measures.own.length)
   for (let at = sums.length - 1; at >= 0; at--) {

@@ -3,10 +3,10 @@ import { DefuddleClass } from 'defuddle/node'
 import type { PageDocument } from '../dom.ts'
 import { keptIn } from './mark-elements.ts'
 
-/** What an extractor keeps of a page: the numbers of elements. `html`: what one made for the site of the page has written. */
+/** The elements that an extractor keeps, by number. `html`: written by an extractor made for this site. */
 export type Kept = { elements: Set<number>; html?: string }
 
-/** What Defuddle keeps. It asks nothing of the net: what it would fetch stays away. */
+/** Run Defuddle, without its network requests. */
 export function runDefuddle(document: PageDocument, address: string): Kept {
   const page = document as PageDocument & {
     styleSheets?: unknown
@@ -25,7 +25,7 @@ export function runDefuddle(document: PageDocument, address: string): Kept {
   return result.extractorType === undefined ? { elements } : { elements, html: result.content }
 }
 
-/** What Readability keeps. It changes the document. */
+/** Run Readability, which changes the document. */
 export function runReadability(document: PageDocument): Kept {
   const reader = new Readability(document as never, { keepClasses: true, charThreshold: 200 })
   return { elements: keptIn(reader.parse()?.content ?? '') }

@@ -1,13 +1,13 @@
 import { isElement, isText, nameOf, type PageElement, type PageNode } from '../dom.ts'
 import { isBlock, namesOf, PREFORMATTED } from './element-kinds.ts'
 
-/** A piece of code: its language, if the page says one, and its exact lines. */
+/** A piece of code: its exact lines, and its language if the page names one. */
 type Code = { language: string; text: string }
 
-/** Names of elements beside the code that are no code: numbers of lines, buttons, signs that copy. */
+/** Names of elements beside the code that are not code: line numbers, buttons, copy icons. */
 const NO_CODE =
   /(?:^|[\s_-])(?:line-?num(?:ber)?s?|linenos?|linenodiv|gutter|lnt?|hljs-ln-n(?:umbers)?|line-numbers-rows|copy(?:-?(?:btn|button|code|to-clipboard))?|clipboard|btn|toolbar|headerlink|code-?header|lang(?:uage)?-(?:label|name|tag))(?=$|[\s_])/
-/** Classes that hold the name of a language. */
+/** Classes that contain the name of a language. */
 const SAYS_LANGUAGE =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourcecode|src|hljs language|code-)[-:]?\s*([a-z][\w+#.-]*)/
 const NO_LANGUAGE = new Set(
@@ -19,22 +19,22 @@ const NO_LANGUAGE = new Set(
 const KNOWN_LANGUAGE =
   /^(?:abap|ada|apache|asm|awk|bash|basic|batch|c|clojure|cmake|console|cpp|c\+\+|cs|csharp|c#|css|csv|d|dart|diff|docker|dockerfile|elixir|elm|erlang|fortran|fsharp|go|golang|gradle|graphql|groovy|haskell|hcl|html|http|ini|java|javascript|js|jsx|json|json5|julia|kotlin|latex|tex|less|lisp|lua|makefile|make|markdown|md|matlab|mysql|nginx|nix|objc|objectivec|ocaml|pascal|perl|php|pgsql|powershell|ps1|prolog|properties|protobuf|proto|pycon|python|python3|py|r|ruby|rb|rust|rs|sas|scala|scheme|scss|sass|sh|shell|shell-session|sql|swift|terraform|toml|ts|tsx|typescript|vb|vbnet|verilog|vhdl|vim|vue|wasm|xml|yaml|yml|zig|zsh)$/
 
-/** The code of a block: its exact lines, without numbers of lines and buttons. */
+/** Read the code of a block: its exact lines, without line numbers and buttons. */
 export function readCode(block: PageElement): Code {
   const text = codeText(block).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n')
   return { language: languageOf(block), text: withoutEmptyLines(text).trimEnd() }
 }
 
-/** A text from its first line that holds anything. */
+/** Remove empty lines at the start of a text. */
 function withoutEmptyLines(text: string): string {
   const first = text.search(/\S/)
   return first < 0 ? '' : text.slice(text.lastIndexOf('\n', first) + 1)
 }
 
-/** The text of code as it stands on the page, with a line break wherever the page breaks a line. */
+/** The text of code as on the page, with a line break wherever the page has one. */
 function codeText(root: PageElement): string {
   let text = ''
-  // The end of an element and a line break written behind it are one.
+  // The end of an element and a line break written after it are one break.
   let isBroken = false
   const breakLine = () => {
     if (text !== '' && !text.endsWith('\n')) text += '\n'
@@ -57,7 +57,7 @@ function codeText(root: PageElement): string {
       return
     }
     if (node !== root && isNoCode(node, name)) return
-    // A line of a list or of divisions; one that holds nothing is an empty line.
+    // One line of a list or of divisions. One without content is an empty line.
     const isLine = node !== root && isBlock(node) && name !== 'td' && name !== 'th'
     if (isLine) breakLine()
     const before = text.length
@@ -86,12 +86,12 @@ function isNoCode(element: PageElement, name: string): boolean {
     return true
   const names = namesOf(element)
   if (!NO_CODE.test(names)) return false
-  // What is called so and holds letters may be a line of code after all.
+  // Despite its name, the element may still be a line of code if it has letters.
   const said = (element.textContent ?? '').trim()
   return /^[\d\s.:]*$/.test(said) || /copy|clipboard|btn|toolbar|headerlink|lang|header/.test(names)
 }
 
-/** The language of a block of code, as its classes or those just around it say; empty when they say none. */
+/** The language of a code block, from its classes or those just around it; empty if they name none. */
 function languageOf(block: PageElement): string {
   const inner = block.querySelector('code')
   const candidates: (PageElement | null)[] = [
@@ -117,7 +117,7 @@ function languageOf(block: PageElement): string {
 const isLanguage = (said: string | undefined): said is string =>
   said !== undefined && said.length <= 20 && /^[a-z][\w+#.-]*$/.test(said) && !NO_LANGUAGE.has(said)
 
-/** A table that only sets numbers of lines beside code: its column of code. */
+/** The code column of a table that only sets line numbers beside code; undefined for other tables. */
 export function codeColumn(table: PageElement): PageElement | undefined {
   const cells = [...table.querySelectorAll('td')]
   if (cells.length === 0) return undefined
@@ -131,7 +131,7 @@ export function codeColumn(table: PageElement): PageElement | undefined {
     const code = pres.filter(pre => !isNumbers(pre))
     return code.length === 1 ? code[0] : undefined
   }
-  // One row a line: numbers in the first column, code in the second.
+  // One row per line: numbers in the first column, code in the second.
   const rows = [...table.querySelectorAll('tr')]
   const lines = rows.filter(row => {
     const [first, ...others] = [...row.children]
@@ -140,7 +140,7 @@ export function codeColumn(table: PageElement): PageElement | undefined {
   return rows.length > 0 && lines.length === rows.length ? table : undefined
 }
 
-/** Whether an element that is not `pre` shows lines of code, as some highlighters write them. */
+/** Whether an element other than `pre` shows lines of code, as some highlighters write them. */
 export function isCodeBlock(element: PageElement): boolean {
   const name = nameOf(element)
   if (PREFORMATTED.has(name)) return true

@@ -2,19 +2,19 @@ import { isElement, isText, nameOf, type PageElement, type PageNode } from '../d
 import { namesOf, squeezeSpace, UNREAD } from './element-kinds.ts'
 import { readFormula } from './math-text.ts'
 
-/** Stands for a line break of the page until white space is set right. */
+/** Placeholder for a line break of the page until white space is collapsed. */
 export const BREAK = '\ue0ff'
 const DEEPEST = 250
 const STRONG = new Set(['strong', 'b'])
 const EMPHASIS = new Set(['em', 'i'])
 const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'var'])
-/** Signs beside headings that lead to them, and the like. */
+/** Characters of links beside headings, and similar ones. */
 const SIGNS = /^(?:[\s¶#§🔗🔖⚓↩^†]|\ufe0e)*$/u
-/** Words that are for those who work on the page. */
+/** Class names of text for editors of the page. */
 const FOR_EDITORS =
   /(?:^|\s)(?:mw-editsection|headerlink|header-?anchor|heading-?anchor|anchor-?link|permalink|hash-link)(?:$|\s)/
 
-/** The address of a link as one may open it from anywhere; undefined where it leads nowhere. */
+/** The absolute address of a link; undefined if it leads nowhere. */
 export function absoluteAddress(target: string | null, base: string): string | undefined {
   if (target === null || target.startsWith('#')) return undefined
   const address = URL.parse(target.trim(), base)
@@ -25,7 +25,7 @@ export function absoluteAddress(target: string | null, base: string): string | u
     : text.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll(/\s/g, '%20')
 }
 
-/** What is read of an element within a line, as Markdown; breaks of the page are `BREAK`. White space is as on the page. */
+/** Write an inline element as Markdown. Line breaks of the page become `BREAK`; white space stays. */
 export function inlineText(node: PageNode, base: string, depth = 0): string {
   if (isText(node)) return node.textContent ?? ''
   if (!isElement(node)) return ''
@@ -61,7 +61,7 @@ export function inlineText(node: PageNode, base: string, depth = 0): string {
   return inner
 }
 
-/** Marks stand close to what they mark, else they mean nothing. */
+/** Put a mark around a text. It must touch the text, or it means nothing. */
 function around(inner: string, mark: string): string {
   const bare = inner.trim()
   if (bare === '' || bare.includes(BREAK) || (mark.startsWith('*') && bare.startsWith('*'))) return inner
@@ -100,7 +100,7 @@ function sayLink(element: PageElement, inner: string, base: string): string {
   return `${before}[${bare}](${address})${after}`
 }
 
-/** A picture is what its page says of it; its address is left out, so that nothing ever fetches it. */
+/** The description of a picture. Its address is left out, so that nothing ever fetches it. */
 function sayPicture(element: PageElement): string {
   const alt = squeezeSpace(element.getAttribute('alt') ?? '').trim()
   const isName = /^[\w-]+\.(?:png|jpe?g|gif|webp|svg)$|^(?:image|img|photo|picture|icon|logo|avatar)$/i.test(

@@ -1,7 +1,7 @@
 import { isElement, isText, nameOf, type PageElement, type PageNode } from '../dom.ts'
 import { namesOf } from './element-kinds.ts'
 
-/** A formula of a page as `$…$` or `$$…$$`; undefined when an element is none. An empty text: a second picture of one. */
+/** Read a formula as `$…$` or `$$…$$`; undefined if it is not one, empty if it is a second copy. */
 export function readFormula(element: PageElement): string | undefined {
   const name = nameOf(element)
   if (name === 'math') return asFormula(texOf(element), element.getAttribute('display') === 'block')
@@ -22,7 +22,7 @@ export function readFormula(element: PageElement): string | undefined {
   if (/mathjax_preview|katex-html/.test(names)) return ''
   const math = element.querySelector('math')
   if (math === null) {
-    // The source stands beside what MathJax has made of it.
+    // The source is beside the output of MathJax.
     const beside = element.nextSibling
     const isShown =
       beside !== null && isElement(beside) && (beside.getAttribute('type') ?? '').startsWith('math/tex')
@@ -57,7 +57,7 @@ function texOf(math: PageElement): string {
 const childrenOf = (node: PageElement): PageElement[] => [...node.childNodes].filter(isElement)
 const group = (text: string) => (text.length > 1 ? `{${text}}` : text)
 
-/** MathML in the words of TeX, as far as schools go. */
+/** Write MathML as TeX, as far as school mathematics goes. */
 function say(node: PageNode): string {
   if (isText(node)) return (node.textContent ?? '').trim()
   if (!isElement(node)) return ''

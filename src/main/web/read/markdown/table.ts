@@ -1,14 +1,14 @@
 import { isElement, nameOf, type PageElement } from '../dom.ts'
 import { countOf } from './element-kinds.ts'
 
-/** A cell with its place, and how many columns and rows it takes. */
+/** A cell, and how many columns and rows it spans. */
 type Cell = { element: PageElement; isHead: boolean; columns: number; rows: number }
 
 const MOST_COLUMNS = 60
-/** Text of a table cell that is longer is set as text of the page: tables once held whole pages. */
+/** Maximum length of a cell; longer ones become page text, because tables were once used for layout. */
 const LONG_CELL = 900
 
-/** The rows of a table that are its own, those of the head first. */
+/** The table's own rows, those of its head first. */
 export function rowsOf(table: PageElement): { row: PageElement; isHead: boolean }[] {
   const head: PageElement[] = []
   const body: PageElement[] = []
@@ -25,7 +25,7 @@ export function rowsOf(table: PageElement): { row: PageElement; isHead: boolean 
 export const cellsOf = (row: PageElement): PageElement[] =>
   [...row.childNodes].filter(isElement).filter(cell => nameOf(cell) === 'td' || nameOf(cell) === 'th')
 
-/** Whether a table holds data, and does not only place parts of the page beside one another. */
+/** Whether a table contains data and is not only for layout. */
 export function isDataTable(table: PageElement): boolean {
   const role = table.getAttribute('role')
   if (role === 'presentation' || role === 'none') return false
@@ -48,7 +48,7 @@ export function isDataTable(table: PageElement): boolean {
   return longest < LONG_CELL && !hasParts
 }
 
-/** A table as Markdown. What spans several rows or columns is repeated, but a wide cell of the body only once. */
+/** Write a table as Markdown. Cells that span rows or columns are repeated, except wide cells of the body. */
 export function writeTable(table: PageElement, sayCell: (cell: PageElement) => string): string {
   const grid: string[][] = []
   const heads: boolean[] = []

@@ -5,10 +5,10 @@ import { absoluteAddress, BREAK, inlineText } from './inline-text.ts'
 import { readFormula } from './math-text.ts'
 import { cellsOf, isDataTable, rowsOf, writeTable } from './table.ts'
 
-/** Deeper than any page of a person; what lies deeper is plain text. */
+/** Maximum depth; anything deeper becomes plain text. Real pages are shallower. */
 const DEEPEST = 250
 
-/** An element and all in it as Markdown: headings, lists, tables, code, formulas and links with whole addresses. */
+/** Write an element as Markdown: headings, lists, tables, code, formulas and links with full addresses. */
 export function writeMarkdown(root: PageElement, base: string): string {
   return blocksOf(root, { base, depth: 0 }).join('\n\n').trim()
 }
@@ -94,7 +94,7 @@ function tableBlocks(table: PageElement, context: Context): string[] {
     const text = writeTable(table, cell => cellText(cell, context))
     return text === '' ? [] : [text]
   }
-  // A table that only sets parts beside one another: each part is text of the page.
+  // A table only for layout: each cell is page text.
   return rowsOf(table).flatMap(({ row }) => {
     const cells = cellsOf(row).map(cell => blocksOf(cell, context))
     const isShort = cells.every(
@@ -104,7 +104,7 @@ function tableBlocks(table: PageElement, context: Context): string[] {
   })
 }
 
-/** The text of a cell in one line. */
+/** The text of a cell on one line. */
 function cellText(cell: PageElement, context: Context): string {
   return blocksOf(cell, context)
     .map(block => (block.startsWith('```') ? codeInLine(block) : block))
@@ -157,7 +157,7 @@ function writeList(list: PageElement, isNumbered: boolean, context: Context): st
   return items.length === 0 ? [] : [items.join(isWide ? '\n\n' : '\n')]
 }
 
-/** The blocks of an element itself, such as a list within a list without an item around it. */
+/** The blocks directly in an element, such as a list within a list without an item around it. */
 function blocksIn(element: PageElement, context: Context): string[] {
   const name = nameOf(element)
   if (UNREAD.has(name)) return []
@@ -216,7 +216,7 @@ function definitions(list: PageElement, context: Context): string[] {
 
 const bold = (text: string) => (text === '' || /[*`[]/.test(text) ? text : `**${text}**`)
 
-/** A link around blocks, such as a card: its first line leads there. */
+/** Write a link around blocks, such as a card: its first line gets the link. */
 function linked(element: PageElement, name: string, blocks: string[], base: string): string[] {
   const address = name === 'a' ? absoluteAddress(element.getAttribute('href'), base) : undefined
   const [first, ...rest] = blocks
@@ -242,7 +242,7 @@ const oneLine = (element: PageElement, base: string) => {
   return squeezeSpace(text.replaceAll(BREAK, ' ')).trim()
 }
 
-/** A run of text as paragraphs: two line breaks of the page end one. */
+/** Split text into paragraphs at two line breaks of the page. */
 function paragraphs(text: string): string[] {
   if (text.trim() === '') return []
   return text

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from '../../../lib/encodings/decode-text.ts'
 
-/** The text of a page; `isUnsure`: its encoding was guessed, and another may be meant. */
+/** A decoded page. `isUnsure`: its encoding was guessed, and may be another. */
 export type DecodedPage = { text: string; encoding: string; isUnsure: boolean }
 
 const HEAD_BYTES = 4_096
 
-/** Decode a page as browsers do: by its mark, else by the head of the answer, else by what the page says, else by a guess. */
+/** Decode a page as browsers do: by byte order mark, else HTTP header, else the page itself, else a guess. */
 export function decodePage(bytes: Uint8Array, contentType: string): DecodedPage | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const marked = markOf(buffer)
@@ -17,12 +17,12 @@ export function decodePage(bytes: Uint8Array, contentType: string): DecodedPage 
     /<meta[^>]+charset\s*=\s*["']?\s*([\w:.+-]+)/i.exec(start)?.[1],
     /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.+-]+)/i.exec(start)?.[1],
   ].flatMap(name => labelOf(name) ?? [])
-  // Many servers say Latin-1 or nothing of what is UTF-8; text of another encoding is hardly ever valid as such.
+  // Many servers declare Latin-1 or nothing for UTF-8. Text of another encoding is hardly ever valid UTF-8.
   if (isUtf8(wholeSigns(buffer)) && !said.some(label => /^(?:utf-16|iso-2022)/.test(label)))
     return decodeAs(buffer, 'utf-8')
   for (const label of said) {
     if (label === 'utf-8' && !isNearlyUtf8(buffer)) continue
-    // A page that says UTF-16 in letters of one byte is not written in it.
+    // A page that declares UTF-16 in one-byte letters is not UTF-16.
     if (label.startsWith('utf-16') && !buffer.subarray(0, 64).includes(0)) continue
     return decodeAs(buffer, label)
   }
@@ -37,7 +37,7 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** The name that decoders know for an encoding; undefined where they know none. */
+/** The name of an encoding as decoders know it; undefined for an unknown one. */
 function labelOf(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   try {
@@ -54,7 +54,7 @@ const decodeAs = (bytes: Buffer, label: string): DecodedPage => ({
   isUnsure: false,
 })
 
-/** Without the beginning of a sign at the end, where a page was cut. */
+/** Cut off an incomplete character at the end, where a page was cut. */
 function wholeSigns(bytes: Buffer): Buffer {
   let end = bytes.length
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {

@@ -1,14 +1,14 @@
 import { parseJson } from '../../../lib/expected-errors.ts'
 import type { PageDocument } from '../dom.ts'
 
-/** What a page says of its article for search engines (JSON-LD). */
+/** Facts about its article that a page gives to search engines (JSON-LD). */
 export type LinkedData = {
   title?: string
   site?: string
   published?: string
-  /** The text of the article, which some pages give here and show by script only. */
+  /** The text of the article. Some pages have it only here and show it by script. */
   text?: string
-  /** The page says itself that not everybody may read it whole. */
+  /** The page says that not everyone may read it in full. */
   isLocked?: boolean
 }
 
@@ -17,7 +17,7 @@ const ARTICLES =
 const DEEPEST = 6
 const MOST_SCRIPTS = 20
 
-/** Read what a page says of itself in JSON-LD. To be called before its scripts are taken out. */
+/** Read a page's JSON-LD. Call this before its scripts are removed. */
 export function readLinkedData(document: PageDocument): LinkedData {
   const found: Record<string, unknown>[] = []
   const scripts = [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, MOST_SCRIPTS)

@@ -2,13 +2,13 @@ import type { PageDocument } from '../dom.ts'
 import { squeezeSpace } from '../markdown/element-kinds.ts'
 import type { LinkedData } from './linked-data.ts'
 
-/** What stands above a page that was read. */
+/** The head of a page that was read. */
 export type PageHead = { title: string; site?: string; date?: string; canonical?: string }
 
 const LONGEST_TITLE = 300
 const LONGEST_SITE = 100
 
-/** Title, site, day and own address of a page, as it says them in one way or another. */
+/** Read title, site, date and canonical address of a page, in any of the common forms. */
 export function readHead(document: PageDocument, address: string, data: LinkedData): PageHead {
   const meta = readMeta(document)
   const site = clean(meta('og:site_name', 'application-name') ?? data.site, LONGEST_SITE)
@@ -72,13 +72,13 @@ function chooseTitle(document: PageDocument, { said, site, address }: Titles): s
     )
     .filter(Boolean)
   const named = clean(said, LONGEST_TITLE)
-  // A heading that stands in the title of the window as well is the title of the page.
+  // A heading that also occurs in the window title is the title of the page.
   const inBoth = headings.find(each => each.length > 3 && (whole?.includes(each) === true || named === each))
   const title = inBoth ?? named ?? whole ?? headings[0] ?? ''
   return clean(withoutSite(title, site, address), LONGEST_TITLE) ?? ''
 }
 
-/** A title without the name of the site behind it. */
+/** Remove the name of the site at the end of a title. */
 function withoutSite(title: string, site: string | undefined, address: string): string {
   const parts = title.split(/\s+[|–—·•»:-]\s+|\s*\|\s*/)
   const last = parts.at(-1)
@@ -105,7 +105,7 @@ function timeOf(document: PageDocument): string | undefined {
   )
 }
 
-/** The first of these that is a day, as YYYY-MM-DD. */
+/** The first of these texts that is a date, as YYYY-MM-DD. */
 export function readDay(...said: (string | undefined)[]): string | undefined {
   for (const each of said) {
     if (each === undefined || each.length > 60) continue
@@ -118,7 +118,7 @@ export function readDay(...said: (string | undefined)[]): string | undefined {
   return undefined
 }
 
-/** What a date in English words names, in whatever zone it was written. */
+/** Read a date in English words, in whatever time zone it was written. */
 function dayInWords(text: string): string | undefined {
   if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined
   const bare = text
@@ -128,7 +128,7 @@ function dayInWords(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10)
 }
 
-/** The address that a page gives as its own, where it is one of the same site: others it could only claim. */
+/** The canonical address of a page, if it is on the same site. Others could be false claims. */
 function canonicalOf(document: PageDocument, address: string): string | undefined {
   const link = document.querySelector('link[rel="canonical"]')?.getAttribute('href')
   const said = link === undefined || link === null ? null : URL.parse(link, address)

@@ -1,4 +1,4 @@
-/** What came from an address, where it is text. */
+/** The kinds of text that can come from an address. */
 export type PageKind = 'html' | 'feed' | 'json' | 'markdown' | 'code' | 'text' | 'svg'
 
 const CODE_TYPES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'text/x-python': 'python',
 }
 
-/** What a text is, by the type that the server says and by how it begins; `language` of what is code. */
+/** Decide the kind of a text by its content type and its first characters. `language`: for code. */
 export function findPageKind(
   text: string,
   contentType: string,

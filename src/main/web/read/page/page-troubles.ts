@@ -2,7 +2,7 @@ import type { PageDocument } from '../dom.ts'
 import { countWords } from '../extract/measure-blocks.ts'
 import type { LinkedData } from './linked-data.ts'
 
-/** What is known of a page when it is judged. `visible`: all words that a person sees; `read`: those of its main text. */
+/** Facts for judging a page. `visible`: all words that users see. `read`: those of its main text. */
 export type PageFacts = {
   status: number
   title: string
@@ -34,7 +34,7 @@ const PAY =
 const NEEDS_SCRIPTS =
   /(?:enable|turn on|activate|requires?|needs?) java ?script|java ?script (?:is )?(?:disabled|required|not enabled|to run this app)|aktivieren sie java ?script|activer java ?script|without java ?script/i
 
-/** What a page is where it is not what was asked for, in sentences; none for a page like any other. */
+/** Say in sentences why a page is not what was requested; empty for an ordinary page. */
 export function findTroubles(document: PageDocument, facts: PageFacts): string[] {
   const { status, title, html, text, visible, read, data } = facts
   const troubles: string[] = []
@@ -82,7 +82,7 @@ export function findTroubles(document: PageDocument, facts: PageFacts): string[]
 const sayStatus = (status: number) =>
   status === 404 || status === 410 ? `${status}, which means that it has no such page` : `the error ${status}`
 
-/** Words about cookies and next to nothing else. */
+/** Whether a page is about cookies and hardly anything else. */
 function isConsentWall(start: string, { visible, read, title }: PageFacts): boolean {
   if (
     /^(?:before you continue|cookie consent|privacy settings|bevor sie|avant de continuer)/i.test(

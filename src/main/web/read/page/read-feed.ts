@@ -13,7 +13,7 @@ type Entry = { title: string; link: string; date: string; text: string }
 const MOST_ENTRIES = 200
 const LONGEST_TEXT = 400
 
-/** Read a feed (RSS, Atom, RDF or JSON Feed): one line an entry, with its day; undefined when it is none. */
+/** Read a feed (RSS, Atom, RDF or JSON Feed), one line per entry with its date; undefined for other texts. */
 export function readFeed(text: string, address: string): Feed | undefined {
   const found = /^\s*\{/.test(text) ? fromJson(text) : fromMarkup(text)
   if (!found) return undefined
@@ -45,7 +45,7 @@ function sayEntry({ title, link, date, text }: Entry, address: string): string {
   return `- ${day === undefined ? '' : `${day} `}${head}${short === '' || short === named ? '' : `: ${short}`}`
 }
 
-/** Summaries are pages of their own, written as text. */
+/** Convert a summary to plain text, because it may be HTML. */
 const plain = (text: string) => (/<[a-z!/]|&[a-z#]/i.test(text) ? pageText(text).text : text)
 
 function fromMarkup(text: string): { title: string; entries: Entry[] } | undefined {
@@ -60,7 +60,7 @@ function fromMarkup(text: string): { title: string; entries: Entry[] } | undefin
       if (name === 'title' && /^(?:channel|feed|rdf)$/.test(path.at(-2) ?? '')) title += said
       return
     }
-    // What lies deeper is written as elements of a page.
+    // Deeper elements are HTML of the entry.
     const part = path.find(each => /^(?:description|summary|content|encoded)$/.test(each))
     if (part !== undefined) {
       if (part !== 'content' || entry.text.length < LONGEST_TEXT) entry.text += said

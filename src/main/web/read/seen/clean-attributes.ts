@@ -10,7 +10,7 @@ const KEPT = new Set(
 )
 const MOST = { alt: 40, words: 4, title: 200 }
 
-/** Takes out what only programs read of an element: labels, descriptions, values. What was taken out and looks like words is given. */
+/** Remove attributes that only programs read, such as labels. Return removed texts that look like words. */
 export function cleanAttributes(box: Box): string[] {
   const { element, tag } = box
   const taken: string[] = []
@@ -38,21 +38,21 @@ export function cleanAttributes(box: Box): string[] {
   return taken
 }
 
-/** What stands for a picture where it cannot be shown; long ones are written for others than those who see it. */
+/** Whether a picture's alternative text is short. Long ones are not written for sighted users. */
 function isShortLabel(text: string): boolean {
   const label = inOneLine(text)
   if (label.startsWith('{\\displaystyle')) return isFormula(label)
   return label.length <= MOST.alt && label.split(' ').length <= MOST.words
 }
 
-/** Dates and the encoding; descriptions and keywords are on no page. */
+/** Whether a meta element has only dates or the encoding; descriptions and keywords are not on the page. */
 function isPlainMeta({ element }: Box): boolean {
   if (element.getAttribute('http-equiv') !== null || element.getAttribute('charset') !== null) return true
   const name = (element.getAttribute('name') ?? element.getAttribute('property') ?? '').toLowerCase()
   const value = (element.getAttribute('content') ?? '').trim()
   if (/^(?:viewport|robots|color-scheme|generator|og:type|og:url|og:locale)$/.test(name))
     return !/\s\S+\s\S+\s\S+\s/.test(value)
-  // As short as the name of a site; it stands above what is read.
+  // As short as the name of a site, which is shown above the text.
   if (/^(?:og:site_name|application-name)$/.test(name)) return isShortLabel(value)
   return (
     /^[\d\s:.,/+TZ-]{6,40}$/.test(value) ||
@@ -65,7 +65,7 @@ function boundTitle({ element }: Box): void {
   if (title.length > MOST.title) element.textContent = `${title.slice(0, MOST.title)}…`
 }
 
-/** The dates that a page tells search engines, without anything else of it; undefined where there are none. */
+/** Keep only the dates of a page's data for search engines; undefined if there are none. */
 export function keepDates(json: string): string | undefined {
   const found = [...json.matchAll(/"(datePublished|dateModified|dateCreated)"\s*:\s*"([\dTZ:.+\s-]{6,40})"/g)]
   if (found.length === 0) return undefined

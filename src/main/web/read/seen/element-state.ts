@@ -4,37 +4,37 @@ import { readLength, splitValue, type LengthBase } from './css/lengths.ts'
 import type { Box } from './page-nodes.ts'
 import { whyGone, type Room } from './why-unseen.ts'
 
-/** What an element has of itself and of those around it, as far as it decides whether its text can be seen. */
+/** The own and inherited properties of an element that decide whether its text can be seen. */
 export type State = {
-  /** Why nothing in it can be seen, whatever is set further in. */
+  /** Why nothing in it can be seen, whatever its descendants set. */
   gone: string | undefined
   isVisible: boolean
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   color: Color | undefined
-  /** What `-webkit-text-fill-color` sets in place of the colour. */
+  /** The value of `-webkit-text-fill-color`, which replaces the colour. */
   fill: Color | undefined
-  /** A rim or a shadow that shows letters of no colour. */
+  /** An outline or a shadow that makes transparent letters visible. */
   rim: Color | undefined
   fontSize: number
-  /** By how much it is made smaller, with those around it. */
+  /** The total scale, including that of its parents. */
   scale: number
   opacity: number
   letterSpacing: number
   indent: number
   hasNoLine: boolean
-  /** Letters are shown as dots. */
+  /** Whether letters are shown as dots. */
   isDotted: boolean
-  /** The colours that may lie under its text; undefined where that is a picture, or not known. */
+  /** The colours that may be behind the text; undefined if there is a picture, or if they are unknown. */
   grounds: readonly Color[] | undefined
-  /** Its letters are cut out of its own background, which has these colours. */
+  /** The colours of the background if the letters are cut out of it. */
   cutOut: readonly Color[] | undefined
   blend: string
   room: Room
-  /** The size of the text of the page, for `rem`. */
+  /** The font size of the root element, for `rem`. */
   rootSize: number
 }
 
-/** What holds around the page. */
+/** The state outside the root element. */
 export const startState = (isDark: boolean): State => ({
   gone: undefined,
   isVisible: true,
@@ -55,7 +55,7 @@ export const startState = (isDark: boolean): State => ({
   rootSize: 16,
 })
 
-/** The state of an element within one of another state. */
+/** Derive the state of an element from that of its parent. */
 export function deriveState(box: Box, style: Style, outer: State): State {
   if (outer.gone !== undefined || style.size === 0) return outer
   const fontSize = readFontSize(style.get('font-size'), outer)
@@ -110,14 +110,14 @@ export function deriveState(box: Box, style: Style, outer: State): State {
   }
 }
 
-/** Whether a filter makes all of an element as white, or as black, as what lies under it. */
+/** Why a filter turns an element completely black or white, like its background. */
 function whyBleached(filter: string, grounds: State['grounds']): string | undefined {
   if (!grounds || !/brightness\(\s*0(?:\.0*)?%?\s*\)/i.test(filter)) return undefined
   const shown = /brightness[^)]*\)\s*invert\(\s*(?:1|100%|)\s*\)/i.test(filter) ? white : black
   return grounds.every(ground => looksAlike(shown, ground)) ? 'without a colour of its own' : undefined
 }
 
-/** Whether text in an element of this state cannot be seen by its own look. */
+/** Whether the text of an element is invisible because of its own look. */
 export function isTextUnseen(state: State): boolean {
   if (state.gone !== undefined || !state.isVisible || state.isDotted) return true
   if (state.fontSize * state.scale < 3.01) return true
@@ -128,7 +128,7 @@ export function isTextUnseen(state: State): boolean {
   return isColorUnseen(state)
 }
 
-/** Whether the colour of the text is that of what lies under it. */
+/** Whether the colour of a text is the same as that behind it. */
 export function isColorUnseen({ color, fill, rim, grounds, cutOut, opacity, blend }: State): boolean {
   const shown = fill ?? color
   if (!shown || !grounds) return false
@@ -175,7 +175,7 @@ function readOpacity(value: string | undefined): number {
   return number === undefined ? 1 : Math.min(1, Math.max(0, number))
 }
 
-/** By how much an element is made smaller or bigger in its less favourable direction. */
+/** The scale of an element, in the direction where it is smaller. */
 function readScale(style: Style, base: LengthBase): number {
   let scale = 1
   const numbers = (text: string) =>
@@ -246,7 +246,7 @@ function readRoom(
 ): State['room'] {
   const cuts = (name: string) => /^(?:hidden|clip|auto|scroll|overlay)$/i.test(style.get(name) ?? '')
   if (!cuts('overflow-x') && !cuts('overflow-y')) return outer
-  // A scroll box can be scrolled, so only what is hidden leaves a fixed room.
+  // A scroll box can be scrolled, so only hidden overflow limits the space.
   const isFixed = (name: string) => /^(?:hidden|clip)$/i.test(style.get(name) ?? '')
   const px = (name: string) => (/%/.test(style.get(name) ?? '') ? undefined : length(name))
   return {

@@ -3,7 +3,7 @@ import { inOneLine } from './page-nodes.ts'
 
 const MOST = { texts: 60, letters: 400 }
 
-/** Gathers texts that were taken out, for a person to look at: each once, shortened, and not too many. */
+/** Collect removed texts to show to the user: without repetitions, shortened, and not too many. */
 export function gatherHidden(): { add: (text: string) => void; texts: () => string[] } {
   const found = new Set<string>()
   return {
@@ -17,8 +17,8 @@ export function gatherHidden(): { add: (text: string) => void; texts: () => stri
 }
 
 /**
- * A text without characters that cannot be seen. Blanks of other widths become plain ones. `secret` is what tags and selectors
- * spell, which are letters for programs only.
+ * Remove invisible characters from a text. Blanks of other widths become plain ones. `secret` is the text
+ * that tags and variation selectors spell for programs.
  */
 export function withoutHidden(text: string): { text: string; secret: string } {
   let [shown, secret, from] = ['', '', 0]

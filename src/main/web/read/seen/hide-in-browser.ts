@@ -5,12 +5,12 @@ import { hideUnseen, markInside, type HiddenOfPage, type HideOptions } from './h
 import { isFormulaSource } from './never-shown.ts'
 import { inOneLine, listBoxes, type SeenDocument, type SeenNode } from './page-nodes.ts'
 
-/** The most elements of a page that a browser is asked about. */
+/** Maximum number of elements that a browser is asked about. */
 const MOST_BOXES = 60_000
 
 /**
- * Takes out of a page what its styles hide, and of what is left whatever a person cannot see as an installed browser lays the
- * page out. `unlooked`: why no browser looked at it, so that only its styles were judged.
+ * Remove what a page's styles hide, and then everything else that users cannot see in an installed browser.
+ * `unlooked`: why no browser was used, so that only styles were judged.
  */
 export async function hideInBrowser(
   document: SeenDocument,
@@ -23,7 +23,7 @@ export async function hideInBrowser(
     if (texts.length > 0) element.setAttribute(attribute, String(number))
     for (const text of texts) written.set(text, text.textContent ?? '')
   }
-  // The page as it came, because what its styles hide may still take room.
+  // The original page, because what its styles hide may still take up space.
   const html = `${hasDoctype(document) ? '<!doctype html>' : ''}${document.documentElement?.outerHTML ?? ''}`
   for (const { element } of boxes) element.removeAttribute(attribute)
   const formulas = markInside(boxes, isFormulaSource)
@@ -49,7 +49,7 @@ export async function hideInBrowser(
   return { hidden: hidden.texts(), isTooBig: byStyles.isTooBig || seen.isTooBig || !areAll }
 }
 
-/** Whether a page says that it is of today; browsers lay out others in the ways of long ago. */
+/** Whether a page has a modern doctype; browsers render others in quirks mode. */
 function hasDoctype(document: SeenDocument): boolean {
   for (let node = document.firstChild; node; node = node.nextSibling) if (node.nodeType === 10) return true
   return false

@@ -10,20 +10,20 @@ import { isFormulaSource, isNeverShown, presetOf } from './never-shown.ts'
 import { listBoxes, type Box, type SeenDocument } from './page-nodes.ts'
 import { deriveState, isColorUnseen, isTextUnseen, startState, type State } from './element-state.ts'
 
-/** How much of a page is judged by its styles; beyond it only elements and attributes count. */
+/** Limits for judging a page by its styles; beyond them only elements and attributes count. */
 const MOST = { boxes: 150_000, steps: 12_000_000 }
 
 export type HideOptions = {
-  /** Sheets of the page that were fetched, in their order. Without them only those in the page itself count. */
+  /** Sheets that were fetched for the page, in order. Without them, only sheets in the page itself count. */
   fetchedSheets?: readonly string[]
 }
 
-/** What was taken out of a page, for a person to look at, and whether it was too big to judge all of its styles. */
+/** Texts removed from a page, for the user to inspect, and whether the page was too big to judge in full. */
 export type HiddenOfPage = { hidden: string[]; isTooBig: boolean }
 
 /**
- * Takes out of a page what a person cannot see on it, by its own styles: texts, elements, labels, comments and characters that
- * are only there for programs. What only a browser knows, such as what covers what, stays.
+ * Remove what users cannot see on a page because of its own styles: texts, elements, labels, comments and
+ * characters that are only for programs. What only a browser knows, such as what covers what, stays.
  */
 export function hideUnseen(document: SeenDocument, options: HideOptions = {}): HiddenOfPage {
   const { boxes, others, areAll } = listBoxes(document, MOST.boxes)
@@ -96,18 +96,18 @@ function judgeBoxes(boxes: readonly Box[], options: HideOptions): Judged {
   }
 }
 
-/** The boxes for which something holds, with all that is in them. */
+/** The boxes that meet a condition, with all their descendants. */
 export function markInside(boxes: readonly Box[], holds: (box: Box) => boolean): Set<Box> {
   const marked = new Set<Box>()
   for (const box of boxes) if ((box.parent && marked.has(box.parent)) || holds(box)) marked.add(box)
   return marked
 }
 
-/** Whether nothing but its colour hides a text. */
+/** Whether a text is hidden only by its colour. */
 const isOnlyColor = (state: State): boolean =>
   isColorUnseen(state) && !isTextUnseen({ ...state, grounds: undefined })
 
-/** Pages of scripts hide themselves until these run, which they do for a person. */
+/** Show a page that hides itself until its scripts run, as they do for users. */
 function shownByScripts(box: Box, style: Style): Style {
   if (box.tag !== 'html' && box.tag !== 'body') return style
   return new Map([...style].filter(([property]) => !/^(?:display|visibility|opacity)$/.test(property)))
@@ -137,7 +137,7 @@ function sheetsOf(boxes: readonly Box[]): { embedded: string[]; areMissing: bool
   return { embedded, areMissing }
 }
 
-/** The sheets that a sheet imports and that stand in the very address. */
+/** The imported sheets of a sheet that are included in the address itself. */
 const importedData = (text: string): string[] =>
   [...text.matchAll(/@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s;]+))/gi)].flatMap(
     ([, double, single, bare]) => {
@@ -156,7 +156,7 @@ function decodeData(text: string, isBase64: boolean): string {
   }
 }
 
-/** Elements that go whole: what is never shown, and what is gone by its styles. `noscript` stays where there is nothing else. */
+/** Find elements to remove whole: never shown, or hidden by styles. `noscript` stays if there is no other. */
 function neverShown(boxes: readonly Box[], isUnseen: (box: Box) => boolean): (box: Box) => boolean {
   const shadowed = new Set(
     boxes.flatMap(box =>
@@ -221,17 +221,17 @@ function removeBox({ tag, element }: Box, tell: (text: string) => void): void {
     }
   }
   if (tag !== 'script' && tag !== 'style') tell(element.textContent ?? '')
-  // A table keeps its columns.
+  // Keep the columns of the table.
   if (tag === 'td' || tag === 'th') element.textContent = ''
   else element.remove()
 }
 
-/** Pictures, and elements with a ground of their own. */
+/** Pictures, and elements with their own background. */
 const PICTURE = /^(?:img|picture|video|canvas|svg|iframe|object|embed)$/
 
 /**
- * Whether a text may lie over something beside it in the page that its colour stands out from: a picture under a caption, or the
- * dark ground of a header that is an element of its own. Only a layout knows.
+ * Whether a text may be on top of another element from which its colour stands out: a picture under a
+ * caption, or the dark background of a header. Only a layout could tell.
  */
 function mayLieOverOther(box: Box, state: State, styles: ReadonlyMap<Box, Style>): boolean {
   const isPlaced = (each: Box) => {

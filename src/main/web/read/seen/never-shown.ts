@@ -1,6 +1,6 @@
 import { inOneLine, type Box } from './page-nodes.ts'
 
-/** Elements whose text a browser shows to nobody. */
+/** Elements whose text browsers never show. */
 const NEVER = new Set(
   (
     'template script style datalist noembed noframes iframe object canvas audio video map area rp param progress meter ' +
@@ -8,10 +8,10 @@ const NEVER = new Set(
   ).split(' '),
 )
 
-/** Whether an element is never shown, or only after somebody did something that its page does not show. */
+/** Whether an element is never shown, or only after an action that the page does not announce. */
 export function isNeverShown(box: Box): boolean {
   const { tag, element, parent } = box
-  // Its own address is told, where it is one of the same site.
+  // A canonical address on the same site is shown.
   if (tag === 'link' && /^canonical$/i.test(element.getAttribute('rel') ?? '')) return false
   if (NEVER.has(tag)) return !(tag.startsWith('annotation') && isFormula(element.textContent ?? ''))
   if (tag === 'title') return parent?.tag !== 'head'
@@ -20,7 +20,7 @@ export function isNeverShown(box: Box): boolean {
   return false
 }
 
-/** A closed list shows one entry: the chosen one, or the first. Long ones are not shown whole. */
+/** Whether an option is shown: a closed list shows its selected or first entry, unless it is too long. */
 function isShownOption(box: Box): boolean {
   if (box.tag === 'optgroup') return true
   if (inOneLine(box.element.textContent ?? '').length > 60) return false
@@ -35,16 +35,16 @@ function isShownOption(box: Box): boolean {
 }
 
 /**
- * Whether a text can be the source of a formula and nothing else: no four words in a row. Formulas are written for programs beside
- * what is drawn for people, and would be lost without it.
+ * Whether a text can only be the source of a formula: it has no four words in a row. Such sources are hidden
+ * beside the drawn formula. Without them, the formula would be lost.
  */
 export const isFormula = (text: string): boolean =>
   text.length < 2_000 && !/(?:\p{L}{2,}[\s~.,;:!?_-]+){3}\p{L}{2,}/u.test(text.replace(/\\[a-z]+/gi, ' | '))
 
-/** Parts of a page that hold the source of a formula for programs. */
+/** Names of elements with the source of a formula for programs. */
 const FORMULA = /^(?:katex-mathml|mwe-math-mathml.*|mjx-assistive-mml|MathJax_Preview|MJX_Assistive_MathML)$/i
 
-/** Whether an element holds the source of a formula that is drawn beside it. */
+/** Whether an element contains the source of a formula that is drawn beside it. */
 export const isFormulaSource = (box: Box): boolean =>
   (box.classes.some(name => FORMULA.test(name)) || box.tag === 'math' || box.tag === 'mjx-assistive-mml') &&
   isFormula(box.element.textContent ?? '')
@@ -54,11 +54,11 @@ const CLASSES =
 const SHOWN_AGAIN =
   /^(?:(?:sm|md|lg|xl)[:-](?:block|flex|grid|inline|inline-block|inline-flex|table|table-cell|contents|visible|not-sr-only)|d-(?:sm|md|lg|xl)-(?:block|flex|grid|inline.*|table.*)|not-sr-only|show|visible|open|is-active|active)$/i
 
-/** Whether a page whose sheets are not here names an element in one of the common ways of hiding it. */
+/** Whether an element has a class that commonly hides, on a page whose sheets are missing. */
 const hasHidingClass = ({ classes }: Box): boolean =>
   classes.some(name => CLASSES.test(name)) && !classes.some(name => SHOWN_AGAIN.test(name))
 
-/** What a browser, or an attribute of older HTML, sets before any sheet. `areSheetsMissing`: names of classes count. */
+/** Defaults of browsers and old HTML attributes, before any sheet. `areSheetsMissing`: class names count. */
 export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][] {
   const { tag, element } = box
   const set: [string, string][] = []
@@ -97,7 +97,7 @@ export function presetOf(box: Box, areSheetsMissing: boolean): [string, string][
 
 const withHash = (color: string) => (/^[0-9a-f]{6}$/i.test(color.trim()) ? `#${color.trim()}` : color)
 
-/** What attributes of SVG set for its text. What lies under it there is not known, so only its own look counts. */
+/** Declarations from SVG attributes for text. Its background is unknown, so only its own look counts. */
 function svgText({ element }: Box): [string, string][] {
   const set: [string, string][] = [['background-image', 'url(x)']]
   for (const name of ['opacity', 'display', 'visibility', 'font-size']) {

@@ -1,4 +1,4 @@
-/** What is used here of a node of linkedom; the compiler of the host knows no DOM. */
+/** The used part of a linkedom node, because the host is compiled without DOM types. */
 export type SeenNode = {
   readonly nodeType: number
   readonly parentNode: SeenNode | null
@@ -8,7 +8,7 @@ export type SeenNode = {
   remove(): void
 }
 
-/** What is used here of an element. */
+/** The used part of an element. */
 type SeenElement = SeenNode & {
   readonly localName: string
   readonly outerHTML: string
@@ -19,7 +19,7 @@ type SeenElement = SeenNode & {
   getAttributeNames(): string[]
 }
 
-/** What is used here of a document. */
+/** The used part of a document. */
 export type SeenDocument = SeenNode & {
   readonly documentElement: SeenElement | null
 }
@@ -30,23 +30,23 @@ const isElementNode = (node: SeenNode): node is SeenElement => node.nodeType ===
 /** Whether a node is text. */
 const isTextNode = (node: SeenNode): boolean => node.nodeType === 3
 
-/** An element with what selectors ask of it, read once. */
+/** An element with the facts that selectors ask for, read once. */
 export type Box = {
   element: SeenElement
   tag: string
   id: string
   classes: readonly string[]
   parent: Box | undefined
-  /** Its place among the elements of its parent. */
+  /** Its index among the elements of its parent. */
   index: number
   children: Box[]
   texts: SeenNode[]
 }
 
-/** The elements of a document, and nodes that are neither elements nor text, such as comments. */
+/** The elements of a document, and its nodes that are neither elements nor text, such as comments. */
 export type Listed = { boxes: Box[]; others: SeenNode[]; areAll: boolean }
 
-/** Every element of a document in its order, each with its parent before it. Bounded: the rest is not in the list. */
+/** List the elements of a document in order, parents first. Limited: further ones are left out. */
 export function listBoxes(document: SeenDocument, most: number): Listed {
   const boxes: Box[] = []
   const others: SeenNode[] = []
@@ -88,11 +88,11 @@ export function listBoxes(document: SeenDocument, most: number): Listed {
   }
 }
 
-/** The nearest box around one for which something holds, or itself. */
+/** The nearest ancestor that meets a condition, or the box itself. */
 export function findAround(box: Box, holds: (box: Box) => boolean): Box | undefined {
   for (let at: Box | undefined = box; at; at = at.parent) if (holds(at)) return at
   return undefined
 }
 
-/** A text in one line. */
+/** Put a text on one line. */
 export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

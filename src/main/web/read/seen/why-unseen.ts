@@ -2,7 +2,7 @@ import { UNKNOWN, type Style } from './css/cascade.ts'
 import { readLength, screenSize, splitValue, type LengthBase } from './css/lengths.ts'
 import type { Box } from './page-nodes.ts'
 
-/** The room that the nearest element leaves that cuts off what is outside of it. `holds`: what is placed in it, too. */
+/** The space in the nearest ancestor that clips its content. `holds`: positioned elements are clipped too. */
 export type Room = { width: number | undefined; height: number | undefined; holds: boolean }
 
 type Looked = {
@@ -14,7 +14,7 @@ type Looked = {
   room: Room
 }
 
-/** Why nothing in an element can be seen, whatever is set further in; undefined where something can. */
+/** The reason why nothing in an element can be seen, whatever its descendants set; undefined if none. */
 export function whyGone(looked: Looked): string | undefined {
   const { style, box, opacity, scale } = looked
   const is = (name: string, pattern: RegExp) => pattern.test(style.get(name) ?? '')
@@ -89,7 +89,7 @@ function whyClipped({ style, base }: Looked): string | undefined {
   return undefined
 }
 
-/** So small that nothing of its content shows, or no room for it left by what is around. */
+/** Why an element is too small to show any content, or gets no space from its ancestors. */
 function whyTiny({ style, base, room }: Looked): string | undefined {
   const cuts = (name: string) => /^(?:hidden|clip|auto|scroll|overlay)$/i.test(style.get(name) ?? '')
   const length = (name: string) => readLength(style.get(name) ?? '', base)
@@ -102,7 +102,7 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
     const isWide = padding('padding-left') > 3 || (length('min-width') ?? 0) > 3
     if (height <= 3 && !isTall && cuts('overflow-y')) return 'no height'
     if (width <= 3 && !isWide && cuts('overflow-x')) return 'no width'
-    // Pushed out of its own box.
+    // The content is pushed out of its own box.
     if (
       padding('padding-top') > 0 &&
       height <= padding('padding-top') &&
@@ -128,7 +128,7 @@ function whyTiny({ style, base, room }: Looked): string | undefined {
   return undefined
 }
 
-/** Beside the page, where nobody can scroll to. */
+/** Why an element is outside the page, where users cannot scroll. */
 function whyAside({ style, base }: Looked): string | undefined {
   const position = (style.get('position') ?? 'static').toLowerCase()
   const at = (name: string, percentOf: number = screenSize.width) =>

@@ -1,6 +1,6 @@
 import { listAt, MOST_ASKED, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
-// Companies whose programs search for a key.
+// Companies that offer programs a search for a key.
 
 const asJson = (key: Readonly<Record<string, string>>, body: unknown) => ({
   headers: { ...key, 'content-type': 'application/json', accept: 'application/json' },
@@ -22,7 +22,7 @@ export const brave: SearchSource = {
     headers: { 'x-subscription-token': key, accept: 'application/json' },
   }),
   explain: status =>
-    // Brave says of a wrong key that the request cannot be processed.
+    // With a wrong key, Brave says that the request cannot be processed.
     status === 422
       ? { why: 'Brave Search does not accept the key BRAVE_API_KEY, or these words.' }
       : undefined,
@@ -35,7 +35,7 @@ export const brave: SearchSource = {
         snippet: description,
         date: page_age ?? age,
       }))
-    // Without results it leaves the list out.
+    // Without results, Brave omits the list.
     return /"type"\s*:\s*"search"/.test(text) ? [] : oddAnswer('Brave Search')
   },
 }
@@ -99,7 +99,7 @@ export const firecrawl: SearchSource = {
     ...asJson(bearer(key), { query: words, limit: MOST_ASKED }),
   }),
   read: text =>
-    // Its first version had the list without the kinds.
+    // The first version of the API had the list without kinds.
     (listAt(text, 'data', 'web') ?? listAt(text, 'data'))?.map(({ title, url, description }) => ({
       title,
       address: url,

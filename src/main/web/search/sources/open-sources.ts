@@ -1,8 +1,8 @@
 import { listAt, MOST_ASKED, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
-// Sources that let programs search them, without a key of the person's own.
+// Sources that programs can search without a key.
 
-/** Names itself, as Wikimedia asks of programs. */
+/** Identifies Talaria, as Wikimedia requires of programs. */
 const NAMED = { 'user-agent': 'Talaria/0.1 (an assistant on the computer of a person; one search at a time)' }
 
 /** Wikipedia’s own search. */

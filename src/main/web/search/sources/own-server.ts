@@ -1,6 +1,6 @@
 import { listAt, oddAnswer, withQuery, type SearchSource } from '../search-source.ts'
 
-/** SearXNG on a server of the person’s own. */
+/** SearXNG on the user’s own server. */
 export const searxng: SearchSource = {
   name: 'searxng',
   title: 'SearXNG',
@@ -13,7 +13,7 @@ export const searxng: SearchSource = {
     return {
       address: withQuery(`${key.replace(/\/(?:search)?\/?$/, '')}/search`, asked),
       headers: { accept: 'application/json' },
-      // The person wrote this address into the settings.
+      // The user wrote this address into the settings.
       ...(base && { mayPrivate: [base.host] }),
     }
   },

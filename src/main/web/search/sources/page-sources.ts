@@ -7,9 +7,9 @@ import {
   type SourceTrouble,
 } from '../search-source.ts'
 
-// Sources whose results are read off the page that a browser would show.
+// Sources whose results are read from the page that a browser would show.
 
-/** What a page of results asks those for whom it takes a robot. */
+/** Texts with which a page of results asks a suspected robot to prove otherwise. */
 const CAPTCHA =
   /anomaly-modal|captcha|are you a (?:human|robot)|unusual traffic|automated (?:queries|requests)/i
 
@@ -55,7 +55,7 @@ const troubleIn = (text: string, title: string): SourceTrouble =>
     ? { why: `${title} takes Talaria for a robot right now, and asks for a puzzle.`, pauses: true }
     : oddAnswer(title)
 
-/** What is used of a document, whoever parsed it. */
+/** The used part of a document, for any parser. */
 type Part = {
   readonly className: string
   readonly textContent: string | null
@@ -79,7 +79,7 @@ async function parsePage(text: string): Promise<Part & { body: Part | null }> {
   }
 }
 
-/** What one result of a page holds, as texts without markup, whose signs are no markup any more. */
+/** Read one result of a page as texts without markup, in which no character counts as markup any more. */
 function hitIn(part: Part, link: string, snippet: string, date?: string): RawHit {
   const found = part.querySelector(link)
   return {

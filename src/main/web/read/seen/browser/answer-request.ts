@@ -1,7 +1,7 @@
-/** Where the page stands that is looked at; no such address exists. */
+/** The address at which the page is shown; no real page has it. */
 export const ADDRESS = 'https://page.invalid/'
 
-/** A picture that stands for those of the page, which are not fetched: text on it can be read whether it is light or dark. */
+/** A picture in place of the page's own, which are not fetched. Both light and dark text is legible on it. */
 const PICTURE = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="100%" height="100%" fill="#808080"/></svg>',
 ).toString('base64')
@@ -9,7 +9,7 @@ const PICTURE = Buffer.from(
 /** A request of a page that waits for its answer. */
 export type Paused = { requestId: string; resourceType: string; request: { url: string } }
 
-/** Answers what a page asks for: the page itself, a grey picture for each picture, and nothing else. */
+/** Answer the requests of a page: the page itself, a grey picture for each picture, and nothing else. */
 export async function answerRequest(
   ask: (method: string, params: object) => Promise<unknown>,
   { requestId, resourceType, request }: Paused,

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { tidyUp } from '../../../../lib/processes/tidy-up.ts'
 
 const PREFIX = 'talaria-seen-'
-/** What a host left behind when it crashed is removed by the next start. */
+/** Folders older than this are left from a crashed host and are deleted at the next start, in ms. */
 const OLD_MS = 15 * 60_000
 
 /**
- * Makes a folder for the browser of one thread: its profile, and the number of its process. So who ends the thread can end the
- * browser and remove what it wrote, though the thread itself cannot any more. It goes with this process, too.
+ * Create a folder for the browser of one thread, with its profile and its process id. This lets the owner of
+ * a thread end the browser and delete its files after the thread is gone. The folder is also deleted with
+ * this process.
  */
 export function makeBrowserFolder(): string {
   removeOldFolders()
@@ -25,7 +26,7 @@ function removeAll(): void {
   for (const folder of made) removeBrowserFolder(folder)
 }
 
-/** Ends the browser that works in a folder, where it still runs, and removes the folder. */
+/** End the browser that works in a folder, if it still runs, and delete the folder. */
 export function removeBrowserFolder(folder: string): void {
   const pid = tidyUp('a browser', () =>
     Number(readFileSync(join(folder, PID), { encoding: 'utf8', flag: 'a+' })),
@@ -44,20 +45,20 @@ export function profileIn(folder: string): string {
   return profile
 }
 
-/** Removes the profile of a browser that has ended. */
+/** Delete the profile of a browser that has ended. */
 export const removeProfileIn = (folder: string): void => remove(join(folder, 'profile'))
 
-/** Notes which process works in a folder, or that none does any more. */
+/** Note which process works in a folder; undefined if none does any longer. */
 export const notePid = (folder: string, pid: number | undefined): void =>
   tidyUp('a browser', () => writeFileSync(join(folder, PID), String(pid ?? '')))
 
-/** Ends a browser with everything that it started. */
+/** End a browser with everything that it started. */
 export function killBrowser(pid: number): void {
   tidyUp('a browser', () => {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
     } catch (error) {
-      // It has ended by itself, because its pipes closed.
+      // The browser has ended because its pipes closed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   })

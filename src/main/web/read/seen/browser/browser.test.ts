@@ -119,7 +119,7 @@ testIfThere('one browser shows page after page, and ends with its folder', { tim
   }
   expect(pids.size).toBe(1)
   const [pid] = pids
-  // What who ended the thread does, which could not close its browser any more.
+  // The code that ended the thread does this, since the thread can no longer close its browser.
   removeBrowserFolder(where.folder)
   await gone(Number(pid))
   expect(existsSync(where.folder)).toBe(false)

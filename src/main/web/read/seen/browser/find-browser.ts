@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
 
-/** What is known of a computer on which a browser is looked for. */
+/** A computer on which to look for a browser. */
 type Computer = {
   platform: NodeJS.Platform
   env: Readonly<Record<string, string | undefined>>
-  /** Whether there is a file that can be started. */
+  /** Whether there is an executable file at this path. */
   isProgram: (path: string) => boolean
 }
 
@@ -39,15 +39,15 @@ const WINDOWS_PROGRAMS = [
 ]
 
 /**
- * The Chromium, Chrome, Edge or Brave that is installed, or undefined. One of snap comes last: it cannot see folders for
- * temporary files.
+ * Find an installed Chromium, Chrome, Edge or Brave; undefined if there is none. A snap comes last, because
+ * it cannot see temporary folders.
  * @internal Tests ask it about other computers.
  */
 export function findBrowser({ platform, env, isProgram }: Computer): string | undefined {
   return placesOf(platform, env).find(isProgram)
 }
 
-/** The browser that is installed on this computer; not to be asked in a thread, which has no variables of the environment. */
+/** Find a browser on this computer. Not for threads, which have no environment variables. */
 export const findInstalledBrowser = (): string | undefined =>
   findBrowser({
     platform: process.platform,

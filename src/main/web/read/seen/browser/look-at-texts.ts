@@ -5,7 +5,7 @@ import { readPng, type Pixels } from './read-png.ts'
 const Rect = z.tuple([z.number(), z.number(), z.number(), z.number()])
 type Rect = z.infer<typeof Rect>
 
-/** What the page said of itself: its size, and each text with the boxes of its lines. */
+/** The page's report about itself: its size, and each text with the boxes of its lines. */
 export const PageTexts = z.object({
   size: z.object({ width: z.number(), height: z.number() }),
   texts: z.array(
@@ -13,9 +13,9 @@ export const PageTexts = z.object({
       stamp: z.string(),
       text: z.string(),
       rects: z.array(Rect),
-      /** Its letters are cut out of a background, so that it has no colour of its own. */
+      /** Whether the letters are cut out of a background, so that the text has no colour of its own. */
       cut: z.boolean(),
-      /** It stays where it is when the page is scrolled. */
+      /** Whether it stays in place when the page is scrolled. */
       fixed: z.boolean(),
       shown: z.boolean(),
     }),
@@ -24,26 +24,26 @@ export const PageTexts = z.object({
 export type PageTexts = z.infer<typeof PageTexts>
 type PageText = PageTexts['texts'][number]
 
-/** A text that nobody sees, and the number of the element that it stands in. */
+/** A text that users cannot see, and the number of its element. */
 export type UnseenText = { stamp: string; text: string }
 
 type Eyes = {
   evaluate: (expression: string) => Promise<unknown>
   shoot: () => Promise<Buffer>
-  /** Time is nearly up: what was not looked at yet is left to the styles. */
+  /** Whether time is nearly up. Texts not yet looked at are then judged by styles only. */
   isLate: () => boolean
 }
 
-/** The screen on which a page is looked at, in its own pixels; `scale`: how big they are on the pictures. */
+/** The screen for looking at a page, in CSS pixels. `scale`: the size of its pixels in the pictures. */
 export const SCREEN = { width: 1_280, height: 1_600, scale: 0.5 }
-/** How far a page is looked at, in pixels; how many lots of texts that lie over each other are told apart. */
+/** Maximum height and width of a page in pixels, and maximum lots of overlapping texts. */
 const MOST = { height: 30_000, width: 2_400, lots: 5 }
-/** How much a pixel must change when a text is taken away, and how many of a line must. */
+/** How much a pixel must change if a text is hidden, and the minimum share of a line's pixels that must. */
 const NOTICED = { change: 20, share: 0.008 }
 
 const Scrolled = z.object({ x: z.number(), y: z.number(), fixed: z.array(z.array(Rect)) })
 
-/** Takes pictures of the page with and without its texts, screen by screen, and says which texts no picture shows. */
+/** Compare pictures of the page with and without its texts, and return the texts that no picture shows. */
 export async function lookAtTexts(
   page: PageTexts,
   { evaluate, shoot, isLate }: Eyes,
@@ -113,7 +113,7 @@ export async function lookAtTexts(
   return { unseen, isTooBig: page.size.height > MOST.height || lookedTo < Infinity }
 }
 
-/** Whether the letters of a line have room enough to be read. */
+/** Whether a line has enough space for its letters to be readable. */
 function isReadable([, , width, height]: Rect, { text }: PageText): boolean {
   const letters = text.replace(/\s+/g, ' ').trim().length
   return height >= 4 && (letters < 12 || width >= 3 || width / letters >= 1)
@@ -126,16 +126,16 @@ const scaled = ([left, top, width, height]: Rect): Rect => [
   height * SCREEN.scale,
 ]
 
-/** Whether enough pixels of a line change when its text is taken away. */
+/** Whether enough pixels of a line change if its text is hidden. */
 function differs(one: Pixels, two: Pixels, [left, top, width, height]: Rect): boolean {
   const [fromX, toX] = [Math.max(0, Math.floor(left)), Math.min(one.width, Math.ceil(left + width))]
-  // Letters do not reach the rims of their line, where those of the next one may.
+  // Letters do not reach the edges of their line, but those of the next line may.
   const rim = height >= 6 ? 1 : 0
   const [fromY, toY] = [
     Math.max(0, Math.floor(top) + rim),
     Math.min(one.height, Math.ceil(top + height) - rim),
   ]
-  // A line of which less than half is on the screen is looked at in another picture.
+  // A line that is less than half on the screen is compared in another picture.
   if ((toX - fromX) * (toY - fromY) < 0.4 * width * height || toX <= fromX || toY <= fromY) return false
   const wanted = Math.max(2, NOTICED.share * (toX - fromX) * (toY - fromY))
   let changed = 0
@@ -152,7 +152,7 @@ function differs(one: Pixels, two: Pixels, [left, top, width, height]: Rect): bo
   return false
 }
 
-/** Texts that lie over each other go into different lots, so that each is taken away while the other stays. */
+/** Put overlapping texts into different lots, so that each is hidden while the others stay. */
 function spreadLots(texts: readonly PageText[]): number[] {
   const lots: number[] = []
   const cells = new Map<string, { at: number; rect: Rect }[]>()
@@ -179,7 +179,7 @@ function* cellsOf([left, top, width, height]: Rect): Generator<string> {
       yield `${x} ${y}`
 }
 
-/** Whether two lines share more than a rim of a pixel: what is seen of the one would count for the other. */
+/** Whether two lines overlap enough to be confused: by more than 4 pixels across and 1 pixel down. */
 function overlaps(one: Rect, two: Rect): boolean {
   const across = Math.min(one[0] + one[2], two[0] + two[2]) - Math.max(one[0], two[0])
   const down = Math.min(one[1] + one[3], two[1] + two[3]) - Math.max(one[1], two[1])

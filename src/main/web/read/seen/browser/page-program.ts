@@ -1,7 +1,8 @@
 /**
- * What runs inside the page, as text: nothing of it may be compiled here. It finds the texts of the page and where they lie,
- * unrolls what a person can scroll or open, and makes lots of texts transparent. Properties of the document are taken from
- * prototypes, because a page can put elements in their place by naming them. Only texts of the elements `among` count.
+ * The program that runs inside the page, as text, because it must not be compiled here. It finds the texts of
+ * the page and their positions, expands what users can scroll or open, and makes lots of texts transparent.
+ * Properties of the document come from prototypes, because a page can replace them with named elements. Only
+ * texts of the elements in `among` count.
  */
 export const pageProgram = (attribute: string, among: readonly number[]): string => `(() => {
   const among = new Set(${JSON.stringify(among)}.map(String))
@@ -84,11 +85,11 @@ export const pageProgram = (attribute: string, among: readonly number[]): string
   }
 })()`
 
-/** Shows all texts again. Text of drawings knows no highlights, so it is made transparent with its element. */
+/** Show all texts again. SVG text has no highlights, so it is hidden with its element. */
 const SHOW_ALL = `CSS.highlights.clear()
   for (const { style, value, priority } of globalThis.__seen.dimmed.splice(0).reverse()) style.setProperty('opacity', value, priority)`
 
-/** Makes the texts of one lot transparent. */
+/** Make the texts of one lot transparent. */
 export const clearTexts = (lot: number, indexes: readonly number[]): string => `(() => {
   ${SHOW_ALL}
   const { texts, dimmed } = globalThis.__seen
@@ -105,7 +106,7 @@ export const clearTexts = (lot: number, indexes: readonly number[]): string => `
   CSS.highlights.set('talaria${lot}', lot)
 })()`
 
-/** Scrolls the page, shows all of its texts, and says where it is then and where fixed texts are. */
+/** Scroll the page, show all of its texts, and return its position and those of fixed texts. */
 export const scrollPage = (x: number, y: number, fixed: readonly number[]): string => `(() => {
   scrollTo(${x}, ${y})
   ${SHOW_ALL}

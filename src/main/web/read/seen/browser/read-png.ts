@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib'
 
-/** A picture in memory, `step` bytes a pixel. */
+/** A picture in memory, with `step` bytes per pixel. */
 export type Pixels = { width: number; height: number; step: number; data: Uint8Array }
 
-/** Reads a PNG as browsers write screenshots: eight bits a channel, not interlaced. Throws for any other. */
+/** Read a PNG as browsers write screenshots: eight bits per channel, not interlaced. Throws for any other. */
 export function readPng(file: Buffer): Pixels {
   let at = 8
   let [width, height, step] = [0, 0, 0]
@@ -36,7 +36,7 @@ function undoFilter(
   const to = y * row
   const kind = raw[from - 1] ?? 0
   data.set(raw.subarray(from, from + row), to)
-  // The row above the first one is all zeros.
+  // The row above the first one counts as zeros.
   const above = y > 0 ? data.subarray(to - row, to) : new Uint8Array(row)
   const line = data.subarray(to, to + row)
   if (kind === 2) for (let x = 0; x < row; x++) line[x] = (line[x] ?? 0) + (above[x] ?? 0)

@@ -8,30 +8,30 @@ import { startBrowser, type Browser, type BrowserPlace } from './start-browser.t
 
 type SeeOptions = {
   signal: AbortSignal
-  /** The attribute that numbers the elements whose texts are looked at. */
+  /** The attribute with the numbers of the elements to look at. */
   attribute: string
-  /** The numbers of the elements whose texts are looked at. */
+  /** The numbers of the elements to look at. */
   among: readonly number[]
 }
 
-/** Texts of a page that nobody sees, by the number of their element; and whether the page is longer than what was looked at. */
+/** Texts that users cannot see, by the number of their element. `isTooBig`: not all was looked at. */
 type SeenInBrowser = { ok: true; unseen: readonly UnseenText[]; isTooBig: boolean }
 
-/** Looks at one page after another in one browser, which starts with the first page and stays. */
+/** Looks at pages one after another in one browser, which starts with the first page and stays open. */
 export type Eyes = {
   see: (html: string, options: SeeOptions) => Promise<SeenInBrowser | Refusal>
-  /** Ends the browser. The next page starts another. */
+  /** End the browser. The next page starts another. */
   close: () => Promise<void>
 }
 
 const MOST = { ms: 15_000, loadMs: 4_000, lookMs: 10_000 }
 
-/** An attribute for `SeeOptions` that no page can know. */
+/** Create an attribute name for `SeeOptions` that no page can guess. */
 export const newAttribute = (): string => `data-seen-${randomBytes(6).toString('hex')}`
 
 /**
- * Shows pages in an installed browser, without a window, scripts or network, only to learn which of their texts can be seen. It
- * compares pictures of a page with and without each text. One page at a time.
+ * Show pages in an installed browser, without a window, scripts or network, only to find out which texts can
+ * be seen. Compares pictures of a page with and without each text, one page at a time.
  */
 export function openEyes(place: BrowserPlace): Eyes {
   let opened: { browser: Browser; page: Promise<Page> } | undefined
@@ -78,7 +78,7 @@ export function openEyes(place: BrowserPlace): Eyes {
   }
 }
 
-/** The one page of a browser, which shows one document after another. */
+/** The browser's only tab, which shows one document after another. */
 type Page = {
   show: (html: string) => Promise<void>
   evaluate: (expression: string) => Promise<unknown>

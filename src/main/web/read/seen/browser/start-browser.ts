@@ -3,7 +3,7 @@ import { parseJson } from '../../../../lib/expected-errors.ts'
 import { startChild } from '../../../../lib/processes/start-child.ts'
 import { killBrowser, notePid, profileIn, removeProfileIn } from './browser-folder.ts'
 
-/** An answer or an event of a browser, in the form of its protocol. */
+/** An answer or an event of the browser, in the form of its protocol. */
 type Message = {
   id?: number
   method?: string
@@ -13,21 +13,21 @@ type Message = {
   sessionId?: string
 }
 
-/** A browser that can be started, and the folder that it may use (`browser-folder.ts`). */
+/** A browser program, and the folder that it may use (`browser-folder.ts`). */
 export type BrowserPlace = { program: string; folder: string }
 
-/** A browser that was started, over the pipes of its debugging protocol. */
+/** A running browser, controlled through the pipes of its debugging protocol. */
 export type Browser = {
-  /** Asks something of the browser, or of one page of it. Rejects when it refuses, and when it has ended. */
+  /** Send a command to the browser, or to one page. Rejects if it fails, or if the browser has ended. */
   ask: (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
-  /** Hears every event. */
+  /** Listen to every event. */
   listen: (hear: (event: Message) => void) => void
   hasEnded: () => boolean
-  /** Ends it with everything that it started, and removes its profile. */
+  /** End the browser with everything that it started, and delete its profile. */
   end: () => Promise<void>
 }
 
-/** Nothing of the person's own browser is used, nothing is kept, and no request leaves the computer. */
+/** Arguments that use nothing of the user's own browser, store nothing and allow no request. */
 const argumentsFor = (profile: string, isRoot: boolean): string[] => [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -57,7 +57,7 @@ const argumentsFor = (profile: string, isRoot: boolean): string[] => [
   'about:blank',
 ]
 
-/** Starts a browser without a window. It ends by itself when this process does, because its pipes close then. */
+/** Start a browser without a window. It ends together with this process, because its pipes close. */
 export function startBrowser({ program, folder }: BrowserPlace): Browser {
   const child = startChild(program, argumentsFor(profileIn(folder), process.getuid?.() === 0), {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],

@@ -4,18 +4,18 @@ import { splitValue } from './lengths.ts'
 import type { Rule, Sheets } from './parse-sheets.ts'
 import { fitsSelector, type Counter } from './selectors.ts'
 
-/** What is set on an element itself, by property; nothing of it is inherited yet. */
+/** The properties set on an element itself, without inherited ones. */
 export type Style = ReadonlyMap<string, string>
 
-/** Custom properties of an element and of those around it. */
+/** The custom properties of an element and of its parents. */
 type Customs = { own: ReadonlyMap<string, string>; outer: Customs | undefined }
 
-/** What stands for a value that is not known, such as a custom property of a sheet that is not here. */
+/** Placeholder for an unknown value, such as a custom property from a missing sheet. */
 export const UNKNOWN = '?'
 
 const NONE: Style = new Map()
 
-/** Finds what the sheets, the style attribute and `preset` (what a browser or old attributes set) say of each element. */
+/** Make a function that computes styles from sheets, attributes and `preset` (browsers, old attributes). */
 export function createCascade(
   sheets: Sheets,
   preset: (box: Box) => readonly [string, string][],
@@ -94,7 +94,7 @@ function inOrder(rules: readonly Rule[], isImportant: boolean): Declaration[] {
     )
     .toSorted(
       ({ rule: one }, { rule: two }) =>
-        // What is important counts the other way round between layers.
+        // For important declarations, the order of layers is reversed.
         (isImportant ? two.layer - one.layer : one.layer - two.layer) ||
         one.selector.specificity - two.selector.specificity ||
         one.order - two.order,
@@ -123,7 +123,7 @@ function indexRules(rules: readonly Rule[]) {
   return { byId, byClass, byTag, others }
 }
 
-/** A value with its custom properties put in; undefined where one is not known. */
+/** Insert the custom properties into a value; undefined if one is unknown. */
 function putIn(text: string, customs: Customs | undefined, depth: number): string | undefined {
   const from = text.indexOf('var(')
   if (from < 0) return text

@@ -1,15 +1,15 @@
 import { namedColors } from './named-colors.ts'
 import { splitValue } from './lengths.ts'
 
-/** A colour: red, green and blue up to 255, and how opaque it is, up to 1. */
+/** A colour: red, green and blue up to 255, and opacity up to 1. */
 export type Color = { r: number; g: number; b: number; a: number }
 
-/** White, which a page is where nothing else is set. */
+/** White, the default background of a page. */
 export const white: Color = { r: 255, g: 255, b: 255, a: 1 }
-/** Black, which text is where nothing else is set. */
+/** Black, the default colour of text. */
 export const black: Color = { r: 0, g: 0, b: 0, a: 1 }
 
-/** A colour of CSS or of an attribute of HTML; undefined where it is none that is known here. */
+/** Read a colour of CSS or of an HTML attribute; undefined if it is not a known one. */
 export function readColor(text: string, current: Color, depth = 0): Color | undefined {
   const value = text.trim().toLowerCase()
   if (value === 'transparent') return { ...black, a: 0 }
@@ -28,7 +28,7 @@ export function readColor(text: string, current: Color, depth = 0): Color | unde
   return fromParts(name, parts)
 }
 
-/** A colour made of another one; only what leaves its parts as they are is known here, but for how opaque it is. */
+/** Read a colour derived from another one. Only unchanged parts and opacity are supported. */
 function fromOther(name: string, words: readonly string[], current: Color, depth: number): Color | undefined {
   const [, origin = '', ...rest] = words
   const base = readColor(origin, current, depth + 1)
@@ -62,7 +62,7 @@ function fromParts(name: string, parts: readonly string[]): Color | undefined {
       return fromOklab(share(first, 1), chroma * Math.cos(hue), chroma * Math.sin(hue))
     }
     if (name === 'oklab') return fromOklab(share(first, 1), share(second, 0.4), share(third, 0.4))
-    // Roughly: only how light it is counts for most of what is hidden by it.
+    // An approximation: only the lightness matters for most hidden text.
     if (name === 'lab' || name === 'lch') {
       const light = (share(first, 100) / 100) * 255
       return { r: light, g: light, b: light }
@@ -131,19 +131,19 @@ function fromOklab(light: number, a: number, b: number): Omit<Color, 'a'> {
   }
 }
 
-/** A colour that lies on another one. */
+/** Blend a colour over another one. */
 export function blendColors(over: Color, under: Color): Color {
   const mix = (a: number, b: number) => a * over.a + b * (1 - over.a)
   return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b), a: 1 }
 }
 
-/** How light a colour is for the eye, from 0 to 1 (WCAG). */
+/** The perceived lightness of a colour, from 0 to 1 (WCAG). */
 function lightOf({ r, g, b }: Color): number {
   const part = (value: number) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)
   return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b)
 }
 
-/** Whether text of one colour cannot be made out on the other. Small print in a pale grey can. */
+/** Whether text of one colour is invisible on the other. Small print in pale grey is visible. */
 export function looksAlike(text: Color, ground: Color): boolean {
   const shown = blendColors(text, ground)
   const farthest = Math.max(

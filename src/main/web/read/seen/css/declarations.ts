@@ -1,10 +1,10 @@
 import { parse, tokenize, tokenTypes } from 'css-tree'
 import { splitValue } from './lengths.ts'
 
-/** One thing that a rule sets: a property that may hide something, or a custom one. */
+/** One declaration of a rule: a property that may hide something, or a custom one. */
 export type Declaration = { property: string; value: string; isImportant: boolean }
 
-/** What may make a text unseen; all else of a sheet is passed over. */
+/** Properties that may make a text invisible; all others are skipped. */
 const WATCHED = new Set(
   (
     'display visibility content-visibility opacity font-size color -webkit-text-fill-color -webkit-text-stroke-width ' +
@@ -16,7 +16,7 @@ const WATCHED = new Set(
   ).split(' '),
 )
 
-/** Other names of the same things, for a page that is written from left to right. */
+/** Other names of these properties, on a page written from left to right. */
 const SAME: Record<string, string> = {
   'inline-size': 'width',
   'block-size': 'height',
@@ -52,7 +52,7 @@ const COLOR_WORD = /^(?:#|rgb|hsl|hwb|ok|lab|lch|color|light-dark)|^[a-z]+$/i
 const NO_COLOR =
   /^(?:none|repeat.*|no-repeat|scroll|fixed|local|center|left|right|top|bottom|cover|contain|border-box|padding-box|content-box|text|auto|space|round)$/i
 
-/** The declarations of a rule's block, with shorthands taken apart. What css-tree cannot read is passed over. */
+/** Read the declarations of a rule, with shorthands expanded. What css-tree cannot parse is skipped. */
 export function readBlock(text: string): Declaration[] {
   const found: Declaration[] = []
   for (const part of partsOf(text)) {
@@ -69,7 +69,7 @@ export function readBlock(text: string): Declaration[] {
   return found
 }
 
-/** For each mistake css-tree copies the whole text that it was given: it gets parts of about so many letters. */
+/** Approximate length of the parts given to css-tree, because it copies its whole input for each error. */
 const PART = 500
 
 const CLOSING = new Map<number, number>([
@@ -79,7 +79,7 @@ const CLOSING = new Map<number, number>([
   [tokenTypes.LeftCurlyBracket, tokenTypes.RightCurlyBracket],
 ])
 
-/** The text of a block in parts, each of them whole declarations. What has no colon is none, and would be one mistake more. */
+/** Split a block into parts of whole declarations. Text without a colon is left out as an error. */
 function partsOf(text: string): string[] {
   if (text.length <= PART) return [text]
   const parts = ['']
@@ -103,7 +103,7 @@ function partsOf(text: string): string[] {
   return parts
 }
 
-/** Adds what a declaration sets, with shorthands taken apart. */
+/** Add a declaration, with shorthands expanded. */
 export function addDeclaration(to: Declaration[], name: string, written: string, isImportant: boolean): void {
   const value = written.replace(/\/\*.*?\*\//gs, ' ').trim()
   if (name.startsWith('--')) {
@@ -116,7 +116,7 @@ export function addDeclaration(to: Declaration[], name: string, written: string,
     if (name !== '' && part !== undefined) to.push({ property: name, value: part, isImportant })
   }
   if (WATCHED.has(property)) set(property, value)
-  // With `var()` in it a shorthand is only known once it is resolved: it stays whole under its own name.
+  // A shorthand with `var()` is only known once resolved, so it stays whole under its own name.
   else if (isShorthand(property)) set(property, value)
 }
 
@@ -124,7 +124,7 @@ const SHORTHANDS =
   /^(?:inset(?:-inline|-block)?|margin(?:-inline|-block)?|padding(?:-inline|-block)?|overflow|background|font|-webkit-text-stroke|(?:-webkit-)?mask|(?:-webkit-)?animation|border)$/
 const isShorthand = (property: string) => SHORTHANDS.test(property)
 
-/** The single properties that a shorthand sets, after its custom properties were put in. Any other property is itself. */
+/** Expand a shorthand whose custom properties were inserted. Any other property stays as it is. */
 export function expandShorthand(property: string, value: string): [string, string][] {
   if (!isShorthand(property)) return [[property, value]]
   const words = splitValue(value)

@@ -1,7 +1,7 @@
-/** What relative lengths are relative to, in CSS pixels. */
+/** The sizes that relative lengths refer to, in CSS pixels. */
 export type LengthBase = { fontSize: number; rootSize: number; percentOf?: number }
 
-/** The screen that pages are judged for. */
+/** The screen size for judging pages. */
 export const screenSize = { width: 1280, height: 800 }
 
 const PER_UNIT: Record<string, (base: LengthBase) => number> = {
@@ -25,8 +25,8 @@ const PER_UNIT: Record<string, (base: LengthBase) => number> = {
 const OF_SCREEN = /^(?:[sld]?(v(?:w|h|i|b|min|max))|cq(?:w|h|i|b|min|max))$/
 
 /**
- * A length in pixels, also one that is calculated; undefined where it is no length, such as `auto`. Numbers without a unit are pixels,
- * as they are in the attributes of HTML; 0 needs no unit.
+ * Read a length in pixels, even a calculated one; undefined if it is not a length, such as `auto`. Numbers
+ * without a unit are pixels, as in HTML attributes; 0 needs no unit.
  */
 export function readLength(text: string, base: LengthBase): number | undefined {
   const tokens = text
@@ -46,7 +46,7 @@ export function readLength(text: string, base: LengthBase): number | undefined {
         const next = product()
         value = next === undefined ? undefined : token === '+' ? value + next : value - next
       } else if (/^[-+][\d.]/.test(token) && depth > 0) {
-        // "5px -3px" inside calc() was written without blanks around its sign.
+        // Inside calc(), “5px -3px” lacks blanks around its minus sign.
         const next = product()
         value = next === undefined ? undefined : value + next
       } else break
@@ -112,7 +112,7 @@ function perUnit(unit: string, base: LengthBase): number | undefined {
   return (/h$|b$|min$/.test(unit) ? screenSize.height : screenSize.width) / 100
 }
 
-/** The parts of a value between blanks or, where asked, commas; brackets stay whole. */
+/** Split a value at blanks or commas. Brackets stay whole. */
 export function splitValue(text: string, between: 'blanks' | 'commas' = 'blanks'): string[] {
   const parts: string[] = []
   let [depth, from] = [0, 0]

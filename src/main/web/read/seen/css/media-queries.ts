@@ -3,7 +3,7 @@ import { readLength, screenSize } from './lengths.ts'
 
 const base = { fontSize: 16, rootSize: 16 }
 
-/** What a usual screen in a light room says of itself. */
+/** The media features of an ordinary screen in a light room. */
 const FEATURES: Record<string, string> = {
   'prefers-color-scheme': 'light',
   'prefers-reduced-motion': 'no-preference',
@@ -26,7 +26,7 @@ const FEATURES: Record<string, string> = {
   'dynamic-range': 'standard',
 }
 
-/** Whether a media query holds on a screen that is 1280 pixels wide. Also for queries of containers, which are taken as wide. */
+/** Whether a media query applies to a screen 1280 pixels wide. Containers are treated as equally wide. */
 export function holdsMedia(query: string): boolean {
   const text = query
     .replace(/\/\*.*?\*\//gs, ' ')
@@ -35,7 +35,7 @@ export function holdsMedia(query: string): boolean {
   return text === '' || splitTop(text, /^,/).some(each => holdsQuery(each.trim()))
 }
 
-/** Whether an `@supports` condition holds in a browser of today. */
+/** Whether an `@supports` condition is true in a current browser. */
 export function holdsSupports(condition: string): boolean {
   return holdsCondition(condition.trim(), inside => {
     const [property = '', ...value] = inside.split(':')
@@ -64,7 +64,7 @@ function holdsCondition(text: string, holds: (inside: string) => boolean, depth 
   if (both.length > 1) return both.every(each => holdsCondition(each, holds, depth + 1))
   const negated = /^not\b(.*)$/s.exec(query)
   if (negated) return !holdsCondition(negated[1] ?? '', holds, depth + 1)
-  // A container may have a name in front of its query.
+  // A container query may begin with a name.
   const bare = query.replace(/^[\w-]+\s+(?=\()/, '')
   if (bare.startsWith('(') && closes(bare) === bare.length - 1) {
     const inside = bare.slice(1, -1).trim()
@@ -112,7 +112,7 @@ function sizeOf(text: string): number | undefined {
   return readLength(text, base)
 }
 
-/** Where the bracket closes that opens a text. */
+/** The position of the bracket that closes the first one. */
 function closes(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

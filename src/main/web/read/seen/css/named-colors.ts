@@ -29,7 +29,7 @@ field ffffff, fieldtext 000000, buttonface efefef, buttontext 000000, linktext 0
 graytext 808080, highlight b5d5ff, highlighttext 000000, window ffffff, windowtext 000000, -webkit-link 0000ee,
 mark ffff00, marktext 000000`
 
-/** The colours that have names in CSS, also those of the system, as six hex digits. */
+/** The named colours of CSS, including system colours, as six hex digits. */
 export const namedColors: ReadonlyMap<string, string> = new Map(
   LISTED.split(',').map(entry => {
     const [name = '', hex = ''] = entry.trim().split(' ')

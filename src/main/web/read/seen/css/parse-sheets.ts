@@ -4,27 +4,27 @@ import { holdsMedia, holdsSupports } from './media-queries.ts'
 import { groundOfPseudo, hostOfPseudo } from './pseudo-grounds.ts'
 import { readSelector, UnknownSelector, type Selector } from './selectors.ts'
 
-/** A selector with what it sets. `order` counts through all sheets; a later layer wins, and what is in no layer is in the last. */
+/** A selector and its declarations. `order` spans all sheets. The last layer wins; no layer is last. */
 export type Rule = { selector: Selector; declarations: readonly Declaration[]; order: number; layer: number }
 
-/** How an animation ends. `isWhole`: it is so all the time. */
+/** The end of an animation. `isWhole`: its state never changes. */
 type EndFrame = { declarations: readonly Declaration[]; isWhole: boolean }
 
-/** The rules of a page, and how its animations end. */
+/** The rules of a page, and the ends of its animations. */
 export type Sheets = {
   rules: Rule[]
   endFrames: Map<string, EndFrame>
-  /** What custom properties are where nothing sets them (`@property`). */
+  /** The initial values of custom properties (`@property`). */
   initial: Map<string, string>
-  /** A sheet was longer than what is read. */
+  /** Whether a sheet was too long to read in full. */
   areCut: boolean
 }
 
-/** What is read of all sheets together, in characters and in rules. */
+/** Limits for all sheets together, in characters and in rules. */
 const MOST = { text: 1_000_000, rules: 20_000 }
 const NO_LAYER = Number.MAX_SAFE_INTEGER
 
-/** Reads sheets in their order. What is meant for other media, or what css-tree cannot read, is passed over. */
+/** Read sheets in order. Skips rules for other media, and what css-tree cannot parse. */
 export function readSheets(texts: readonly string[]): Sheets {
   const sheets: Sheets = { rules: [], endFrames: new Map(), initial: new Map(), areCut: false }
   const layers = new Map<string, number>()
@@ -51,7 +51,7 @@ export function readSheets(texts: readonly string[]): Sheets {
   type Place = { outer: readonly Selector[]; layer: number; path: string; depth?: number }
 
   function readNodes(nodes: Iterable<CssNode>, place: Place): void {
-    // Declarations that stand in a group rule within a rule belong to the rule around it, and come before what is nested.
+    // Declarations in a group rule within a rule belong to the outer rule, and come before nested rules.
     const own: Declaration[] = []
     if (place.outer.length > 0) addRules(place.outer, own, place.layer)
     for (const node of nodes) {
@@ -87,7 +87,7 @@ export function readSheets(texts: readonly string[]): Sheets {
     if (ground.length > 0) addRules(readEach(hosts, place.outer), ground, place.layer)
   }
 
-  /** Rules within rules that css-tree leaves as they are written. */
+  /** Read nested rules that css-tree returns as raw text. */
   function readNestedText(text: string, place: Place): void {
     const depth = (place.depth ?? 0) + 1
     if (depth > 12) return
@@ -176,7 +176,7 @@ export function readSheets(texts: readonly string[]): Sheets {
   }
 }
 
-/** The selectors of a list that are known here. */
+/** The selectors of a list that are supported. */
 const readAll = (list: SelectorNodes, outer: readonly Selector[]): Selector[] =>
   readEach(list.children.toArray(), outer)
 
@@ -193,7 +193,7 @@ function readEach(nodes: readonly CssNode[], outer: readonly Selector[]): Select
   })
 }
 
-/** The declarations and the rules in the text of a block; a rule has something `inside`. */
+/** Split a block into declarations and rules; a rule has text `inside`. */
 function splitBlock(text: string): { head: string; inside?: string }[] {
   const parts: { head: string; inside?: string }[] = []
   let [depth, from, opened] = [0, 0, 0]

@@ -1,10 +1,10 @@
 import { List, type CssNode } from 'css-tree'
 import type { Declaration } from './declarations.ts'
 
-/** The property that says which ground an element has by a box that its styles put into it (`::before`, `::after`). */
+/** Our property for the background that a pseudo-element (`::before`, `::after`) gives its element. */
 export const PSEUDO_GROUND = '-pseudo-ground'
 
-/** The selector of the element that a selector puts a box into; undefined where it puts none. */
+/** The selector of the element to which a selector adds a pseudo-element; undefined if it adds none. */
 export function hostOfPseudo(selector: CssNode): CssNode | undefined {
   if (selector.type !== 'Selector') return undefined
   const parts = selector.children.toArray()
@@ -16,7 +16,7 @@ export function hostOfPseudo(selector: CssNode): CssNode | undefined {
   return { ...selector, children: new List<CssNode>().fromArray(parts.slice(0, -1)) }
 }
 
-/** What such a box sets as the ground of its element: a colour or a picture that lies over a place of its own. */
+/** The background that a pseudo-element gives its element: a colour or a picture with its own position. */
 export function groundOfPseudo(declarations: readonly Declaration[]): Declaration[] {
   const last = (name: RegExp) => declarations.findLast(({ property }) => name.test(property))
   const isPlaced = /^(?:absolute|fixed)$/i.test(last(/^position$/)?.value ?? '')

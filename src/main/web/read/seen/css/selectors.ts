@@ -1,9 +1,9 @@
 import type { CssNode } from 'css-tree'
 import { findAround, type Box } from '../page-nodes.ts'
 
-/** Whether an element fits one condition of a selector. */
+/** Whether an element matches one condition of a selector. */
 type Test = (box: Box, count: Counter) => boolean
-/** Counts steps, so that no sheet takes longer than is allowed. Throws where it does. */
+/** Counts steps, so that no sheet takes too long. Throws beyond the limit. */
 export type Counter = (steps?: number) => void
 
 /** One part of a selector between two combinators. */
@@ -11,17 +11,17 @@ type Compound = { tag: string | undefined; id: string | undefined; classes: stri
 
 /** A selector, read from its right end. */
 export type Selector = {
-  /** From right to left; `by` joins a part with the one before it in this list. */
+  /** The parts from right to left; `by` joins a part with the previous one in this list. */
   parts: { compound: Compound; by: string }[]
   specificity: number
 }
 
-/** That a selector has something that is not known here, or that no element fits. */
+/** Thrown if a selector is not supported or can match no element. */
 export class UnknownSelector extends Error {}
 
 const one = { id: 1_000_000, class: 1_000, tag: 1 }
 
-/** Reads a selector of css-tree. `outer` are the selectors of the rule around, for `&`. Throws `UnknownSelector`. */
+/** Read a selector from css-tree. `outer`: those of the enclosing rule, for `&`. Throws `UnknownSelector`. */
 export function readSelector(node: CssNode, outer: readonly Selector[] = []): Selector {
   if (node.type !== 'Selector') throw new UnknownSelector(node.type)
   const parts: Selector['parts'] = []
@@ -141,7 +141,7 @@ const ofTag = (box: Box, count: Counter): readonly Box[] => {
 }
 const isForm = /^(?:input|button|select|textarea|option|optgroup|fieldset)$/
 
-/** What holds on a page that somebody has opened and not touched yet. */
+/** Conditions on a page that was opened but not used yet. */
 const PLAIN: Record<string, Test> = {
   root: box => box.parent === undefined,
   scope: box => box.parent === undefined,
@@ -295,7 +295,7 @@ function addNth(compound: Compound, name: string, nth: CssNode | undefined): num
   return one.class
 }
 
-/** Whether an element fits a selector. */
+/** Whether an element matches a selector. */
 export function fitsSelector(box: Box, selector: Selector, count: Counter): boolean {
   return fitsFrom(box, selector, 0, count)
 }
