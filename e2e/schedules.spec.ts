@@ -56,7 +56,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
       .getByRole('button', { name: /^Open its chat/ })
       .click()
     await expect(approval(app)).toContainText('This is a trial run. From now on the schedule may do')
-    await approval(app).getByRole('button', { name: 'Allow in this schedule from now on' }).click()
+    await approval(app).getByRole('button', { name: 'Always allow in this schedule' }).click()
     await expect(lastAnswer(app)).toHaveText('The sum is written.')
     expect(sum()).toBe('one')
     // Its answer is shown before the trial has ended, with which what it was allowed is kept.

@@ -24,8 +24,8 @@ export function WaitingToRetry({ transfer }: { transfer: Waits }): ReactNode {
       </p>
       <p className="text-ink-2">
         {secondsLeft <= 0
-          ? 'Talaria tries again now.'
-          : `Talaria tries again in ${formatDuration(secondsLeft * 1_000)}. Nothing that has come is lost.`}
+          ? 'Trying again now…'
+          : `Talaria tries again in ${formatDuration(secondsLeft * 1_000)}. What has arrived so far is kept.`}
       </p>
     </div>
   )

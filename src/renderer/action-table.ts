@@ -122,12 +122,12 @@ export const actionTable = {
   },
   'chat.retry': { label: 'Answer the newest question again', place: 'chat', words: 'retry regenerate' },
   'chat.undo': {
-    label: 'Undo the newest question, and offer to take its files back',
+    label: 'Undo the newest question and offer to undo its file changes',
     place: 'chat',
     words: 'back take revert restore',
   },
   'chat.takeBack': {
-    label: 'Take back files of the last answer',
+    label: 'Undo file changes of the last answer',
     place: 'chat',
     words: 'undo revert restore file changed written delete',
   },
@@ -138,7 +138,7 @@ export const actionTable = {
   'chat.forget': { label: 'Forget something', place: 'chat', words: 'memory remove delete' },
   'chat.context': { label: 'Show what the model sees', place: 'chat', words: 'context prompt panel tokens' },
   'chat.settings': {
-    label: 'Settings of this chat',
+    label: 'Settings for this chat',
     place: 'chat',
     words: 'instructions project sampling decider prompt options',
   },
@@ -149,7 +149,7 @@ export const actionTable = {
   'chat.unpin': { label: 'Unpin this chat', short: 'Unpin', place: 'chat' },
   'chat.archive': { label: 'Archive this chat', short: 'Archive', place: 'chat', words: 'hide away' },
   'chat.unarchive': {
-    label: 'Put this chat back into the list',
+    label: 'Unarchive this chat',
     short: 'Unarchive',
     place: 'chat',
     words: 'unarchive restore',

@@ -91,7 +91,7 @@ describe('a path', () => {
   test('that was not chosen after all changes nothing', async () => {
     await showDesktop()
     await openFolder()
-    const field = page.getByRole('textbox', { name: 'Folder that this chat works in' })
+    const field = page.getByRole('textbox', { name: 'Working folder of this chat' })
     const before = (field.element() as HTMLInputElement).value
     await button('Choose…').click()
     await expect.element(field).toHaveValue(before)

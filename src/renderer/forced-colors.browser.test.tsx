@@ -53,14 +53,14 @@ test('in the find bar the focus, what is on and what is found can be told', asyn
   const found = getComputedStyle(transcript().element(), '::highlight(find-at)').backgroundColor
   expect(found).not.toBe(getComputedStyle(document.body).backgroundColor)
   await userEvent.keyboard('{Tab}')
-  await expect.element(button('Results of tools too')).toHaveFocus()
+  await expect.element(button('Include tool results')).toHaveFocus()
   const off = lineOf(focused())
   expect(off).toBeGreaterThanOrEqual(2)
   await userEvent.keyboard(' ')
-  await expect.element(button('Results of tools too')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(button('Include tool results')).toHaveAttribute('aria-pressed', 'true')
   expect(lineOf(focused())).toBeGreaterThan(off)
   await userEvent.keyboard('{Tab}')
-  const pressed = lineOf(button('Results of tools too').element())
+  const pressed = lineOf(button('Include tool results').element())
   expect([pressed >= 2, lineOf(focused()) >= 2]).toEqual([true, true])
 })
 

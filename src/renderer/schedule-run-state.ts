@@ -8,15 +8,15 @@ export function runState(
   { state, silent, reason }: ScheduleRun,
   isWaiting = false,
 ): { label: string; look: string } {
-  if (isWaiting && state === 'running') return { label: 'Waits for you', look: 'text-warn' }
+  if (isWaiting && state === 'running') return { label: 'Waiting for you', look: 'text-warn' }
   switch (state) {
     case 'claimed':
-      return { label: 'Waits', look: 'text-accent' }
+      return { label: 'Waiting', look: 'text-accent' }
     case 'running':
       return { label: 'Running', look: 'text-accent' }
     case 'done':
       if (reason === 'no_tools' && !silent)
-        return { label: 'Answered without looking at anything', look: 'text-ink-2' }
+        return { label: 'Answered without checking anything', look: 'text-ink-2' }
       return { label: silent ? 'Nothing to report' : 'Done', look: 'text-good' }
     case 'failed':
       return { label: 'Failed', look: 'text-danger' }

@@ -91,7 +91,7 @@ const places: Record<string, (host: TestHost) => Promise<unknown>> = {
     await expect.element(dialog()).toBeVisible()
   },
   'the styles of answering': async () => {
-    await page.getByRole('button', { name: /^Style of answering/ }).click()
+    await page.getByRole('button', { name: /^Answering style/ }).click()
     await expect.element(dialog()).toBeVisible()
   },
   'the folder of a chat': async () => {

@@ -142,12 +142,14 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
     const failed = done.find(each => !each.ok)
     if (failed && !failed.ok) return showToast(failed.fault.message, { level: 'error' })
     if (done.length === 0 && reported) return
-    const what = isChat
-      ? 'was added and answers in this chat now'
-      : isFirst
-        ? 'answers in new chats now'
-        : 'was added'
-    showToast(`${model.name} ${what}.`)
+    const { name } = model
+    showToast(
+      isChat
+        ? `${name} was added and now answers in this chat.`
+        : isFirst
+          ? `${name} now answers in new chats.`
+          : `${name} was added.`,
+    )
   }
 }
 

@@ -70,7 +70,7 @@ export function LongTable({ table: { head, rows, columns }, read, draw }: LongPr
       {draw(head + shown.join('\n'))}
       {rows.length > shown.length && (
         <button type="button" className="fold-btn" onClick={() => setMost(most + step(MORE))}>
-          {`Show more: ${formatCount(rows.length - shown.length)} of ${formatCount(rows.length)} rows are left`}
+          {`Show more: ${formatCount(rows.length - shown.length)} of ${formatCount(rows.length)} rows left`}
         </button>
       )}
     </WholeTable>

@@ -63,7 +63,7 @@ const components: Components = {
       <img src={src} alt={alt ?? ''} />
     ) : (
       <span className="text-ink-3">
-        {alt ? `[picture not loaded: ${alt}]` : '[a picture from the network, not loaded]'}
+        {alt ? `[picture not loaded: ${alt}]` : '[picture from the network not loaded]'}
       </span>
     ),
   table: Table as Components['table'] & {},

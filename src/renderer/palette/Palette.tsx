@@ -59,7 +59,7 @@ export function Palette({ chat, actions, onClose }: Props): ReactNode {
             <p>Reading…</p>
           ) : (
             <div className="grid justify-items-center gap-2">
-              <p>Nothing has this name.</p>
+              <p>Nothing matches.</p>
               <button
                 type="button"
                 className="btn btn-secondary max-w-full"
@@ -85,7 +85,10 @@ function afterClosing(run: () => void) {
 }
 
 function Footer({ entry, isReading }: { entry: Entry | undefined; isReading: boolean }) {
-  if (!entry) return <span>{isReading && 'Enter waits for the first that fits. '}Esc closes.</span>
+  if (!entry)
+    return (
+      <span>{isReading && 'Press Enter to open the first match as soon as it is found. '}Esc closes.</span>
+    )
   return (
     <>
       <span>

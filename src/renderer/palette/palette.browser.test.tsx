@@ -118,7 +118,9 @@ async function enterWhileReading() {
   })
   await openPalette('demo model')
   await expect.element(palette().getByText('Reading…')).toBeVisible()
-  await expect.element(palette().getByText('Enter waits for the first that fits. Esc closes.')).toBeVisible()
+  await expect
+    .element(palette().getByText('Press Enter to open the first match as soon as it is found. Esc closes.'))
+    .toBeVisible()
   await userEvent.keyboard('{Enter}')
   return { host, go: () => go() }
 }
@@ -179,7 +181,7 @@ test('every action of the table can be done somewhere, and what needs a chat is 
 test('a name that nothing has is searched for in all messages', async () => {
   await showWindow(prepare)
   await openPalette('Question 2')
-  await expect.element(palette().getByText('Nothing has this name.')).toBeVisible()
+  await expect.element(palette().getByText('Nothing matches.')).toBeVisible()
   await palette()
     .getByRole('button', { name: /^Search all messages/ })
     .click()

@@ -3,7 +3,7 @@ import { knowsCode, knowsToken, type AskingPage } from './known-host.ts'
 
 /** Why a page is not let in, for the user: Talaria runs again, but this page needs a new address. */
 export const NOT_KNOWN =
-  'Talaria runs again, but does not know this page any more. Open the address that it prints, or one of: talaria address. What you typed here is kept.'
+  'Talaria is running again but no longer recognises this page. Open the address that it prints, or run “talaria address” to get one. What you typed here is kept.'
 
 const thisPage = (): AskingPage => {
   const { origin, port } = location

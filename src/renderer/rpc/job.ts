@@ -49,7 +49,7 @@ export function createJob<Input, Done extends { type: 'done' }>(
           set({ state: { name: 'done', done } })
           return onEnd({ done })
         }
-        const problem = ended.ok ? 'Talaria ended before it was done.' : ended.fault.message
+        const problem = ended.ok ? 'Talaria quit before this was done.' : ended.fault.message
         set({ state: { name: 'idle', problem } })
         onEnd({ problem })
       },

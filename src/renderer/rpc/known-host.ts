@@ -28,7 +28,7 @@ async function prove(key: string, question: string, { origin, port, fetch }: Ask
     // An answer that breaks off proves nothing either way, and a page drops a code that the host is said not to know.
     proof = answer.ok ? await answer.text() : ''
   } catch {
-    throw new Fault('disconnected', 'The host does not answer.')
+    throw new Fault('disconnected', 'Talaria is not responding.')
   }
   return proof === (await hmac(key, `${question}:${port || '80'}`))
 }

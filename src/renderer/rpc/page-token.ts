@@ -128,10 +128,10 @@ export async function uploadFile(
     const answer = await parts.fetch(url, { method: 'PUT', headers, body: file })
     if (answer.ok) return undefined
     const needs = answer.headers.get(NEEDS_HEADER)
-    const text = (await answer.text()).trim() || 'Talaria did not take it.'
+    const text = (await answer.text()).trim() || 'Talaria rejected the file.'
     return { text, ...(needs !== null && { needs }) }
   } catch {
     // The connection failed or the file is unreadable. Browsers report both as the same error.
-    return { text: 'It could not be sent. Is it still there, and is Talaria still running?' }
+    return { text: 'The file could not be sent. Does it still exist, and is Talaria still running?' }
   }
 }

@@ -72,7 +72,7 @@ export async function openTestHost(
   let isDown = false
   const channels = new Set<Channel>()
   const open = async () => {
-    if (isDown) throw new Fault('disconnected', 'The host does not answer.')
+    if (isDown) throw new Fault('disconnected', 'Talaria is not responding.')
     const channel = arrivingLate(await openChannel(rpcAddress(id)))
     channels.add(channel)
     channel.onClose(() => channels.delete(channel))
@@ -151,7 +151,7 @@ async function openChannel(address: string): Promise<Channel> {
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true })
-    socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
+    socket.addEventListener('error', () => reject(new Fault('disconnected', 'Talaria is not responding.')), {
       once: true,
     })
   })

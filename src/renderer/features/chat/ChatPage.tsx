@@ -209,7 +209,7 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
     return (
       <Trouble
         title="This chat was removed."
-        hint="As long as it is under Recently deleted, below the list of chats, it can be restored."
+        hint="You can restore it while it is under Recently deleted, below the list of chats."
         action="Start a new chat"
         onAction={onNewChat}
       />
@@ -354,7 +354,7 @@ function TitleField({ title, onDone }: { title: string; onDone: () => void }) {
   return (
     <InPlaceField
       text={title}
-      label="Title of the chat"
+      label="Chat title"
       className="field max-w-md font-semibold"
       onDone={changed => void save(changed)}
     />

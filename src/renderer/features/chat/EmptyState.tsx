@@ -21,7 +21,7 @@ export function StartTitle(): ReactNode {
 
 /** What a temporary chat is, where ideas that need memory would be of no use. */
 const TEMPORARY =
-  'This chat starts without your memory and earlier chats, and nothing of it is learned, searched or backed up.'
+  'This chat starts without your memory and earlier chats. Nothing in it is learned, searched or backed up.'
 
 type Props = {
   /** Whether the list of chats is beside the page. */
@@ -101,7 +101,7 @@ function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   if (last.length === 0) return null
   return (
     <section>
-      <h3 className="px-3 text-xs text-ink-3">Last chats</h3>
+      <h3 className="px-3 text-xs text-ink-3">Recent chats</h3>
       <ul>
         {last.map(session => (
           <li key={session.id}>

@@ -11,7 +11,7 @@ import { showToast } from '../../ui/Toasts.tsx'
 import { useModel } from './store/open-chats.ts'
 
 const engineTexts = {
-  stopped: 'The model is loaded with your first message.',
+  stopped: 'The model loads with your first message.',
   starting: 'The engine is starting…',
   loading: 'The model is being loaded…',
   ready: 'The model is loaded and ready.',
@@ -51,7 +51,8 @@ function Line({ model, onAddModel }: Props & { model: Model | undefined }) {
   if (model.demo && !failed)
     return (
       <p>
-        This model is tiny and knows few requests. Real work needs a bigger model. <Coming otherwise={add} />
+        This model is tiny and understands few requests. Real work needs a bigger model.{' '}
+        <Coming otherwise={add} />
       </p>
     )
   return <Local model={model} />
@@ -70,7 +71,7 @@ function Remote({ model }: { model: Model }) {
   if (model.server?.nearby)
     return <p>{`Messages are sent to the server of ${model.name}, on this computer.`}</p>
   return locked ? (
-    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or switch the lock off.`}</p>
+    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or turn the lock off.`}</p>
   ) : (
     <p>{`Messages are sent to the server of ${model.name}.`}</p>
   )
@@ -142,16 +143,16 @@ function wayToLoad(fix: LoadFix): { label: string; how: LoadHow } | undefined {
   switch (fix.do) {
     case 'context':
       return {
-        label: `Context of ${formatCount(fix.tokens)} tokens`,
+        label: `Use a context of ${formatCount(fix.tokens)} tokens`,
         how: { options: { contextTokens: fix.tokens } },
       }
     case 'layers':
       return {
-        label: `${formatCount(fix.gpuLayers)} layers on the graphics card`,
+        label: `Put Put ${formatCount(fix.gpuLayers)} layers on the graphics card`,
         how: { options: { gpuLayers: fix.gpuLayers } },
       }
     case 'cpu':
-      return { label: 'Without the graphics card', how: { cpu: true } }
+      return { label: 'Load without the graphics card', how: { cpu: true } }
     case 'anyway':
       return { label: 'Load anyway', how: { anyway: true } }
     case 'again':

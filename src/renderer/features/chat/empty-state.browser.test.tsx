@@ -64,7 +64,7 @@ test('the field stands in the middle, and moves below the conversation without l
 
 test('the last chats are offered where the list of chats is not on the page', async () => {
   await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
-  const last = page.getByRole('heading', { name: 'Last chats' })
+  const last = page.getByRole('heading', { name: 'Recent chats' })
   await expect.element(composer()).toBeVisible()
   await expect.element(last).not.toBeInTheDocument()
   await page.viewport(420, 800)
@@ -75,7 +75,7 @@ test('the last chats are offered where the list of chats is not on the page', as
 
 test('the last chats are offered in a wide window too while the sidebar is collapsed', async () => {
   await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
-  const last = page.getByRole('heading', { name: 'Last chats' })
+  const last = page.getByRole('heading', { name: 'Recent chats' })
   await expect.element(composer()).toBeVisible()
   await userEvent.keyboard('{Control>}b{/Control}')
   await expect.element(last).toBeVisible()
@@ -132,9 +132,9 @@ test('a failed load shows the reason and possible fixes', async () => {
   host.publish(failed)
   await expect.element(page.getByText('The graphics card gave up. Without it, it is slower.')).toBeVisible()
   await expect.element(button('Look for a smaller file')).not.toBeInTheDocument()
-  await button('Without the graphics card').click()
+  await button('Load without the graphics card').click()
   host.failNext('model.load', new Fault('not_ready', 'It did not load.'))
-  await button('Context of 2,048 tokens').click()
+  await button('Use a context of 2,048 tokens').click()
   await expect.element(page.getByText('It did not load.')).toBeVisible()
   expect(loads(host)).toEqual([
     { id, cpu: true },

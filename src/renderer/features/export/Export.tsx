@@ -123,7 +123,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
           checked={tools}
           onChange={event => setTools(event.target.checked)}
         />
-        With what tools were given and answered
+        Include tool input and results
       </label>
       <TextField
         label="File"

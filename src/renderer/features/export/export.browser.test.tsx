@@ -50,7 +50,7 @@ test('a chat is copied in each format, with or without what tools answered', asy
   await page.getByText('Markdown', { exact: true }).click()
   await button('Copy').click()
   await expect.poll(copied).toMatch(/^# Circle[^]*secret notes/)
-  await page.getByRole('checkbox', { name: 'With what tools were given and answered' }).click()
+  await page.getByRole('checkbox', { name: 'Include tool input and results' }).click()
   await button('Copy').click()
   await expect.poll(copied).toContain('Used read_file.')
   expect(copied()).not.toMatch(/secret notes|notes\.md/)

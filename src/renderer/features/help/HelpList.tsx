@@ -16,7 +16,7 @@ type ListProps = {
 /** The pages of Help in their groups. */
 export function HelpList({ groups, id, isRoomy }: ListProps): ReactNode {
   return (
-    <nav aria-label="Pages of Help" className="grid gap-4">
+    <nav aria-label="Help pages" className="grid gap-4">
       {groups.map(({ title, pages }) => (
         <section key={title} aria-label={title}>
           <h2 className="help-group">{title}</h2>

@@ -110,7 +110,7 @@ function homeParts(found: ImportPreview['home']): HomePart[] {
     skills > 0 && {
       name: 'skills',
       label: `Also import ${countOf(skills, 'skill', 'skills')}`,
-      hint: 'They were checked, and can be undone in Activity.',
+      hint: 'They have been scanned. You can undo the import on the Activity page.',
     },
     settings.length > 0 && {
       name: 'settings',

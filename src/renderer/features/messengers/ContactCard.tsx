@@ -14,13 +14,13 @@ import { showToast } from '../../ui/Toasts.tsx'
 const RIGHTS = [
   {
     value: 'deny',
-    label: 'Answer, and ask nobody',
-    hint: 'It reads and answers. What would ask you is refused.',
+    label: 'Answer, but never ask',
+    hint: 'It reads and answers. Whatever would ask you is denied.',
   },
   {
     value: 'ask',
     label: 'Ask on the phone',
-    hint: 'What would ask you is asked by buttons there, and in this window. What is too much for a phone is decided here.',
+    hint: 'Questions appear there as buttons, and in this window. Those that need more than a phone are decided only here.',
   },
 ] as const
 
@@ -43,7 +43,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
   ]
   const remove = async () => {
     if (await act(client => client['gateway.remove']({ id })))
-      showToast(`${shown} is not heard any more. The chats stay.`)
+      showToast(`${shown} can no longer write to your agent. The chats stay.`)
   }
   return (
     <OpenableCard
@@ -65,7 +65,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
             {
               id: 'remove',
               label: 'Remove',
-              hint: 'It is not heard any more. Chats stay.',
+              hint: 'This contact can no longer write to your agent. Chats stay.',
               icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => void remove(),
@@ -117,8 +117,8 @@ function ContactFields({ contact }: { contact: Contact }) {
       />
       {relation === 'other' && (
         <Switch
-          label="May read what is remembered of you"
-          hint="Off, its chats know nothing of your notes, your chats and your skills’ keys. Nothing is ever written down for you from them."
+          label="May read what is remembered about you"
+          hint="If off, chats with this contact cannot use your notes, your chats or your skills’ keys. Either way, nothing from them is saved in your memory."
           on={readsMemory}
           onChange={next => change({ readsMemory: next })}
         />
@@ -128,25 +128,25 @@ function ContactFields({ contact }: { contact: Contact }) {
         showLabel
         value={modelId ?? ''}
         options={[
-          { value: '', label: 'That of new chats' },
+          { value: '', label: 'Same as new chats' },
           ...models.map(({ id: value, name }) => ({ value, label: showHidden(name) })),
         ]}
         onChange={next => change({ modelId: next === '' ? null : next })}
       />
       <SavedField
         label="Folder"
-        hint="What its chats may read and write. Empty: a folder of its own, with nothing in it."
+        hint="Chats with this contact may read and write here. Leave empty for a separate, empty folder."
         value={folder ?? ''}
         onSave={next => change({ folder: next === '' ? null : next })}
       />
       <SavedField
-        label="Tokens a day at most"
-        hint="Read and written by the model. Empty: no limit."
+        label="Maximum tokens per day"
+        hint="Read and written by the model. Leave empty for no limit."
         value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
         check={next =>
           next === '' || tokensIn(next) !== undefined
             ? undefined
-            : 'Enter a whole number from 1,000, or nothing.'
+            : 'Enter a whole number of at least 1,000, or leave this empty.'
         }
         onSave={next => change({ limits: { tokensADay: tokensIn(next) ?? null } })}
       />

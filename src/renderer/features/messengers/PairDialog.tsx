@@ -51,7 +51,7 @@ function OnePairing({ platform, contacts, onAgain, onClose }: OneProps) {
         <>
           <StepHeading>Paired</StepHeading>
           <p className="text-sm text-ink-2">
-            Write to your bot now. What it may do stands in the card on this page.
+            Write to your bot now. The card on this page shows what it may do.
           </p>
           <button type="button" className="btn btn-primary justify-self-end" onClick={onClose}>
             Done
@@ -226,14 +226,14 @@ function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] 
         ))}
       </div>
       <ul className="grid gap-1 text-xs text-ink-2">
-        <li>You: it reads your notes, remembers and learns as in this window.</li>
-        <li>Somebody else: it knows nothing of you, and nothing is written down for you.</li>
+        <li>You: it reads your notes, remembers and learns, just as in this window.</li>
+        <li>Somebody else: it knows nothing about you, and nothing from there is saved in your memory.</li>
       </ul>
     </>
   )
 }
 
 const WANTS =
-  '{name} wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'
+  '{name} wants to write to your agent. The number of this account is {number}; anyone can choose any name.'
 const WANTS_WITH_NAME =
-  '{name} ({username}) wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'
+  '{name} ({username}) wants to write to your agent. The number of this account is {number}; anyone can choose any name.'

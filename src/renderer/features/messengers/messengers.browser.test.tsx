@@ -57,7 +57,7 @@ test('three steps connect it: the key, the code, and who it is', async () => {
   await expect.element(telegram()).toMatchTextContent('Telegram’s servers can read what you write')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
-  const key = telegram().getByLabelText('Key of your bot on Telegram')
+  const key = telegram().getByLabelText('Key of your Telegram bot')
   await expect.element(button('Connect')).toBeDisabled()
   await key.fill('wrong')
   await button('Connect').click()
@@ -126,8 +126,8 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
   await page.viewport(1_280, 800)
   await contact('Bob').getByLabelText('Ask on the phone').click()
   await expect.element(contact('Bob')).toMatchTextContent('May be asked')
-  await contact('Bob').getByRole('switch', { name: 'May read what is remembered of you' }).click()
-  await contact('Bob').getByLabelText('Tokens a day at most').fill('50000')
+  await contact('Bob').getByRole('switch', { name: 'May read what is remembered about you' }).click()
+  await contact('Bob').getByLabelText('Maximum tokens per day').fill('50000')
   await userEvent.keyboard('{Enter}')
   await contact('Bob').getByLabelText('Folder').fill(host.workspace)
   await userEvent.keyboard('{Tab}')
@@ -144,10 +144,12 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
       },
     ])
   // What is no number, or too few, is not saved and said so.
-  const limit = contact('Bob').getByLabelText('Tokens a day at most')
+  const limit = contact('Bob').getByLabelText('Maximum tokens per day')
   await limit.fill('many')
   await userEvent.keyboard('{Enter}')
-  await expect.element(contact('Bob')).toMatchTextContent('Enter a whole number from 1,000, or nothing.')
+  await expect
+    .element(contact('Bob'))
+    .toMatchTextContent('Enter a whole number of at least 1,000, or leave this empty.')
   await limit.fill('')
   await userEvent.keyboard('{Enter}')
   await expect
@@ -162,7 +164,9 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
   await button('More for Robert').click()
   await page.getByRole('menuitem', { name: /^Remove/ }).click()
   await expect.element(contact('Robert')).not.toBeInTheDocument()
-  await expect.element(page.getByText('Robert is not heard any more. The chats stay.')).toBeVisible()
+  await expect
+    .element(page.getByText('Robert can no longer write to your agent. The chats stay.'))
+    .toBeVisible()
 })
 
 test('a question stands in the window and on the phone: who is faster answers, and the other card says who', async () => {
@@ -224,9 +228,9 @@ test('it is switched off, held by the offline lock, written from, and forgotten 
   const contactId = await pair(host, ADA, 'you')
   await host.elsewhere['gateway.disconnect']({ platform: 'telegram' })
   await expect.element(telegram()).toMatchTextContent('Off')
-  await expect.element(button('Switch on')).toBeVisible()
+  await expect.element(button('Turn on')).toBeVisible()
   await host.elsewhere['settings.set']({ path: 'network.offline', value: true })
-  await button('Switch on').click()
+  await button('Turn on').click()
   await expect.element(telegram()).toMatchTextContent('Stopped by the offline lock')
   await expectAccessible()
   await host.elsewhere['settings.set']({ path: 'network.offline', value: false })
@@ -242,7 +246,7 @@ test('it is switched off, held by the offline lock, written from, and forgotten 
   await expectAccessible()
   await button('Forget it').click()
   await expect.element(telegram()).toMatchTextContent('Not connected')
-  await expect.element(telegram().getByLabelText('Key of your bot on Telegram')).toBeVisible()
+  await expect.element(telegram().getByLabelText('Key of your Telegram bot')).toBeVisible()
   await expect.element(contact('Ada')).not.toBeInTheDocument()
 })
 

@@ -10,8 +10,8 @@ const NAMED = 5
 const WAYS: Record<string, { label: string; place: Place } | string> = {
   models: { label: 'Delete models…', place: { page: 'models' } },
   backups: { label: 'See backups…', place: { page: 'settings', tab: 'data', itemId: 'kept' } },
-  logs: 'These may be deleted by hand.',
-  trajectories: 'These can be made again, and may be deleted by hand.',
+  logs: 'You can delete these files yourself.',
+  trajectories: 'You can delete these files yourself, and export them again later.',
 }
 
 /** What takes how much space in Talaria’s folder, largest first, with a way to free it. Shown while the disk is full. */
@@ -23,8 +23,8 @@ export function TakesSpace(): ReactNode {
   const largest = parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED)
   return (
     <details open className="mt-1">
-      <summary className="cursor-pointer">{`What takes space here: ${formatBytes(bytes)} in all, in ${home}`}</summary>
-      <ul aria-label="What takes space here" className="my-1 grid gap-1 ps-4">
+      <summary className="cursor-pointer">{`What uses space here: ${formatBytes(bytes)} in all, in ${home}`}</summary>
+      <ul aria-label="What uses space here" className="my-1 grid gap-1 ps-4">
         {largest.map(({ id, title, bytes: size }) => (
           <li key={id}>
             {title}: {formatBytes(size)} <Way way={WAYS[id]} />

@@ -21,7 +21,7 @@ const modes = {
   },
   none: {
     name: 'Deny',
-    hint: 'Whatever Talaria would ask about is denied, a new skill as well.',
+    hint: 'Talaria denies whatever it would ask about, including a new skill.',
   },
 }
 

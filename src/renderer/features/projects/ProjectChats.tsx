@@ -31,7 +31,7 @@ export function ProjectChats({ project, onOpenChat, onNewChat }: Props): ReactNo
     <section aria-label="Chats of the project" className="grid justify-items-start gap-1">
       <button type="button" className="btn btn-secondary" onClick={() => onNewChat(id)}>
         <SquarePen size={16} />
-        New chat in it
+        New chat in this project
       </button>
       {known.length > 0 && (
         <ul aria-label="Its chats" className="w-full">

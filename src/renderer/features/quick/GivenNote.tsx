@@ -20,9 +20,9 @@ type Field = {
 
 type Note = { says: string; text: string }
 
-const NOTHING = 'Nothing was pasted: the clipboard holds no text and no files.'
+const NOTHING = 'Nothing was pasted: the clipboard contains no text or files.'
 const NO_WORDS =
-  'Nothing was pasted: what is in the clipboard has no words. Save the picture, or copy it by itself.'
+  'Nothing was pasted: the clipboard contains no text. Save the picture as a file, or copy only the picture.'
 
 /**
  * Pasting and dropping into a message field: files are taken, the words of formatted text are put in, and what was not pasted is said

@@ -49,7 +49,7 @@ test('dropped files and pasted pictures go with the question; what is refused st
   field()
     .element()
     .dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
-  const files = page.getByRole('list', { name: 'Files that go with it' })
+  const files = page.getByRole('list', { name: 'Files sent with the question' })
   await expect.element(files.getByRole('listitem').nth(1)).toMatchTextContent('program.bin')
   await expectAccessibleAt(600)
   await field().fill('How hot is it?')

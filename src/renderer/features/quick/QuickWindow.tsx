@@ -85,7 +85,7 @@ export function QuickWindow(): ReactNode {
 function GivenFiles({ files, onRemove }: { files: readonly Given[]; onRemove: (file: Given) => void }) {
   if (files.length === 0) return null
   return (
-    <ul aria-label="Files that go with it" className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto">
+    <ul aria-label="Files sent with the question" className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto">
       {files.map((each, index) => (
         // Two of them may have one name.
         <li
@@ -145,12 +145,12 @@ function useSend(onSent: () => void) {
   }
   const attach = async (sessionId: string, { name, path, file, isFolder }: Given): Promise<string> => {
     const cannot = (why: string) => new Fault('bad_input', `${name}: ${why}`)
-    if (isFolder) throw cannot('A folder cannot be attached. Write its path, so that tools can look into it.')
+    if (isFolder) throw cannot('A folder cannot be attached. Write its path so that tools can read it.')
     if (path !== '') return (await client['attachment.add']({ sessionId, from: { kind: 'path', path } })).hash
     if (file.size > MAX_INLINE_BYTES)
-      throw cannot('It is too large to be pasted. Save it as a file and drop that.')
+      throw cannot('It is too large to paste. Save it as a file and drop the file here.')
     const base64 = await readBase64(file)
-    if (base64 === undefined) throw cannot('It cannot be read. Is it still there?')
+    if (base64 === undefined) throw cannot('It cannot be read. Does it still exist?')
     return (await client['attachment.add']({ sessionId, from: { kind: 'bytes', name, base64 } })).hash
   }
   return { busy, problem, send }

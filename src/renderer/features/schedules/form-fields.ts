@@ -18,10 +18,10 @@ export type Fields = Pick<
 }
 
 const LIMITS = {
-  runTokens: 'tokens a run',
-  runUsd: 'dollars a run',
-  monthTokens: 'tokens a month',
-  monthUsd: 'dollars a month',
+  runTokens: 'tokens per run',
+  runUsd: 'dollars per run',
+  monthTokens: 'tokens per month',
+  monthUsd: 'dollars per month',
 } as const
 
 /** The form of a schedule, or that of a new one. */
@@ -63,7 +63,7 @@ export function choicesOf(fields: Fields): { choices: Choices } | { problem: str
     if (written === '') continue
     const value = Number(written)
     if (!(value > 0 && value <= 1e12))
-      return { problem: `“${written}” is no limit of ${LIMITS[each]}: write a number above 0.` }
+      return { problem: `“${written}” is not a valid limit for ${LIMITS[each]}. Enter a number above 0.` }
     limits[each] = value
   }
   return {

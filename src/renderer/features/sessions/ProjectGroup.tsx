@@ -132,7 +132,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
             <IconButton
               small
               label={`New chat in the project “${shown}”`}
-              title="New chat in it"
+              title="New chat in this project"
               tabIndex={tabIndex}
               onClick={() => void start()}
             >
@@ -144,7 +144,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
               entries={[
                 {
                   id: 'new',
-                  label: 'New chat in it',
+                  label: 'New chat in this project',
                   icon: <SquarePen size={16} />,
                   onSelect: () => void start(),
                 },

@@ -166,7 +166,7 @@ export const SessionRow = memo(function SessionRow({
             },
             {
               id: 'select',
-              label: isSelected ? 'Do not select' : 'Select',
+              label: isSelected ? 'Deselect' : 'Select',
               icon: <ListChecks size={16} />,
               onSelect: () => choose(session.id, 'toggle'),
             },
@@ -222,7 +222,7 @@ export function ChatState({ session, active }: { session: Session; active: boole
     return (
       <span className="flex items-center">
         <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
-        <span className="sr-only">waits for your answer</span>
+        <span className="sr-only">waiting for your answer</span>
       </span>
     )
   }

@@ -72,7 +72,7 @@ function ListButton({ onList, onUnfold }: Pick<RailProps, 'onList' | 'onUnfold'>
   const dot = waiting && (
     <span aria-hidden="true" className="absolute end-1 top-1 size-2 rounded-full bg-warn" />
   )
-  const description = waiting ? 'A chat waits for your answer' : undefined
+  const description = waiting ? 'A chat is waiting for your answer' : undefined
   if (onUnfold)
     return (
       <IconButton

@@ -52,9 +52,18 @@ export function useManyChats() {
       const undo = async () => {
         for (const { id, projectId } of before) if (!tell(await updateSession(id, { projectId }))) return
       }
-      const where = project ? `moved to “${project.name}”` : 'taken out of their projects'
-      if (before.length > 0)
-        say(plural(before.length, `1 chat was ${where}.`, `chats were ${where}.`), () => void undo())
+      const moved = project
+        ? plural(
+            before.length,
+            `1 chat was moved to “${project.name}”.`,
+            `chats were moved to “${project.name}”.`,
+          )
+        : plural(
+            before.length,
+            '1 chat was removed from its project.',
+            'chats were removed from their projects.',
+          )
+      if (before.length > 0) say(moved, () => void undo())
       return true
     },
   }
@@ -70,11 +79,11 @@ function doneText(count: number, change: Change): string {
     'archived' in change
       ? change.archived
         ? 'in the archive. Searches find them.'
-        : 'in the list again.'
+        : 'back in the list.'
       : 'pinned' in change
         ? change.pinned
           ? 'pinned.'
-          : 'not pinned any more.'
+          : 'no longer pinned.'
         : 'removed. See Recently deleted.'
   return plural(count, `1 chat is ${done}`, `chats are ${done}`)
 }

@@ -93,7 +93,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   await head('Look at the garden').click()
   await expect
     .poll(() => rows('Look at the garden'))
-    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Answered without looking at anything$/)])
+    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Answered without checking anything$/)])
 
   await head('Look at the garden').click()
   await host.seed.clock('2026-11-22T12:05:00Z')

@@ -43,7 +43,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       if (!tell(await update(session.id, { archived }))) return
       const named = `“${showTitle(session.title)}”`
       showToast(
-        archived ? `${named} is in the archive. Searches find it.` : `${named} is in the list again.`,
+        archived ? `${named} is in the archive. Searches find it.` : `${named} is back in the list.`,
         {
           ms: UNDO_MS,
           action: { label: 'Undo', run: () => void update(session.id, { archived: !archived }).then(tell) },

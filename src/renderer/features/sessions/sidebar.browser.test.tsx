@@ -187,7 +187,7 @@ test('a sub-agent stands below its chat while it works, and the card leads to it
   await button('Open the chat of worker 1').click()
   const row = chats().getByRole('button', { name: 'worker 1: Read the notes Sub-agent', exact: true })
   await expect.element(row).toHaveAttribute('aria-current', 'page')
-  await button('Back to it').click()
+  await button('Back to that chat').click()
   await expect.element(row).not.toBeInTheDocument()
   await field().fill('first page')
   await expect.element(chats().getByRole('button', { name: /^worker 1: Read the notes/ })).toBeVisible()

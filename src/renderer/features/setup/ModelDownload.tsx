@@ -10,7 +10,7 @@ import { showToast } from '../../ui/Toasts.tsx'
 
 const STATES = {
   waiting: 'Waiting',
-  running: 'On its way. You can go on.',
+  running: 'Downloading. You can continue.',
   checking: 'Checking',
   paused: 'Paused',
   done: 'Done',

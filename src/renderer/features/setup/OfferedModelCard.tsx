@@ -62,8 +62,8 @@ export function OfferedModelCard({ choice: { kind, model, file }, machine, bette
         {speed && (
           <p>
             {speed.low === speed.high
-              ? `Writes very roughly ${speed.low} words a second`
-              : `Writes very roughly ${speed.low} to ${speed.high} words a second`}
+              ? `Writes roughly ${speed.low} words a second`
+              : `Writes roughly ${speed.low} to ${speed.high} words a second`}
           </p>
         )}
         <p>{`Licence: ${model.licence}`}</p>

@@ -129,7 +129,7 @@ function OnItsWay({ inCards }: { inCards: boolean }) {
   const shown = transfers.filter(({ state, kind }) => state !== 'done' && !(inCards && kind === 'download'))
   if (shown.length === 0) return null
   return (
-    <section aria-label="On its way">
+    <section aria-label="Model download">
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {shown.map(transfer => (
           <li key={transfer.id} className="rounded-xl border border-line px-4 py-3">

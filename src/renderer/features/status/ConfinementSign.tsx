@@ -55,7 +55,7 @@ export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): Re
     >
       <div className="grid gap-2 text-sm text-ink-2">
         <p>With full access, commands of this chat reach the network without asking you.</p>
-        <p>The offline lock, or another permission mode, closes it.</p>
+        <p>To close it, use the offline lock or another permission mode.</p>
       </div>
     </WarningSign>
   )
@@ -104,7 +104,7 @@ export function ConfinementNote(): ReactNode {
 }
 
 const titleOf = ({ confined, blocked }: Confinement) =>
-  confined ? 'Commands run confined' : blocked ? 'Commands do not run' : 'Commands run not confined'
+  confined ? 'Commands run confined' : blocked ? 'Commands do not run' : 'Commands run unconfined'
 
 function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: Confinement }) {
   return (
@@ -112,11 +112,11 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
       {confined ? (
         <>
           <p>
-            A command that “Auto for safe reads” runs without a question can only read: this chat’s folder and
-            the programs of the system.
+            A command that “Auto for safe reads” runs without a question can only read this chat’s folder and
+            the system’s programs.
           </p>
           <p>
-            Any other command can change this chat’s folder only. It sees no keys, and has no network unless
+            Any other command can change only this chat’s folder. It sees no keys, and has no network unless
             you allow it.
           </p>
         </>
@@ -129,8 +129,8 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
           </p>
           {!blocked && (
             <>
-              <p>They reach all your files and the network, also while the offline lock is on.</p>
-              <p>Because of that, “Auto for safe reads” asks about all but the plainest commands.</p>
+              <p>They reach all your files and the network, even while the offline lock is on.</p>
+              <p>Because of that, “Auto for safe reads” asks about all but the simplest commands.</p>
             </>
           )}
           {remedy !== '' && (

@@ -123,7 +123,7 @@ function useWriting(shownChat: string | null, onOpenChat: (id: string) => void):
     return (
       <Item
         sign={<MessageSquare size={14} className="shrink-0" />}
-        text={first.waiting ? `“${title}” waits for you` : `“${title}” is being answered`}
+        text={first.waiting ? `“${title}” is waiting for you` : `“${title}” is being answered`}
         onShow={() => onOpenChat(first.id)}
         stop={{ label: `Stop the answer in “${title}”`, run: () => stopOf(first) }}
       />
@@ -156,7 +156,7 @@ function useWriting(shownChat: string | null, onOpenChat: (id: string) => void):
                 <span dir="auto" className="truncate">
                   {titleOf(session)}
                 </span>
-                {session.waiting && <span className="badge shrink-0">waits for you</span>}
+                {session.waiting && <span className="badge shrink-0">waiting for you</span>}
               </button>
               <IconButton
                 small
@@ -215,11 +215,11 @@ function useDownload(onDownloads: () => void): ReactNode {
   const share = totalBytes === null ? '…' : `: ${formatShare(incomingShare(moving) ?? 0)}`
   const shown = showHiddenInLine(name)
   const one = {
-    waiting: `${shown} waits to be fetched`,
+    waiting: `${shown} is queued`,
     running: kind === 'download' ? `Downloading ${shown}${share}` : `Copying ${shown}${share}`,
     checking: `Checking ${shown}`,
   }
-  const several = `${moving.length} files are being fetched: ${formatShare(incomingShare(moving) ?? 0)}`
+  const several = `${moving.length} files are arriving: ${formatShare(incomingShare(moving) ?? 0)}`
   return (
     <Item
       sign={<Download size={14} className="shrink-0" />}

@@ -12,9 +12,9 @@ const goesTo = {
   near: (model: string) =>
     `What you write goes to ${model}, a server on this computer. Talaria does not control what that server does with it.`,
   away: (model: string) => `What you write in this chat is sent to ${model}, on another computer.`,
-  locked: () => 'What you write is answered on this computer, and nothing else is sent either.',
+  locked: () => 'What you write is answered on this computer, and nothing else is sent anywhere.',
   blocked: (model: string) =>
-    `${model} is another computer, so messages to it are blocked. Choose a model on this computer, or switch the lock off.`,
+    `${model} is another computer, so messages to it are blocked. Choose a model on this computer, or turn the lock off.`,
 }
 
 type Reach = keyof typeof goesTo
@@ -73,7 +73,7 @@ export function LockSign({ model, onPrivacy }: Props): ReactNode {
     : 'Offline lock: nothing can leave this computer'
   return (
     <Popover
-      label="Where your words go"
+      label="Where your messages go"
       side="above"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (

@@ -97,6 +97,6 @@ test('the chat of a sub-agent says it too', async () => {
     },
     '#chat=a1',
   )
-  await expect.element(page.getByText(/^Works for “Garden”/)).toBeVisible()
+  await expect.element(page.getByText(/^This sub-agent works for “Garden”/)).toBeVisible()
   await expectSeen(sign(), 'Not confined')
 })

@@ -25,7 +25,11 @@ export function Formula(props: Props): ReactNode {
 
 function Source({ raw, problem = false }: Props & { problem?: boolean }) {
   return (
-    <code dir="ltr" className="formula-source" title={problem ? 'This formula could not be set.' : undefined}>
+    <code
+      dir="ltr"
+      className="formula-source"
+      title={problem ? 'This formula could not be rendered.' : undefined}
+    >
       {showHidden(raw)}
     </code>
   )

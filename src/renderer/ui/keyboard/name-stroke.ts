@@ -31,7 +31,7 @@ export function nameStroke(stroke: KeyStroke, { inBrowser = !window.desktop } = 
     : (/^Key([A-Z])$/u.exec(code)?.[1]?.toLowerCase() ?? key)
   const isFunction = /^F(?:[1-9]|1[0-2])$/u.test(base)
   if (!isFunction && !/^[!-*,-~]$/u.test(base))
-    return { problem: 'Use a letter, a digit, a sign or a function key.' }
+    return { problem: 'Use a letter, a digit, a symbol or a function key.' }
   if (!isFunction && !mod && !altKey)
     return { problem: 'Hold Ctrl, Alt or ⌘ as well, so that typing stays typing.' }
   const names = [mod && 'mod', altKey && 'alt', shiftKey && 'shift', base.toLowerCase()]

@@ -60,7 +60,7 @@ export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = f
               if (left <= MORE) event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus()
             }}
           >
-            {`Show more: ${formatCount(left)} characters are left`}
+            {`Show more: ${formatCount(left)} characters left`}
           </button>
         )}
         {/* One button for both, so that the keyboard's focus stays. */}

@@ -69,7 +69,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
         agent && (
           <span className="flex shrink-0 items-center">
             {!isOver && (
-              <IconButton small label={`Stop ${name} alone`} onClick={() => stop.one(agent.sessionId)}>
+              <IconButton small label={`Stop only ${name}`} onClick={() => stop.one(agent.sessionId)}>
                 <Square size={14} />
               </IconButton>
             )}

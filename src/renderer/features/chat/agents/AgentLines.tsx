@@ -21,7 +21,7 @@ export function ParentLine(): ReactNode {
     <div className="column flex w-full items-center gap-2 py-1.5 text-xs text-ink-2">
       <Bot size={14} className="shrink-0 text-ink-3" />
       <span dir="auto" className="min-w-0 flex-1 truncate">
-        {`Works for “${showHidden(parent?.title || 'another chat')}”. What it knows is in its first message.`}
+        {`This sub-agent works for “${showHidden(parent?.title || 'another chat')}”. It was told only what its first message says.`}
       </span>
       {activeRunId !== null && (
         <button
@@ -37,7 +37,7 @@ export function ParentLine(): ReactNode {
         className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
         onClick={() => goTo({ chatId: parentId })}
       >
-        <ArrowLeft size={14} /> Back to it
+        <ArrowLeft size={14} /> Back to that chat
       </button>
     </div>
   )
@@ -72,7 +72,7 @@ export function ReportCard(): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-xs text-ink-3">Their results go along with your next message.</p>
+      <p className="mt-1 text-xs text-ink-3">Their results are sent with your next message.</p>
     </section>
   )
 }

@@ -25,7 +25,7 @@ type ApprovalsProps = {
 
 /** What the main button does. In a trial run of a schedule, what is allowed holds for its later runs. */
 function allowLabel({ tool, trial, mayAllowInChat }: Approval): string {
-  if (trial !== undefined && mayAllowInChat) return 'Allow in this schedule from now on'
+  if (trial !== undefined && mayAllowInChat) return 'Always allow in this schedule'
   return tool === 'describe_picture' ? 'Allow' : 'Allow once'
 }
 
@@ -71,7 +71,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'folder',
             label: ruleButton,
-            hint: `Makes the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies to this schedule alone.' : 'You can remove it in Settings.'}`,
+            hint: `Creates the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies only to this schedule.' : 'You can remove it in Settings.'}`,
             onSelect: () => void answer('folder'),
           },
         ]
@@ -82,7 +82,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'always',
             label: 'Always allow',
-            hint: `Lets ${showHidden(approval.always)} run without a question in every chat, as long as it stays as it is. You can end that in Settings.`,
+            hint: `Lets ${showHidden(approval.always)} run in every chat without asking, as long as it does not change. You can undo this in Settings.`,
             onSelect: () => void answer('always'),
           },
         ]),
@@ -153,7 +153,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
                 className="btn btn-secondary"
                 onClick={() => void answerAsRead()}
               >
-                I have read it, go on <Kbd keys="r" />
+                I have read it, continue <Kbd keys="r" />
               </button>
             )}
             {approval.mayAllowInChat && (
@@ -186,8 +186,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
         <p id={aboutRead} className="text-xs text-ink-3">
           {byCount(
             texts.length,
-            '“I have read it” allows this once, and this text no longer makes Talaria ask in this chat. A new text asks again.',
-            '“I have read it” allows this once, and these texts no longer make Talaria ask in this chat. A new text asks again.',
+            '“I have read it” allows this once. Talaria no longer asks about this text in this chat, but asks again about a new text.',
+            '“I have read it” allows this once. Talaria no longer asks about these texts in this chat, but asks again about a new text.',
           )}
         </p>
       )}

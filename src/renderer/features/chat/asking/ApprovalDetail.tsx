@@ -75,7 +75,7 @@ const detailNames = {
 function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval }) {
   if (uses !== undefined) return <Given json={detail} />
   if (tool === 'describe_picture') return <p className="text-sm break-words">{showHidden(detail)}</p>
-  if (tool === 'schedule') return <Block label="What would run by itself" text={detail} bare />
+  if (tool === 'schedule') return <Block label="What would start automatically" text={detail} bare />
   if (OF_FILES.has(tool)) return <ChangeText diff={detail} />
   if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} bare dir="ltr" />
   if (detail.startsWith('@@ ')) return <ChangeText diff={detail} />
@@ -85,12 +85,12 @@ function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval
 /** What a tool of a server is given: each argument by its name. */
 function Given({ json }: { json: string }) {
   const values = readGiven(json)
-  if (!values) return <Block label="What it is given" text={json} bare dir="ltr" />
+  if (!values) return <Block label="Input" text={json} bare dir="ltr" />
   return (
     <figure className="output-block given-values">
-      <figcaption className="sr-only">What it is given</figcaption>
+      <figcaption className="sr-only">Input</figcaption>
       {Object.keys(values).length === 0 ? (
-        <p className="text-sm text-ink-3">It is given nothing.</p>
+        <p className="text-sm text-ink-3">It gets no input.</p>
       ) : (
         <Arguments values={values} write={writeExactly} />
       )}

@@ -11,17 +11,17 @@ const choices: readonly { value: AccessChoice; label: string; about: string }[] 
   {
     value: 'confined',
     label: 'Confined',
-    about: 'It can change this chat’s folder only and has no network.',
+    about: 'It can change only this chat’s folder and has no network.',
   },
   {
     value: 'network',
     label: 'With network',
-    about: 'It can reach the network and servers on this computer. It can change this chat’s folder only.',
+    about: 'It can reach the network and servers on this computer. It can change only this chat’s folder.',
   },
   {
     value: 'unconfined',
     label: 'Not confined',
-    about: 'It can read and change whatever you can. Choose this only for a command that you know.',
+    about: 'It can read and change whatever you can. Choose this only for a command that you trust.',
   },
 ]
 
@@ -62,8 +62,8 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           {placeElements(
             byCount(
               keys.length,
-              'It is given this key of the skill in use, and no others: {keys}',
-              'It is given these keys of the skill in use, and no others: {keys}',
+              'It gets only this key of the skill in use: {keys}',
+              'It gets only these keys of the skill in use: {keys}',
             ),
             { keys: <span className="font-mono break-all">{keys.join(', ')}</span> },
           )}

@@ -69,7 +69,7 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
               className="btn btn-quiet"
               onClick={() => void answer('deny')}
             >
-              No answer <Kbd keys="escape" />
+              Do not answer <Kbd keys="escape" />
             </button>
           </div>
         </form>
@@ -85,7 +85,7 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
             checked={isRead}
             onChange={event => setRead(event.target.checked)}
           />
-          I have read it. Talaria need not ask because of it in this chat any more.
+          I have read it. Talaria no longer needs to ask about it in this chat.
         </label>
       )}
       {question.choices.length > 0 && (

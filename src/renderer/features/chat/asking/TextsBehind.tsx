@@ -13,7 +13,7 @@ export function TextsBehind({ texts }: { texts: readonly StrangersText[] }): Rea
   const isMany = texts.length > MOST_SHOWN
   return (
     <section aria-label="Texts from outside" className="texts-behind">
-      {isMany && <p>{`${texts.length} texts may be behind this question:`}</p>}
+      {isMany && <p>{`${texts.length} texts may have led to this question:`}</p>}
       <ul className={isMany ? 'max-h-48 overflow-y-auto' : undefined}>
         {texts.map(text => (
           <li key={text.id}>
@@ -36,7 +36,7 @@ function OneText({ text, brief }: { text: StrangersText; brief: boolean }) {
     const read = await attemptCall(client['session.messages'](place))
     const message = read.ok ? read.value.messages[0] : undefined
     if (message?.id !== messageId)
-      return setProblem(read.ok ? 'This chat no longer holds the text.' : read.fault.message)
+      return setProblem(read.ok ? 'This chat no longer contains the text.' : read.fault.message)
     setWhole(message.role === 'user' ? (message.reports ?? message.text) : message.text)
   }
   return (
@@ -57,7 +57,9 @@ function OneText({ text, brief }: { text: StrangersText; brief: boolean }) {
       {whole !== undefined ? (
         <Block label="The whole text" text={whole} diff={false} />
       ) : brief ? null : (
-        <blockquote dir="auto">{showHidden(beginning) || 'This chat no longer holds the text.'}</blockquote>
+        <blockquote dir="auto">
+          {showHidden(beginning) || 'This chat no longer contains the text.'}
+        </blockquote>
       )}
       {problem !== '' && (
         <p role="alert" className="text-xs text-danger">

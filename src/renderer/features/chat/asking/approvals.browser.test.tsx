@@ -77,12 +77,12 @@ test('while a question waits, the message field does not say that the model read
   const { told } = await aQuestion()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'The card above waits; a message is sent after this answer')
+    .toHaveAttribute('placeholder', 'The card above is waiting; a message is sent after this answer')
   await userEvent.keyboard('{Control>}j{/Control}{Escape}')
   const { next } = await told()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'Write on; the model reads it before its next step')
+    .toHaveAttribute('placeholder', 'Keep writing; the model reads it before its next step')
   await next.say('Fine.')
   await expect.element(composer()).toHaveAttribute('placeholder', 'Message Talaria')
 })
@@ -123,7 +123,7 @@ test('what is allowed in the folder becomes a rule, which says so where it lets 
   await button('More answers').click()
   await expect
     .element(page.getByRole('menuitem', { name: /^Allow in this folder/ }))
-    .toMatchTextContent(`Makes the rule “date +%A” in ${host.workspace}.`)
+    .toMatchTextContent(`Creates the rule “date +%A” in ${host.workspace}.`)
   // Esc closes the menu, and answers nothing.
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
@@ -184,7 +184,7 @@ test('a denied call is not shown as a failure', async () => {
 
 test('the list of chats and the title of the window say that a question waits', async () => {
   await aQuestion()
-  await expect.element(button(/^Run date waits for your answer/)).toBeVisible()
+  await expect.element(button(/^Run date waiting for your answer/)).toBeVisible()
   await expect.poll(() => document.title).toBe('● Run date – Talaria')
   await button(/^Allow once/).click()
   await expect.poll(() => document.title).toBe('Run date – Talaria')
@@ -249,7 +249,7 @@ test.for([
     'a schedule',
     'schedule',
     { action: 'add', when: 'every day at 8', task: 'Sing.' },
-    'What would run by itself',
+    'What would start automatically',
     'Sing.',
   ],
 ] as const)('the card of %s has a heading of its own', async ([, tool, given, heading, text]) => {

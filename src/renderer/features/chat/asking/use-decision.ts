@@ -82,7 +82,7 @@ export function useLostWords(): void {
       const { draft, setDraft } = store.getState()
       setDraft([draft, ...lost.map(({ text }) => text)].filter(text => text.trim() !== '').join('\n\n'))
       for (const { place } of lost) keepTyped(place, undefined)
-      showToast('The card waits no more. What you typed on it is in the message field.')
+      showToast('The card is no longer waiting. What you typed on it is now in the message field.')
     }, LOST_MS)
     return () => clearTimeout(timer)
   }, [store, isConnected, isReady, isWorking, sessionId, waits])

@@ -102,7 +102,7 @@ function PasswordDialog({ name, onGiven, onClose }: PasswordProps) {
           dir="ltr"
           maxLength={1_000}
           value={password}
-          hint="Talaria opens the document with it once and keeps its text, not the password."
+          hint="Talaria uses it once to open the document. It keeps the text, not the password."
           onChange={event => setPassword(event.target.value)}
         />
         <DialogButtons label="Open" disabled={password === ''} onCancel={onClose} />

@@ -31,13 +31,13 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
                 ? reading === ''
                   ? `${model} reads all ${size}.`
                   : `${model} reads all ${size}, ${reading}.`
-                : `It has ${size}, which is more than ${model} can take at once.`,
+                : `It has ${size}, which is more than ${model} can read at once.`,
               disabled: !fits,
             },
             {
               value: 'passages',
               label: 'Passages',
-              hint: `${model} gets the beginning and what fits your message. It can ask for more if it can use tools.`,
+              hint: `${model} gets the beginning and the passages that match your message. If it can use tools, it can ask for more.`,
             },
           ]}
         />

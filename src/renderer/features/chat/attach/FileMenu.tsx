@@ -31,7 +31,7 @@ export function FileMenu({ menu }: { menu: FileMenuState }): ReactNode {
     <div role="presentation" className="slash-menu" onMouseDown={event => event.preventDefault()}>
       {/* HTML has no element for a list controlled by another field. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div ref={list} id={id} role="listbox" tabIndex={0} aria-label="Files of this folder">
+      <div ref={list} id={id} role="listbox" tabIndex={0} aria-label="Files in this folder">
         {offers.map((offer, index) => (
           // The field handles the keys and names the active option.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

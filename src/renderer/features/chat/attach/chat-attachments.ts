@@ -110,11 +110,11 @@ export function createChatAttachments(
     const opened = password === undefined ? {} : { password }
     if (isFolder)
       return windowRefusal(
-        'Folders cannot be attached. Attach files of it, or write its path so that tools can look into it.',
+        'Folders cannot be attached. Attach files from it, or write its path so that tools can read it.',
       )
     if (file.size > MAX_ATTACHMENT_BYTES)
       return windowRefusal(
-        `It has ${formatBytes(file.size)}, and the most that can be attached is ${formatBytes(MAX_ATTACHMENT_BYTES)}. Write its path instead, so that tools read it in parts.`,
+        `It has ${formatBytes(file.size)}; an attachment can have at most ${formatBytes(MAX_ATTACHMENT_BYTES)}. Write its path instead, so that tools can read it in parts.`,
       )
     const known = await ensureSession()
     if (!known.ok) return known
@@ -125,14 +125,14 @@ export function createChatAttachments(
     const isApp = window.desktop !== undefined
     if (file.size <= (isApp ? MAX_INLINE_BYTES : MOST_INLINE)) {
       const base64 = await readBase64(file)
-      if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
+      if (base64 === undefined) return windowRefusal('It cannot be read. Does it still exist?')
       return attemptCall(
         client['attachment.add']({ sessionId, ...opened, from: { kind: 'bytes', name, base64 } }),
       )
     }
     if (isApp)
       return windowRefusal(
-        `It is too large to be pasted: ${formatBytes(file.size)}. Save it as a file and drop that.`,
+        `It is too large to paste: ${formatBytes(file.size)}. Save it as a file and drop the file here.`,
       )
     const announced = await attemptCall(
       client['attachment.upload']({ sessionId, ...opened, name, sizeBytes: file.size }),
@@ -266,11 +266,11 @@ export function createChatAttachments(
 function sayTwice(name: string, before: readonly UnsentAttachment[], state: Unsent): string {
   const free = freeAttachments(state)
   if (free.length < state.unsent.length && free.every(each => each.name !== name))
-    return `${name} goes with a message that waits already. Attach it again once that is sent.`
+    return `${name} is already attached to a waiting message. Attach it again after that message is sent.`
   const isNamed = before.some(each => each.name === name)
   return isNamed
-    ? `${name} is attached already.`
-    : `${name} has the same content as a file that is attached already, so it is attached once.`
+    ? `${name} is already attached.`
+    : `${name} has the same content as an attached file, so it is attached only once.`
 }
 
 /** What decides about the unsent attachments of a chat, besides what is attached. */

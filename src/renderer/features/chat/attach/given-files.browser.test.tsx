@@ -257,14 +257,14 @@ test('a file that is given twice is one chip, and that is said', async () => {
   drop(main(), textFile('notes.txt', 'Tea'))
   await expect.element(chip('notes.txt')).toBeVisible()
   drop(main(), textFile('notes.txt', 'Tea'))
-  await expect.element(said('notes.txt is attached already.')).toBeVisible()
+  await expect.element(said('notes.txt is already attached.')).toBeVisible()
   drop(main(), textFile('copy.txt', 'Tea'))
   await expect.element(said('copy.txt has the same content')).toBeVisible()
   expect(chips().getByRole('listitem').elements().length).toBe(1)
 })
 
 describe('an @ in the message', () => {
-  const list = () => page.getByRole('listbox', { name: 'Files of this folder' })
+  const list = () => page.getByRole('listbox', { name: 'Files in this folder' })
   const withFiles = () =>
     showWindow(() => {}, {
       workspaceFiles: {

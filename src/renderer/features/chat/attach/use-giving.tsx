@@ -20,9 +20,9 @@ import { useOpenChat } from '../store/open-chats.ts'
 /** A pasted text of more characters becomes an attachment. */
 const LONG_PASTE = 8_000
 
-const NOTHING = 'Nothing was pasted: the clipboard holds no text and no files.'
+const NOTHING = 'Nothing was pasted: the clipboard contains no text or files.'
 const NO_WORDS =
-  'Nothing was pasted: what is in the clipboard has no words. Save the picture, or copy it by itself.'
+  'Nothing was pasted: the clipboard contains no text. Save the picture as a file, or copy only the picture.'
 
 type Note = { says: string; undo?: (() => void) | undefined }
 

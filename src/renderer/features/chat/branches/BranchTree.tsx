@@ -49,7 +49,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Branches of this chat" closeLabel="Close" width="medium" onClose={onClose} givesWay>
       <p className="mb-3 text-sm text-ink-2">
-        Each edit and each new answer begins a branch. Choose one to go on there; the others stay.
+        Each edit and each new answer starts a branch. Choose one to continue there; the others are kept.
       </p>
       <ul className="grid max-h-[60vh] gap-0.5 overflow-y-auto">
         {shown.map(({ branch, depth }) => (
@@ -76,7 +76,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
       </ul>
       {branches.length > MOST && (
         <p className="mt-3 text-sm text-ink-2">
-          {`The newest ${formatCount(MOST)} of ${formatCount(branches.length)} are shown. The arrows at a message reach all of its versions.`}
+          {`The newest ${formatCount(MOST)} of ${formatCount(branches.length)} are shown. The arrows below a message reach all its versions.`}
         </p>
       )}
     </Dialog>
@@ -119,10 +119,10 @@ function StopFirst() {
   return (
     <Dialog title="Stop the answer first?" closeLabel="Cancel" onClose={() => void decide(false)}>
       <p className="mb-4 text-sm">
-        An answer is being written in this chat. What is written so far stays as a branch.
+        An answer is being written in this chat. What it has written so far is kept as a branch.
       </p>
       <DialogButtons
-        label="Stop and go on"
+        label="Stop and continue"
         onClick={() => void decide(true)}
         onCancel={() => void decide(false)}
       />

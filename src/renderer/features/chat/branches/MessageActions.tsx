@@ -67,7 +67,7 @@ export function CopyChatButton({ messageId }: { messageId: number }): ReactNode 
     else tellTrouble(copied)
   }
   return (
-    <IconButton small label="Copy the chat up to here into a new one" onClick={() => void copy()}>
+    <IconButton small label="Copy the chat up to here into a new chat" onClick={() => void copy()}>
       <CopyPlus size={16} />
     </IconButton>
   )

@@ -103,7 +103,7 @@ export function createChatBranches(
   /** Try it, and when the chat is being answered, ask the user first. */
   async function tryIt<T>(work: (sessionId: string, stopRun: boolean) => Promise<T>): Promise<Outcome<T>> {
     const sessionId = get().sessionId
-    if (sessionId === null) return attemptCall(Promise.reject(new Error('This chat has not begun yet.')))
+    if (sessionId === null) return attemptCall(Promise.reject(new Error('This chat has not started yet.')))
     const tried = await attemptCall(work(sessionId, false))
     if (!tried.ok && tried.fault.code === 'busy') {
       set({ waiting: () => attemptCall(work(sessionId, true)) })

@@ -11,7 +11,7 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 
 const looks = {
   open: { Icon: Circle, says: 'Open', tone: 'text-ink-3', line: '' },
-  doing: { Icon: CircleDot, says: 'Being done', tone: 'text-accent', line: 'font-medium' },
+  doing: { Icon: CircleDot, says: 'In progress', tone: 'text-accent', line: 'font-medium' },
   done: { Icon: CircleCheck, says: 'Done', tone: 'text-good', line: 'text-ink-2' },
   dropped: { Icon: CircleMinus, says: 'Dropped', tone: 'text-ink-3', line: 'text-ink-3 line-through' },
 }

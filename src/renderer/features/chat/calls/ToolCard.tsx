@@ -94,7 +94,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
     >
       <div className="grid gap-3 border-t border-line p-3">
         {card.approval ? <ApprovalDetail approval={card.approval} /> : <ToolDetail card={card} />}
-        {waiting && <p className="text-xs text-ink-3">Answer below, above the message field.</p>}
+        {waiting && <p className="text-xs text-ink-3">Answer in the card above the message field.</p>}
       </div>
     </Disclosure>
   )
@@ -150,7 +150,7 @@ function Elapsed({ since }: { since: number }): ReactNode {
 export function ObeyedLines({ changes = [] }: { changes?: readonly ObeyedChange[] | undefined }): ReactNode {
   if (changes.length === 0) return null
   return (
-    <ul aria-label="What programs obey or run" className="obeyed-lines">
+    <ul aria-label="Changed files that programs obey or run" className="obeyed-lines">
       {changes.map(change => (
         <li
           key={`${change.path} ${change.how} ${change.kept}`}

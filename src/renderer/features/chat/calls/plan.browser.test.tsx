@@ -58,7 +58,7 @@ test('the plan of a turn is one line above the message field, and a list where i
   await expect.element(plan()).toMatchTextContent('1 of 3Change it')
   await plan().getByRole('button').click()
   await expect.element(plan().getByRole('listitem').nth(2)).toMatchTextContent('Open:Run the tests')
-  await expect.element(plan().getByTitle('Being done')).toBeVisible()
+  await expect.element(plan().getByTitle('In progress')).toBeVisible()
   await expectAccessible()
   await second.call('todo', { plan: '[x] Read the file\n[x] Change it\n[-] Run the tests' })
   await second.end()

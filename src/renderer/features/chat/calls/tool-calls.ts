@@ -67,13 +67,13 @@ const titles = {
 /** Titles of calls without a stored title: those that did not run, and those of older versions. */
 const untold = {
   memory: 'Change the memory',
-  session_search: 'Look in earlier chats',
+  session_search: 'Search earlier chats',
   todo: 'Update the plan',
   ask_user: 'Ask you a question',
   delegate: 'Give a task to a sub-agent',
   schedule: 'Change the schedules',
   read_attachment: 'Read an attached file',
-  describe_picture: 'Have a picture described',
+  describe_picture: 'Describe a picture',
   web_search: 'Search the web',
   web_read: 'Read a page',
 } as Readonly<Record<string, string>>

@@ -43,10 +43,10 @@ export function createChatCompaction(
       if (sessionId === null) return windowRefusal('There is nothing to summarise yet.')
       if (isBusy(get()) || pending !== null)
         return windowRefusal(
-          'Nothing was summarised, because the agent is at work. Try again when it is done.',
+          'Nothing was summarised, because the agent is working. Try again when it is done.',
         )
       if (focus.length > MOST_FOCUS)
-        return windowRefusal(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
+        return windowRefusal(`Use at most ${formatCount(MOST_FOCUS)} characters to say what must be kept.`)
       const started = await attemptCall(client['chat.compact']({ sessionId, focus }))
       if (started.ok) void follow(started.value.runId)
       return started

@@ -182,7 +182,7 @@ test('what is written during “/compact” is sent when the summary is done, as
   const asked = await host.nextAsked()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'Write on; it is sent when the summary is done')
+    .toHaveAttribute('placeholder', 'Keep writing; it is sent when the summary is done')
   await composer().fill('And then?')
   await button('Send after the summary').click()
   await expect.element(page.getByText('Will be sent when this summary is done')).toBeVisible()
@@ -223,7 +223,7 @@ test('“/compact” during an answer is refused with the reason, and the typed 
   await say('/compact now')
   await expect
     .element(
-      page.getByText('Nothing was summarised, because the agent is at work. Try again when it is done.'),
+      page.getByText('Nothing was summarised, because the agent is working. Try again when it is done.'),
     )
     .toBeVisible()
   await expect.element(page.getByText(/^Not sent/)).not.toBeInTheDocument()

@@ -23,7 +23,7 @@ export function ComparisonRow(): ReactNode {
       </div>
       {some && (
         <p className="text-sm text-ink-2">
-          Keep one to go on. The other stays as a branch, and nothing is learned from it.
+          Keep one to continue. The other stays as a branch, and nothing is learned from it.
         </p>
       )}
     </section>

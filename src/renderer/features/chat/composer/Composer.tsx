@@ -33,35 +33,37 @@ const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
   '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
   '/undo':
-    'Enter goes back before your newest message and offers to take its files back; what is left stays as a branch.',
-  '/retry': 'Enter answers your newest message again; the answer so far stays as a branch.',
+    'Enter undoes your newest message and offers to undo its file changes; the message is kept as a branch.',
+  '/retry': 'Enter answers your newest message again; the current answer is kept as a branch.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
-  '/remember': 'Add what to remember about you, in your own words; it is saved at once, without the model.',
-  '/note': 'Add a note; it is saved at once, without the model, in a project for that project.',
-  '/forget': 'Add words of what should go; you choose from what holds them.',
+  '/remember':
+    'Add what to remember about you, in your own words; Talaria saves it at once, without the model.',
+  '/note':
+    'Add a note; Talaria saves it at once, without the model. In a project, it is saved for that project.',
+  '/forget': 'Add words from what you want forgotten, then choose from the matches.',
   '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
   '/web':
-    'Add what to look for, such as /web high tide in Hamburg; you see what is found, without the model. /web on lets the model use the web in this chat.',
-  '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
+    'Add what to search for, such as /web high tide in Hamburg; you see the results without the model. /web on lets the model use the web in this chat.',
+  '/personality': 'Add the name of a style, such as /personality brief; /personality off turns it off.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
   '/context': 'Shows what the model sees',
   '/compact': 'Summarises older messages, for the model',
-  '/undo': 'Goes back before your newest message, and offers to take its files back',
+  '/undo': 'Undoes your newest message and offers to undo its file changes',
   '/retry': 'Answers your newest message again',
   '/learn': 'Proposes skills and notes from a text file or a folder',
   '/remember': 'Saves something about you at once',
   '/note': 'Saves a note at once',
-  '/forget': 'Shows what is remembered with some words, and asks what goes',
-  '/schedule': 'Lets a task run by itself, at the times that you say',
-  '/web': 'Searches the web and shows what is found, without the model',
+  '/forget': 'Finds memories by words and asks which to forget',
+  '/schedule': 'Runs a task automatically at the times you name',
+  '/web': 'Searches the web and shows the results, without the model',
   '/personality': 'Choose an answering style for this chat',
 } as Readonly<Record<string, string>>
 
-const BUSY = 'Write on; the model reads it before its next step'
+const BUSY = 'Keep writing; the model reads it before its next step'
 /** While a card waits, nothing is given to the model. */
-const WAITING = 'The card above waits; a message is sent after this answer'
-const SUMMARISING = 'Write on; it is sent when the summary is done'
+const WAITING = 'The card above is waiting; a message is sent after this answer'
+const SUMMARISING = 'Keep writing; it is sent when the summary is done'
 
 /** A message with files is a turn of its own: what the model reads of them is written for its beginning. */
 const FILES_WAIT = 'A message with files is sent when this answer is done.'
@@ -155,7 +157,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
               : busy
                 ? BUSY
                 : isAgent
-                  ? 'Tell it …'
+                  ? 'Message this sub-agent'
                   : 'Message Talaria'
         }
         // A multi-line field may not be a combobox, so it describes the list with other attributes.

@@ -11,7 +11,7 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { useChat, useModel, useOpenChat, useSession, useWorkspace } from '../store/open-chats.ts'
 import { useStyles } from './known-skills.ts'
 
-const folderLabel = 'Folder that this chat works in'
+const folderLabel = 'Working folder of this chat'
 
 /** The folder of this chat, and the control to change it. */
 export function WorkspaceButton(): ReactNode {
@@ -84,8 +84,7 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
 const shortPath = (path: string): string => path.split(/[/\\]/u).findLast(part => part !== '') ?? path
 
 const NO_STYLE = { value: '', label: 'None', hint: 'The model answers in its own way.' }
-const NOT_BUILT_IN =
-  'The built-in model answers without styles. A style counts once the chat has another model.'
+const NOT_BUILT_IN = 'The built-in model ignores styles. A style applies once the chat uses another model.'
 
 /** The style in which this chat is answered, and the control to change it; nothing for the built-in model, which takes none. */
 export function StyleButton(): ReactNode {
@@ -93,8 +92,8 @@ export function StyleButton(): ReactNode {
   if (useModel()?.demo) return null
   return (
     <SignPopover
-      label="Style of answering"
-      title={style === '' ? 'Style of answering: none' : `Style of answering: ${style}`}
+      label="Answering style"
+      title={style === '' ? 'Answering style: none' : `Answering style: ${style}`}
       sign={<Feather size={16} className={cx('shrink-0', style !== '' && 'text-accent')} />}
       text={style}
       hidesText
@@ -114,7 +113,7 @@ function Styles({ chosen }: { chosen: string }) {
   }
   return (
     <Radios
-      label="Style of answering"
+      label="Answering style"
       about={effect}
       options={[
         NO_STYLE,
@@ -146,7 +145,7 @@ function useStyleEffect(): string {
   const isDemo = useModel()?.demo
   const hasBegun = (useSession()?.messageCount ?? 0) > 0
   if (isDemo) return NOT_BUILT_IN
-  return `A style counts from the next answer on.${hasBegun ? ' The model then reads this chat again.' : ''}`
+  return `A style applies from the next answer.${hasBegun ? ' The model then reads this chat again.' : ''}`
 }
 
 /** Does what `/personality NAME` asks; `off` ends the style. A toast says what follows. */
@@ -159,6 +158,6 @@ export function useStyleCommand(): (name: string) => void {
     if (name === '') return showToast('Add the name of a style, such as /personality brief.')
     const changed = await setStyle(name === 'off' ? '' : name)
     if (!changed.ok) return showToast(changed.fault.message, { level: 'error' })
-    showToast(name === 'off' ? 'The chat has no style of answering.' : `Style: ${name}. ${effect}`)
+    showToast(name === 'off' ? 'This chat has no answering style.' : `Style: ${name}. ${effect}`)
   }
 }

@@ -49,5 +49,5 @@ function tellUnseen(text: string): string {
   if (!first) return ''
   const part = Array.from(text.slice(Math.max(0, first.from - AROUND), first.from + 1 + AROUND)).join('')
   const shown = showUnseen(part.toWellFormed()).replaceAll(/\s+/g, ' ').trim()
-  return `The message has ${countOf(countUnseen(text), 'sign', 'signs')} that nobody sees: “${shown}”.`
+  return `The message has ${countOf(countUnseen(text), 'invisible character', 'invisible characters')}: “${shown}”.`
 }

@@ -103,14 +103,14 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
   )
 }
 
-/** How full the context is: as the model counted with its last answer, or estimated where there is none. */
+/** How full the context is: as counted by the model for its last answer, or estimated where there is none. */
 function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'contextTokens'>) {
   const usage = useContextUse()
   const share = usage && contextShare(usage)
   const [used, window] = usage ? [tokensUsed(usage), usage.contextTokens] : [tokens, contextTokens]
   const about =
     share !== null
-      ? `${formatShare(share)} of the context window, as the model counted with its last answer.`
+      ? `${formatShare(share)} of the context window, as counted by the model for its last answer.`
       : window > 0
         ? `${formatShare(used / window)} of the context window. Estimated: the model counts a little differently.`
         : 'Estimated: the model counts a little differently.'
@@ -149,7 +149,7 @@ function LeftOut({ id, section, onApplied }: LeftOutProps) {
             Trust this folder
           </button>
           <span className="min-w-0 flex-1 basis-32 text-xs text-ink-2">
-            Chats here then follow this file and may use the skills of the folder.
+            Chats here then follow this file and may use the folder’s skills.
           </span>
         </div>
       )}

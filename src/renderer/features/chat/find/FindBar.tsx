@@ -80,17 +80,17 @@ function FindBar({ field, onReturn }: Props) {
       <output className="shrink-0 px-1 text-xs whitespace-nowrap text-ink-2">{countText(finding)}</output>
       <IconButton
         small
-        label="Results of tools too"
+        label="Include tool results"
         aria-pressed={finding.tools}
         className={finding.tools ? 'bg-active text-ink' : ''}
         onClick={() => void find({ tools: !finding.tools })}
       >
         <Wrench size={16} />
       </IconButton>
-      <IconButton small label="Previous find" disabled={!hasFinds} onClick={() => void goToFind(-1)}>
+      <IconButton small label="Previous match" disabled={!hasFinds} onClick={() => void goToFind(-1)}>
         <ChevronUp size={16} />
       </IconButton>
-      <IconButton small label="Next find" disabled={!hasFinds} onClick={() => void goToFind(1)}>
+      <IconButton small label="Next match" disabled={!hasFinds} onClick={() => void goToFind(1)}>
         <ChevronDown size={16} />
       </IconButton>
       <IconButton

@@ -73,7 +73,7 @@ export function NamedTextLine(): ReactNode {
           className="btn btn-quiet min-h-6 text-xs text-accent"
           onClick={() => goTo({ page: 'activity' })}
         >
-          Look at them
+          Review them
         </button>
       )}
       <button type="button" className="btn btn-quiet min-h-6 text-xs" onClick={dismiss}>

@@ -218,7 +218,7 @@ test('/learn with a path reads the text, can be stopped, and says how many propo
   })
   await say('/learn release.md')
   await expect.element(reading().getByText('release.md: 1 proposal')).toBeVisible()
-  await reading().getByRole('button', { name: 'Look at them' }).click()
+  await reading().getByRole('button', { name: 'Review them' }).click()
   await expect.element(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
 })
 

@@ -82,7 +82,7 @@ export function WhereWasI(): ReactNode {
             </div>
           )}
         </dl>
-        <IconButton small label="Close where you were" onClick={() => setDismissed(true)}>
+        <IconButton small label="Close this summary" onClick={() => setDismissed(true)}>
           <Icon name="close" size={14} />
         </IconButton>
       </div>

@@ -51,7 +51,7 @@ function Choices({ forgetting, onClosed }: { forgetting: Forgetting; onClosed: (
     if (!removed.ok) return setProblem(removed.fault.message)
     requestAnimationFrame(onClosed)
     const revisions = removed.value
-    if (revisions.length === 0) return showToast('It was in the archive already.')
+    if (revisions.length === 0) return showToast('It was already in the archive.')
     showToast(
       plural(revisions.length, 'The entry was moved to the archive.', 'entries were moved to the archive.'),
       { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo(revisions) } },

@@ -40,28 +40,28 @@ export function FilesRow({ files }: { files: TurnFiles }): ReactNode {
           title={names.slice(0, MOST_NAMES).map(showHidden).join('\n')}
           className={cx('truncate', taken && 'text-ink-3', isFixed && 'pe-1.5')}
         >
-          {back === undefined ? `Changed ${changed}` : `Taken back: ${back}`}
+          {back === undefined ? `Changed ${changed}` : `Undone: ${back}`}
         </span>
         {!isFixed && (
           <button
             type="button"
             aria-disabled={busy}
-            aria-label={back === undefined ? `Take back: ${changed}` : `Redo: ${back}`}
+            aria-label={back === undefined ? `Undo: ${changed}` : `Redo: ${back}`}
             className="chip-btn"
             onClick={() => void act(() => (taken ? putBack(turn) : askTakeBack(files)))}
           >
-            {taken ? 'Redo' : 'Take back'}
+            {taken ? 'Redo' : 'Undo'}
           </button>
         )}
         {isPart && (
           <button
             type="button"
             aria-disabled={busy}
-            aria-label={`Take back more of: ${changed}`}
+            aria-label={`Undo more of: ${changed}`}
             className="chip-btn"
             onClick={() => void act(() => askTakeBack(files))}
           >
-            Take back more
+            Undo more
           </button>
         )}
       </li>

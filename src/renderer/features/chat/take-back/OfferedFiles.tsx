@@ -117,7 +117,7 @@ export function ObeyedAgreement({ choice: { obeyed, isAgreed, agree } }: { choic
         onChange={event => agree(event.target.checked)}
       />
       <span className="min-w-0 break-words">
-        {`Yes, also what programs obey without being asked: ${obeyed.map(({ name }) => showHidden(name)).join(', ')}`}
+        {`Yes, also undo changes to files that programs obey without being asked:  ${obeyed.map(({ name }) => showHidden(name)).join(', ')}`}
       </span>
     </label>
   )

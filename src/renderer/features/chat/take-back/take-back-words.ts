@@ -20,16 +20,16 @@ export const filesLabel = (paths: readonly string[]): string =>
 
 /** What happens to a file that is taken back. */
 export const EFFECTS: Readonly<Record<ChangedFile['change'], string>> = {
-  write: 'It becomes what it was.',
-  create: 'It comes back.',
+  write: 'It goes back to its earlier content.',
+  create: 'It is restored.',
   remove: 'It is deleted: it did not exist before.',
 }
 
-/** What a button does with the chosen files: “Delete shopping.txt”, “Take back 3 files”. */
+/** What a button does with the chosen files: “Delete shopping.txt”, “Undo changes to 3 files”. */
 export function chosenLabel(files: readonly Pick<ChangedFile, 'name' | 'change'>[]): string {
   const [file] = files
   if (!file) return 'Keep the files as they are'
-  if (files.length > 1) return `Take back ${formatCount(files.length)} files`
+  if (files.length > 1) return `Undo changes to ${formatCount(files.length)} files`
   const name = fileLabel(file.name)
   return file.change === 'remove' ? `Delete ${name}` : `Restore ${name}`
 }
@@ -37,7 +37,7 @@ export function chosenLabel(files: readonly Pick<ChangedFile, 'name' | 'change'>
 /** What became of files that were taken back. */
 export function sayTakenBack(files: readonly (Pick<FileStep, 'to'> & { name: string })[]): string {
   const [file] = files
-  if (!file || files.length > 1) return `${formatCount(files.length)} files were taken back.`
+  if (!file || files.length > 1) return `Changes to ${formatCount(files.length)} files were undone.`
   return file.to === null ? `${file.name} was deleted.` : `${file.name} is as it was before.`
 }
 
@@ -52,7 +52,7 @@ export const sayPutBack = (files: readonly { name: string }[]): string =>
 /** Says that there is nothing to take back. */
 export const sayNothing = (files: readonly Pick<ChangedFile, 'name'>[]): string =>
   files.length === 0
-    ? 'What these files were is not kept, so they cannot be taken back.'
+    ? 'The earlier contents of these files were not kept, so the changes cannot be undone.'
     : byCount(
         files.length,
         `${files[0]?.name ?? ''} is already as it was before.`,

@@ -23,7 +23,7 @@ export function TemporaryLine({ onEnded }: { onEnded: () => void }): ReactNode {
   }
   const id = session?.id ?? ''
   const keep = () =>
-    void after(client['session.keep']({ id }), () => showToast('The chat is an ordinary one now.'))
+    void after(client['session.keep']({ id }), () => showToast('This is now an ordinary chat.'))
   const end = () => void after(client['session.end']({ id }), onEnded)
   useActions({ 'chat.keep': isTemporary ? keep : undefined, 'chat.end': isTemporary ? end : undefined })
   if (!isTemporary) return null

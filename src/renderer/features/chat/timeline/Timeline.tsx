@@ -78,7 +78,7 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
         // The list begins where the reader is, once it is here.
         key={answer ? 'read' : 'empty'}
         label="Timeline of this chat"
-        hint="Words of a question"
+        hint="Words from a question"
         query={query}
         onQuery={setQuery}
         groups={groups}
@@ -88,10 +88,14 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
           requestAnimationFrame(() => goTo({ chatId: sessionId, messageId: step.messageId }))
         }}
         empty={
-          answer?.ok === false ? answer.fault.message : answer ? 'No question holds these words.' : 'Reading…'
+          answer?.ok === false
+            ? answer.fault.message
+            : answer
+              ? 'No question contains these words.'
+              : 'Reading…'
         }
         renderFooter={() => (
-          <span>{`${countOf(turns.length, 'question', 'questions')} in this chat. Enter goes there.`}</span>
+          <span>{`${countOf(turns.length, 'question', 'questions')} in this chat. Enter goes to the chosen one.`}</span>
         )}
       />
     </BareDialog>

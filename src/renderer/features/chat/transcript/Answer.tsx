@@ -233,7 +233,7 @@ function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
   const write = async () => {
     const known = await ask('skills.list', {})
     if (known.ok && !known.value.learnFromChats) {
-      return showToast('The agent may not write skills at the moment.', {
+      return showToast('The agent is not allowed to write skills right now.', {
         action: { label: 'Skills', run: () => goTo({ page: 'skills' }) },
       })
     }

@@ -13,9 +13,9 @@ import { OtherWays } from './OtherWays.tsx'
 
 const endTexts = {
   stopped: 'You stopped this answer.',
-  budget_exhausted: 'Talaria used all the steps of one turn. Write “go on” to let it continue.',
+  budget_exhausted: 'Talaria reached the step limit for one turn. Write “go on” to let it continue.',
   tool_calls_invalid:
-    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually manages.',
+    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually works.',
   failed: 'This turn failed. Try again, or pick another model.',
 }
 
@@ -146,11 +146,11 @@ function FlushingRow(): ReactNode {
     <div className="flex items-center gap-x-3 py-2 text-sm text-ink-3">
       <span className="flex min-w-0 items-center gap-2">
         <Spinner />
-        Looking for what to remember before older messages are summarised…
+        Looking for things to remember before older messages are summarised…
       </span>
       <button
         type="button"
-        title="It is then done later, in the background"
+        title="Talaria then does this later, in the background"
         className="btn btn-quiet min-h-6 shrink-0 text-accent"
         onClick={() => void skip()}
       >

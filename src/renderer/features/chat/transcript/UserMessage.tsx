@@ -86,7 +86,7 @@ export function UserMessage({ id, text, skill, attachments, last }: Props): Reac
   )
 }
 
-const sentText = (name: string) => `The skill ${name} was sent along. Click to see it.`
+const sentText = (name: string) => `Sent with the skill ${name}. Click to see it.`
 
 /** The skill sent along with a message, as a link to its text. */
 function SentSkill({ skill: { id, name } }: { skill: AttachedSkill }): ReactNode {

@@ -28,7 +28,7 @@ test('the settings of a chat say whether the decider is on, and why', async () =
   await expect.element(composer()).toBeVisible()
   await say('/context')
   const panel = page.getByRole('complementary', { name: 'Context' })
-  await panel.getByText('Settings of this chat').click()
+  await panel.getByText('Settings for this chat').click()
   await expect
     .element(panel.getByRole('status').first())
     .toMatchTextContent('The decider is off in this chat')

@@ -198,7 +198,7 @@ test('when the agent may not write skills, “Make a skill from this” says so 
     { config: { skills: { learn_from_chats: false } } },
   )
   await button('Make a skill from this').click()
-  await expect.element(page.getByText('The agent may not write skills at the moment.')).toBeVisible()
+  await expect.element(page.getByText('The agent is not allowed to write skills right now.')).toBeVisible()
   await expect.element(composer()).toHaveValue('')
   await page
     .getByRole('status', { name: 'What just happened' })

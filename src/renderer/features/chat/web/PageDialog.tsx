@@ -66,7 +66,7 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
       <h3 className="sr-only">What was read</h3>
       <p className="text-xs text-ink-3">
         {fromChat
-          ? 'The page is not kept any more. These are the parts that the model read, as this chat has them.'
+          ? 'The page is no longer stored. These are the parts that the model read, as saved in this chat.'
           : 'This is the text that the model read. Pictures are not loaded.'}
       </p>
       <Scrollable label={`Text of ${title}`} className="page-text">
@@ -79,8 +79,8 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
           <summary>
             {byCount(
               hidden.length,
-              '1 text that nobody sees on the page was taken out',
-              `${many(hidden.length, 'text')} that nobody sees on the page were taken out`,
+              '1 hidden text was removed from the page',
+              `${many(hidden.length, 'hidden text')} were removed from the page`,
             )}
           </summary>
           <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">

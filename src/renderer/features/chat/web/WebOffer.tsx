@@ -30,9 +30,9 @@ function Offer({ messageId }: { messageId: number }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-3">
       <button type="button" className="btn btn-secondary" disabled={isBusy} onClick={() => void switchOn()}>
-        <Globe size={16} /> Switch the web on and answer again
+        <Globe size={16} /> Turn the web on and answer again
       </button>
-      In this chat. The words of searches and the addresses of pages leave this computer.
+      Only in this chat. Search words and page addresses leave this computer.
     </p>
   )
 }

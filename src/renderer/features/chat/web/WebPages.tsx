@@ -64,7 +64,7 @@ function PageRow({ page }: { page: UsedPage }) {
       <button
         type="button"
         aria-haspopup="dialog"
-        title={`Show what was read of ${showHidden(page.address)}`}
+        title={`Show the text that was read from ${showHidden(page.address)}`}
         className="web-page"
         onClick={() => setOpen(true)}
       >

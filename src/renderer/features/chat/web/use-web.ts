@@ -22,7 +22,7 @@ export function useWebSwitch() {
   return async (on: boolean, sessionId: string | undefined): Promise<boolean> => {
     const place = sessionId === undefined ? {} : { sessionId }
     const answer = await attemptCall(client['toolset.switch']({ names: [WEB], on, ...place }))
-    if (!answer.ok) showToast(`The web was not switched: ${answer.fault.message}`, { level: 'error' })
+    if (!answer.ok) showToast(`The web setting was not changed: ${answer.fault.message}`, { level: 'error' })
     return answer.ok
   }
 }

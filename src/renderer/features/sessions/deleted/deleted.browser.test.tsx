@@ -65,7 +65,7 @@ test('what cannot be removed is listed with its reason, and tried again when ask
   await host.seed.files({ 'trajectories/success.jsonl/file': '' })
   await button('Delete now: “Garden”').click()
   await dialog().getByRole('button', { name: 'Delete now', exact: true }).click()
-  const left = dialog().getByRole('region', { name: 'Not removed' })
+  const left = dialog().getByRole('region', { name: 'Not deleted' })
   await expect
     .element(left.getByRole('listitem'))
     .toMatchTextContent(/success\.jsonl\s*it is a folder.*The chat was deleted .*\.$/)
