@@ -35,7 +35,7 @@ test('a wrong key is refused in words; off and forgotten are different', async (
   const none = await gateway('connect')
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no terminal to ask') })
   const wrong = await talaria.run(['gateway', 'connect', '--home', home], { input: 'hello' })
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no token of a bot.') })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('This is not a bot token.') })
   const dead = await talaria.run(['gateway', 'connect', 'telegram', '--home', home], {
     input: `1${telegram.token}`,
   })
