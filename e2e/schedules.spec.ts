@@ -120,7 +120,7 @@ test(
     model.reply({ text: 'The report is written.' })
     await app.getByRole('button', { name: 'Run now: Write the report' }).click()
     const toast = app.getByRole('status', { name: 'What just happened' })
-    await expect(toast).toContainText('Write the report: it answered without looking at anything.')
+    await expect(toast).toContainText('Write the report: Answered without checking anything.')
     await toast.getByRole('button', { name: 'Open' }).click()
     await expect(lastAnswer(app)).toHaveText('The report is written.')
     await newChat(app)

@@ -11,7 +11,7 @@ type Field = {
   whole: boolean
 }
 
-/** What can be set, in the order shown. The contract has the same ranges. */
+/** The sampling fields, in the order shown. The ranges are those of the contract. */
 const fields: readonly Field[] = [
   {
     key: 'temperature',
@@ -66,7 +66,10 @@ const fields: readonly Field[] = [
 
 type Props = { value: Sampling; onChange: (sampling: Sampling) => void }
 
-/** How a model picks its words. Each value is saved when its field is left; an empty one is not set. */
+/**
+ * Fields for the sampling options of a model. A value is saved when its field loses focus; an empty field is
+ * unset.
+ */
 export function SamplingFields({ value, onChange }: Props): ReactNode {
   return (
     <fieldset className="grid gap-2">
@@ -79,7 +82,7 @@ export function SamplingFields({ value, onChange }: Props): ReactNode {
       <div className="grid grid-cols-2 gap-3">
         {fields.map(field => (
           <OptionalNumber
-            // A value that another window changed replaces what is shown.
+            // The key changes with the value, so a change from another window replaces the shown text.
             key={`${field.key} ${value[field.key]}`}
             field={field}
             value={value[field.key]}

@@ -1,9 +1,9 @@
 import type { ScheduleRun } from '../shared/contract/runs/schedules.ts'
 import { useHost } from './rpc/host-context.tsx'
 
-// What the list of chats and the page of schedules both say of the run of a schedule.
+// Texts about the run of a schedule, shared by the list of chats and the Schedules page.
 
-/** How a run stands, in a word or two, with its look. `isWaiting`: its chat asks its person. */
+/** The state of a run in a word or two, with its colour. `isWaiting`: its chat is asking the user. */
 export function runState(
   { state, silent, reason }: ScheduleRun,
   isWaiting = false,
@@ -27,9 +27,9 @@ export function runState(
   }
 }
 
-/** Whether the chat of a run asks its person. */
+/** Whether the chat of a run is asking the user. */
 export const useRunWaits = (run: Pick<ScheduleRun, 'sessionId'> | null): boolean =>
   useHost(host => run?.sessionId != null && host.sessions[run.sessionId]?.waiting === true)
 
-/** Whether a run waits or goes on. */
+/** Whether a run is waiting or running. */
 export const isRunOpen = ({ state }: ScheduleRun): boolean => state === 'claimed' || state === 'running'

@@ -19,7 +19,7 @@ export function StartTitle(): ReactNode {
   )
 }
 
-/** What a temporary chat is, where ideas that need memory would be of no use. */
+/** An explanation of temporary chats, shown in place of ideas that need memory. */
 const TEMPORARY =
   'This chat starts without your memory and earlier chats. Nothing in it is learned, searched or backed up.'
 
@@ -32,7 +32,10 @@ type Props = {
   onStarted: () => void
 }
 
-/** Below the message field of a chat without messages: what to try, the model, and the last chats where no list shows them. */
+/**
+ * The content below the message field of an empty chat: ideas, the model, and recent chats if no list shows
+ * them.
+ */
 export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const isDemo = useModel()?.demo ?? false
   const isTourOver = useTourOver()
@@ -53,7 +56,7 @@ export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: P
   )
 }
 
-/** Things to try. One that needs the user's own words goes into the message field. */
+/** Things to try. An idea that needs the user's own words goes into the message field. */
 function Ideas({ isTemporary, onStarted }: Pick<Props, 'onStarted'> & { isTemporary: boolean }) {
   const send = useChat(chat => chat.send)
   const setDraft = useChat(chat => chat.setDraft)
@@ -91,7 +94,7 @@ function Ideas({ isTemporary, onStarted }: Pick<Props, 'onStarted'> & { isTempor
   )
 }
 
-/** The newest chats, where the list of chats is not beside the page. */
+/** The newest chats, if the list of chats is not beside the page. */
 function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   const sessions = useHost(host => host.sessions)
   const last = Object.values(sessions)

@@ -20,7 +20,9 @@ const engineTexts = {
 
 type Props = { onAddModel: () => void }
 
-/** One line about the model that answers: whether it is ready, how to fix it when it is not, or where the messages go. */
+/**
+ * One line about the model that answers: whether it is ready, how to fix it if not, or where the messages go.
+ */
 export function EngineLine({ onAddModel }: Props): ReactNode {
   const model = useModel()
   const note = model && model.problem === null ? modelNote(model) : undefined
@@ -58,7 +60,7 @@ function Line({ model, onAddModel }: Props & { model: Model | undefined }) {
   return <Local model={model} />
 }
 
-/** The progress of a better model that is still on its way. */
+/** The progress of a better model that is still downloading. */
 function Coming({ otherwise }: { otherwise: ReactNode }) {
   const transfers = useTransfers()
   const share = incomingShare(transfers)
@@ -120,7 +122,7 @@ function useLoad({ id }: Pick<Model, 'id'>): (how?: LoadHow) => Promise<void> {
   }
 }
 
-/** Buttons that fix a model that did not load; nothing when no fix is known. */
+/** Buttons that fix a model that did not load; nothing if no fix is known. */
 export function LoadFixes({ model }: { model: Pick<Model, 'id'> }): ReactNode {
   const load = useLoad(model)
   const failed = useHost(({ engine }) => engine.phase === 'failed' && engine.modelId === model.id)

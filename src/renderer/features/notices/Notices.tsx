@@ -41,7 +41,7 @@ export function Banners(): ReactNode {
   )
 }
 
-/** The most severe first, and of equal ones the newest, which the host told last. */
+/** Sort by severity, most severe first, then newest first. The host reports the newest last. */
 const bySeverity = (notices: readonly Notice[]): Notice[] =>
   notices.toReversed().toSorted((a, b) => SEVERITY[b.level] - SEVERITY[a.level])
 

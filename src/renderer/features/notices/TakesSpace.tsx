@@ -3,10 +3,10 @@ import { useAnswer } from '../../rpc/use-answer.ts'
 import { goTo, type Place } from '../../route.ts'
 import { formatBytes } from '../../ui/text/format-values.ts'
 
-/** How many parts of the home are named. */
+/** Maximum number of parts of the home to list. */
 const NAMED = 5
 
-/** Where a part can be made smaller, or what to do with it by hand. */
+/** Where the user can shrink a part, or what they can do with it by hand. */
 const WAYS: Record<string, { label: string; place: Place } | string> = {
   models: { label: 'Delete models…', place: { page: 'models' } },
   backups: { label: 'See backups…', place: { page: 'settings', tab: 'data', itemId: 'kept' } },
@@ -14,7 +14,10 @@ const WAYS: Record<string, { label: string; place: Place } | string> = {
   trajectories: 'You can delete these files yourself, and export them again later.',
 }
 
-/** What takes how much space in Talaria’s folder, largest first, with a way to free it. Shown while the disk is full. */
+/**
+ * The largest parts of Talaria’s folder with their sizes, and ways to free space. Shown while the disk is
+ * full.
+ */
 export function TakesSpace(): ReactNode {
   const [looks, setLooks] = useState(0)
   const answer = useAnswer('data.sizes', {}, { isOnce: true, by: String(looks) })

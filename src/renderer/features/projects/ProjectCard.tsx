@@ -28,11 +28,11 @@ type Props = {
   onOpen: (isOpen: boolean) => void
   renderToolsets: (projectId: string) => ReactNode
   onOpenChat: (id: string) => void
-  /** Begin a chat in the project. */
+  /** Start a chat in the project. */
   onNewChat: (projectId: string) => void
 }
 
-/** One project; open, with everything that can be set for it. */
+/** One project. When open, it shows all its settings. */
 export function ProjectCard({ project, isOpen, onOpen, renderToolsets, ...ways }: Props): ReactNode {
   const body = useId()
   const { name, folder, folderProblem, chats } = project
@@ -69,7 +69,7 @@ export function ProjectCard({ project, isOpen, onOpen, renderToolsets, ...ways }
 
 const AS_USUAL = ''
 
-/** The modes that new chats can begin with. */
+/** The modes that new chats can start with. */
 const modes: readonly { value: ApprovalMode; label: string }[] = [
   { value: 'chat_only', label: 'Chat only' },
   { value: 'ask', label: 'Ask' },
@@ -89,7 +89,7 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
       `${countOf(done.value.chats, 'chat uses', 'chats use')} the new instructions from the next message.`,
     )
   }
-  /** Resolves to why nothing was changed. */
+  /** Resolves to the reason why nothing was changed; undefined on success. */
   const change = async (wanted: Change): Promise<string | undefined> => {
     const changed = await attemptCall(client['project.update']({ id, ...wanted }))
     return changed.ok ? undefined : changed.fault.message

@@ -16,11 +16,11 @@ type Props = {
   /** The switches of the toolsets of a project. */
   renderToolsets: (projectId: string) => ReactNode
   onOpenChat: (id: string) => void
-  /** Begin a chat in a project. */
+  /** Start a chat in a project. */
   onNewChat: (projectId: string) => void
 }
 
-/** The projects: what is set for the chats of each. */
+/** The page of projects, with the settings for the chats of each. */
 export function ProjectsPage({ start, ...parts }: Props): ReactNode {
   const projects = useProjects()
   const shown = useRoute(route => route.itemId)

@@ -22,7 +22,7 @@ const DELIVERY = {
   messenger: 'on your messenger, and by a notification',
 }
 
-/** What a schedule does, what it is allowed, and what became of its times. */
+/** What a schedule does, what it is allowed, and its history. */
 export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
   const { task, zone, next, paused, folder, modelId, mode, skills, deliver, grants, limits, month } = schedule
   const model = useHost(host => host.models.find(each => each.id === modelId))

@@ -16,15 +16,15 @@ import { formatIn } from './use-schedules.ts'
 const TYPING_MS = 200
 
 type Props = {
-  /** What is edited; undefined for a new one. */
+  /** The schedule to edit; undefined for a new one. */
   schedule: Schedule | undefined
-  /** Words with which a new one begins. */
+  /** The initial text of a new schedule. */
   draft: string
   onSaved: (id: string) => void
   onClose: () => void
 }
 
-/** Adds or edits a schedule. While the person types, the next times show what was understood. */
+/** Adds or edits a schedule. While the user types, the next times show what was understood. */
 export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
   const { client } = useLink()
   const act = useHostCall()
@@ -62,7 +62,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
         : client['schedule.add']({ ...read.choices, text: fields.text }),
     )
     setBusy(false)
-    // A toast would lie behind this dialog.
+    // A toast would be hidden behind this dialog.
     if (!answer.ok) return setProblem(answer.fault.message)
     const saved = answer.value
     const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0

@@ -10,12 +10,12 @@ import { useSchedules } from './use-schedules.ts'
 
 type Props = {
   start?: ReactNode
-  /** Words with which the form for a new one opens, from the message field. */
+  /** Text from the message field with which the form for a new schedule opens. */
   draft?: string | null
   onOpenChat: (id: string) => void
 }
 
-/** What runs by itself: when, what came of it, and a form for more. */
+/** The page of schedules: their times, their results, and a form to add one. */
 export function SchedulesPage({ start, draft = null, onOpenChat }: Props): ReactNode {
   const answer = useSchedules()
   const open = useRoute(route => route.itemId)

@@ -1,6 +1,9 @@
 import type { Schedule, ScheduleChoices } from '../../../shared/contract/runs/schedules.ts'
 
-/** What is in the form. Empty texts mean the default; `task` is undefined while that of the words counts. */
+/**
+ * The values of the form. Empty text means the default; `task` is undefined while the task from the sentence
+ * is used.
+ */
 export type Fields = Pick<
   ScheduleChoices,
   'mode' | 'deliver' | 'notes' | 'skills' | 'missed' | 'onBattery'
@@ -24,7 +27,7 @@ const LIMITS = {
   monthUsd: 'dollars per month',
 } as const
 
-/** The form of a schedule, or that of a new one. */
+/** The form values of a schedule, or of a new one. */
 export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields {
   const limit = (name: keyof typeof LIMITS) => String(schedule?.limits[name] ?? '')
   return {
@@ -49,7 +52,7 @@ export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields 
 
 type Choices = Partial<ScheduleChoices> & { zone?: string }
 
-/** What the form says, for the host; or what is wrong with a limit. */
+/** The form values as sent to the host, or what is wrong with a limit. */
 export function choicesOf(fields: Fields): { choices: Choices } | { problem: string } {
   const { task, name, folder, zone, modelId, mode, deliver, notes, skills, missed, onBattery } = fields
   const limits: ScheduleChoices['limits'] = {

@@ -13,7 +13,7 @@ import { useMoveChat } from './ProjectGroup.tsx'
 const NONE = 'none'
 const NEW = 'new'
 
-/** Asks to which project a chat belongs, or makes one for it. */
+/** Moves a chat to a project, or to a new one. */
 export function MoveDialog({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
   const projects = useProjects()
   const { client } = useLink()

@@ -10,7 +10,10 @@ type Change = Parameters<HostClient['session.changeAll']>[0]['change']
 /** How long the toast offers to undo, in ms. */
 const UNDO_MS = 10_000
 
-/** Changes many chats in one go. A toast says what was done and undoes it; each resolves to whether it was done. */
+/**
+ * Functions that change many chats together. A toast reports the change and offers Undo; each resolves to
+ * whether it succeeded.
+ */
 export function useManyChats() {
   const { client } = useLink()
   const host = useHostStore()
@@ -43,7 +46,7 @@ export function useManyChats() {
       say(doneText(done.length, change), () => void undo())
       return true
     },
-    /** Into a project, or out of all with null. The undo puts each back to where it was. */
+    /** Move chats to a project, or with null out of their projects. Undo moves each back. */
     async moveTo(chats: readonly Session[], project: { id: string; name: string } | null): Promise<boolean> {
       const before = chats.filter(chat => chat.projectId !== (project?.id ?? null))
       const { updateSession } = host.getState()

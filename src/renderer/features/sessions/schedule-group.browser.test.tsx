@@ -86,7 +86,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   }
   await run('The heron is there.')
   await expect
-    .element(toast.getByText('Look at the garden: it answered without looking at anything.'))
+    .element(toast.getByText('Look at the garden: Answered without checking anything.'))
     .toBeVisible()
   await toast.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByLabelText('Conversation').getByText('The heron is there.')).toBeVisible()

@@ -19,7 +19,7 @@ const STATES = {
 
 type Props = { transfer: Transfer; named?: boolean }
 
-/** Progress and actions of a transfer. `named` adds the file name where the surroundings do not show it. */
+/** Progress and actions of a transfer. `named` adds the file name, if it is not shown nearby. */
 export function ModelDownload({ transfer, named = false }: Props): ReactNode {
   const { client } = useLink()
   const { id, kind, name, state, doneBytes, totalBytes, secondsLeft, error, fix } = transfer

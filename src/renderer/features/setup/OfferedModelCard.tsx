@@ -32,7 +32,7 @@ type Props = {
   better: string
 }
 
-/** Disk space required, as a multiple of the file size. Other programs write to the disk meanwhile. */
+/** Disk space required, as a multiple of the file size. Other programs write to the disk in the meantime. */
 const ROOM = 1.1
 
 /** The card of a downloadable model: description, fit for this computer and download progress. */

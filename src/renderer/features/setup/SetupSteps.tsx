@@ -105,7 +105,7 @@ export function DoneStep(): ReactNode {
 
 const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`
 
-/** Time before the text says that the check may take longer, in ms. */
+/** How long to wait until the text says that the check is taking longer, in ms. */
 const PATIENCE_MS = 2_000
 
 type Props = {

@@ -16,12 +16,12 @@ function useConfinement(): Confinement | undefined {
   return answer?.ok ? answer.value : undefined
 }
 
-/** What may run without asking in a chat that has not begun. */
+/** The approval mode of a chat that has not started. */
 export const useModeOfNewChats = (): ApprovalMode => useConfinement()?.newChats ?? 'ask'
 
 /**
- * At the message field, where commands do not run confined: says so at every width. A click explains that, and what would
- * help. Nothing where they run confined, which is the usual.
+ * A sign at the message field that commands run unconfined, shown at every width. A click explains it and how
+ * to fix it. Renders nothing if commands run confined, which is usual.
  */
 export function ConfinementSign(): ReactNode {
   const state = useConfinement()
@@ -39,8 +39,8 @@ export function ConfinementSign(): ReactNode {
 }
 
 /**
- * At the message field, where confined commands reach the network without a question: with full access, unless the offline
- * lock is on. Where they do not run confined, the sign beside this one says more.
+ * A sign at the message field that confined commands reach the network without asking: with full access,
+ * unless the offline lock is on. If commands run unconfined, the sign beside this one says more.
  */
 export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): ReactNode {
   const locked = useHost(host => host.locked)
@@ -63,7 +63,7 @@ export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): Re
 
 type WarningProps = { label: string; name: string; sign: ReactNode; text: string; children: ReactNode }
 
-/** A sign whose words are shown at every width. `name` begins with them. */
+/** A sign with text at every width. `name` starts with that text. */
 function WarningSign({ label, name, sign, text, children }: WarningProps) {
   return (
     <Popover
@@ -88,7 +88,7 @@ function WarningSign({ label, name, sign, text, children }: WarningProps) {
   )
 }
 
-/** The same as text, for Settings. */
+/** The state of confinement as text, for Settings. */
 export function ConfinementNote(): ReactNode {
   const state = useConfinement()
   if (!state) return null

@@ -29,11 +29,11 @@ export function reachOf(model: Model | undefined, locked: boolean): Reach {
 
 type Props = {
   model: Model | undefined
-  /** Opens the record of what was sent, and why. */
+  /** Opens the record of all requests and their reasons. */
   onPrivacy?: (() => void) | undefined
 }
 
-/** Where the messages of the chat go, the offline lock, and the way to what was sent. */
+/** Where the messages of the chat go, the offline lock, and a link to the record of requests. */
 export function WhereWordsGo({ model, onPrivacy }: Props): ReactNode {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
@@ -63,7 +63,7 @@ export function WhereWordsGo({ model, onPrivacy }: Props): ReactNode {
   )
 }
 
-/** At the message field while the offline lock is on: that it is, and whether it blocks the model of the chat. */
+/** A sign at the message field that the offline lock is on, and whether it blocks the model of the chat. */
 export function LockSign({ model, onPrivacy }: Props): ReactNode {
   const locked = useHost(host => host.locked)
   if (!locked) return null

@@ -10,7 +10,10 @@ import { useChat, useSession } from '../store/open-chats.ts'
 import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents } from './use-agents.ts'
 
-/** Above the messages of a sub-agent: for whom it works, and a stop for it alone. */
+/**
+ * The line above the messages of a sub-agent: which chat it works for, with a button to stop only this
+ * sub-agent.
+ */
 export function ParentLine(): ReactNode {
   const session = useSession()
   const { client } = useLink()
@@ -44,8 +47,8 @@ export function ParentLine(): ReactNode {
 }
 
 /**
- * Above the message field: what sub-agents in the background have come to. It starts no turn, and waits while something is being
- * written; their results go along with the next message.
+ * The results of background sub-agents, above the message field. The card starts no turn and is hidden while
+ * the user types; the results are sent with the next message.
  */
 export function ReportCard(): ReactNode {
   const writing = useChat(chat => chat.draft !== '')

@@ -31,7 +31,7 @@ type Props = {
   onChange: (access: AccessChoice) => void
 }
 
-/** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
+/** How a command runs if allowed; or, if commands cannot be confined, the reason. */
 export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const { whyNot, offline, keys = [] } = command
   const options = choices.filter(({ value }) => value !== 'network' || !offline)
@@ -39,7 +39,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const chosen = options.find(({ value }) => value === access)
   return (
     <div className="grid gap-1.5 text-sm text-ink-2">
-      {/* First, since a narrow card shows its beginning. */}
+      {/* Comes first, because a narrow card shows only its beginning. */}
       {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
       {whyNot === '' ? (
         <>

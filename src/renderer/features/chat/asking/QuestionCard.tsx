@@ -13,7 +13,7 @@ import { cardPlace, useDecision } from './use-decision.ts'
 
 type Props = { approval: Approval; question: NonNullable<Approval['question']>; onAnswered: () => void }
 
-/** A question of the model, with its choices and a field for other words. */
+/** A question of the model, with its choices and a field for another answer. */
 export function QuestionCard({ approval, question, onAnswered }: Props): ReactNode {
   const { card, problem, sent, answer: send } = useDecision(approval, onAnswered)
   const { texts = [] } = approval

@@ -5,10 +5,13 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Block } from '../calls/CallDetail.tsx'
 
-/** Texts that are shown with their beginning; of more only the sources are listed. */
+/** Maximum number of texts shown with their beginning; beyond that, only the sources are listed. */
 const MOST_SHOWN = 5
 
-/** The texts from outside that may be behind a question: whose each is, which call read it, and how it begins. */
+/**
+ * The texts from outside that may have led to a question: the source of each, the call that read it, and its
+ * beginning.
+ */
 export function TextsBehind({ texts }: { texts: readonly StrangersText[] }): ReactNode {
   const isMany = texts.length > MOST_SHOWN
   return (

@@ -9,7 +9,7 @@ import { useChat } from '../store/open-chats.ts'
 import type { Arriving } from './chat-attachments.ts'
 import { AttachmentSign } from './SentAttachments.tsx'
 
-/** A file on its way, or why it was not attached. */
+/** The chip of a file that is being attached, or the reason why it was not. */
 export function ArrivingChip({
   arriving: { key, given, problem, isLocked },
   onWritePath,

@@ -9,7 +9,10 @@ import { readingLine } from './attachment-words.ts'
 
 type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () => void }
 
-/** How a document is sent, what could not be read of it, and what can be done with it without a model. */
+/**
+ * How a document is sent, which parts of it could not be read, and what the user can do with it without a
+ * model.
+ */
 export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): ReactNode {
   const { hash, kind, bytes, tokens = 0, use, fits, path, problems = [] } = attachment
   const changeUse = useChat(chat => chat.changeUse)
@@ -51,7 +54,7 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
         <button type="button" className="btn btn-secondary" onClick={onRead}>
           Read and search it
         </button>
-        {/* Characters have at least one byte each. */}
+        {/* Each character has at least one byte, so this many bytes always fit. */}
         {kind === 'text' && bytes <= MAX_MESSAGE_CHARS && (
           <button type="button" className="btn btn-secondary" onClick={onTakeText}>
             Put its text into the message

@@ -63,16 +63,16 @@ export function FileMenu({ menu }: { menu: FileMenuState }): ReactNode {
   )
 }
 
-/** What was typed last: the text with the caret in it, and whether the list was closed for it. */
+/** The last typed state: text, caret, and whether the list was closed for it. */
 type Typed = { text: string; caret: number; closed: boolean; at: number }
 const NOTHING_TYPED: Typed = { text: '', caret: 0, closed: false, at: 0 }
 
-/** The menu opened by an @ in a message: files of the chat’s folder. What is chosen is attached. */
+/** The menu opened by an @ in a message: files in the chat’s folder. Choosing one attaches it. */
 export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
   menu: FileMenuState | null
   onText: (text: string, caret: number) => void
   onBlur: () => void
-  /** True when the menu handled the key. */
+  /** Returns true if the menu handled the key. */
   onKey: (event: KeyboardEvent) => boolean
 } {
   const { store } = useOpenChat()
@@ -89,7 +89,7 @@ export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
     { isBrief: true },
   )
   const found = useLastValue(value)
-  // What was found for a shorter word stays until the next answer, so Enter may come before that.
+  // The matches of a shorter word stay until the next answer, and Enter may come before it.
   const words = (word?.query ?? '').toLowerCase().split(/\s+/)
   const isMeant = ({ path }: Offer) => words.every(each => path.toLowerCase().includes(each))
   const offers = word && query !== undefined && found?.ok ? found.value.files.filter(isMeant) : []

@@ -14,12 +14,12 @@ import { TakeBackDialog } from '../take-back/TakeBackDialog.tsx'
 import { LeaveBranchDialog } from './LeaveBranchDialog.tsx'
 import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
-/** Branches to draw. The tree of a chat with more shows the newest. */
+/** Maximum number of branches shown, newest first. */
 const MOST = 200
 const INDENT = 16
 const MOST_INDENTS = 6
 
-/** The button that shows the branches of a chat, in a chat that has some. */
+/** The button that shows the branches of a chat. Hidden if it has none. */
 export function BranchesButton(): ReactNode {
   const some = useChat(chat => chat.branches.length > 0)
   const [open, setOpen] = useState(false)
@@ -83,7 +83,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What an answer without text did: its first call, and how many came with it. */
+/** A title for an answer without text: its first call, and the number of other calls. */
 function titleOfCalls({ id, called }: Branch): string {
   if (!called) return 'Tool calls'
   const { name, arguments: given, count } = called
@@ -92,7 +92,7 @@ function titleOfCalls({ id, called }: Branch): string {
   return byCount(count - 1, `${first}, and one more call`, `${first}, and ${count - 1} more calls`)
 }
 
-/** Branches below the one that they begin in, each with how deep it lies. */
+/** The branches in tree order, each with its depth. */
 function inTree(branches: readonly Branch[]): { branch: Branch; depth: number }[] {
   const known = new Set(branches.map(({ id }) => id))
   const under = Map.groupBy(branches, ({ below }) => (below !== null && known.has(below) ? below : 0))

@@ -13,13 +13,15 @@ import { ObeyedAgreement, OfferedFiles, StuckFiles, useFileChoice } from '../tak
 import { chosenLabel } from '../take-back/take-back-words.ts'
 import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
-/** Before a move that would leave changed files, memory or skills behind: what the user wants to take back with it. */
+/**
+ * Asks before a move that would leave changed files, memory or skills behind which of these changes to undo.
+ */
 export function LeaveBranchDialog(): ReactNode {
   const leaving = useChat(chat => chat.leaving)
   return leaving && <Offers key={leaving.id} how={leaving.how} left={leaving.left} />
 }
 
-/** What happens whatever the user chooses, unless they cancel. */
+/** What happens in any case, unless the user cancels. */
 const EITHER_WAY: Readonly<Record<Move['how'], string>> = {
   undo: 'Your newest question is undone either way.',
   edit: 'Your edit is kept either way.',

@@ -39,7 +39,7 @@ export function PlanList({ steps }: { steps: readonly PlanStep[] }): ReactNode {
   )
 }
 
-/** The plan of the chat while its turn runs, above the message field: one line, with all steps below it when it is opened. */
+/** The plan of the running turn, above the message field: one line that expands to all steps. */
 export function PlanLine(): ReactNode {
   const busy = useChat(isBusy)
   const messages = useChat(chat => chat.messages)
@@ -72,7 +72,7 @@ export function PlanLine(): ReactNode {
   )
 }
 
-/** The steps of the newest plan among these messages, of the newest turn only; a plan does not outlive its turn here. */
+/** The steps of the newest plan in the newest turn. Plans of earlier turns are ignored. */
 export function latestPlan(messages: readonly Message[]): PlanStep[] {
   const asked = messages.findLastIndex(message => message.role === 'user' && !message.steered)
   const newest = messages

@@ -146,7 +146,9 @@ function Elapsed({ since }: { since: number }): ReactNode {
   return seconds === 0 ? null : <span className="tabular-nums">{formatDuration(seconds * 1_000)}</span>
 }
 
-/** What a call changed of files that programs obey or run, one line each. Nothing where it changed none. */
+/**
+ * The changes of a call to files that programs obey or run, one line each. Renders nothing without changes.
+ */
 export function ObeyedLines({ changes = [] }: { changes?: readonly ObeyedChange[] | undefined }): ReactNode {
   if (changes.length === 0) return null
   return (

@@ -2,10 +2,13 @@ import { byCount } from '../../../../shared/text/amounts.ts'
 import { formatCount } from '../../../ui/text/format-values.ts'
 import type { Card } from './tool-calls.ts'
 
-/** The steps of a turn in one line: what was done, and what went wrong in it; each empty if there is nothing to say. */
+/**
+ * The steps of a turn in one line: what was done, and what failed. Either is empty if there is nothing to
+ * say.
+ */
 export type ToldSteps = { done: string; trouble: string }
 
-/** Say what calls that are over have come to: “Read 3 files · Ran 2 commands” and “1 failed”. */
+/** Summarise finished calls: “Read 3 files · Ran 2 commands” and “1 failed”. */
 export function tellSteps(cards: readonly Card[]): ToldSteps {
   const of = (phase: Card['phase']) => cards.filter(card => card.phase === phase)
   const kinds = Map.groupBy(of('done'), kindOf)
@@ -24,7 +27,7 @@ export function tellSteps(cards: readonly Card[]): ToldSteps {
   }
 }
 
-/** What a call is counted as. */
+/** The kind under which a call is counted. */
 function kindOf({ call: { name, arguments: given } }: Card): string {
   if (name === 'use_tool' || name.startsWith('mcp__')) return 'server'
   const { action } = given
@@ -32,7 +35,7 @@ function kindOf({ call: { name, arguments: given } }: Card): string {
   return PHRASES.has(detailed) ? detailed : name
 }
 
-/** What a call is about, so that a file that was read twice counts once. */
+/** The argument that identifies what a call is about, so that a file read twice counts once. */
 const ABOUT = new Map<string, string>(
   Object.entries({
     read_file: 'path',

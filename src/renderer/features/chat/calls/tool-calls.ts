@@ -111,7 +111,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * A title for a call. For built-in tools it is built from the name and the main argument, so that it reads
- * the same during the run and later. For other tools it is what the run said of the call, which is stored with its result.
+ * the same during the run and later. For other tools it is the title that the run gave, which is stored with
+ * the result.
  */
 export function callTitle(call: ToolCall, stored?: string): string {
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')

@@ -18,7 +18,7 @@ type Fields = ChatState & { sessionId: string | null; pending: string | null }
 const MOST_FOCUS = 500
 const COMMAND = /^\/compact(?:\s+(.*))?$/s
 
-/** What the summary must keep, when the text is a `/compact` command (possibly empty); else undefined. */
+/** What the summary must keep (possibly empty), if the text is a `/compact` command; otherwise undefined. */
 export function focusIn(text: string): string | undefined {
   const command = COMMAND.exec(text.trim())
   return command ? (command[1] ?? '').trim() : undefined

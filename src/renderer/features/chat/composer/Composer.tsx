@@ -61,14 +61,16 @@ const commandTexts = {
 } as Readonly<Record<string, string>>
 
 const BUSY = 'Keep writing; the model reads it before its next step'
-/** While a card waits, nothing is given to the model. */
+/** While a card is waiting, the model gets no messages. */
 const WAITING = 'The card above is waiting; a message is sent after this answer'
 const SUMMARISING = 'Keep writing; it is sent when the summary is done'
 
-/** A message with files is a turn of its own: what the model reads of them is written for its beginning. */
+/** A message with files needs its own turn, because their texts are prepared at the start of a turn. */
 const FILES_WAIT = 'A message with files is sent when this answer is done.'
 
-/** Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take something after their names. */
+/**
+ * Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take an argument.
+ */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
@@ -94,7 +96,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
   const templates = useTemplates(draft.startsWith('/'))
   const filler = useFillTemplate(text => {
     setDraft(text)
-    // The dialog has to go first.
+    // The dialog must close first.
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
   const hint = useId()
@@ -171,7 +173,8 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
           slash.onText(value)
           files.onText(value, selectionEnd)
         }}
-        // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
+        // When the window loses the focus, the field stays the active element, and later typing continues in
+        // it.
         onBlur={event => {
           if (event.currentTarget === document.activeElement) return
           slash.onBlur()
@@ -234,7 +237,7 @@ function useSend(
   const { store } = useOpenChat()
   const readTemplates = useReadTemplates()
   const sendText = (text: string, known: readonly Template[] | undefined) => {
-    // Like every command these come before a skill or a template of their name, and what follows them is theirs.
+    // Like all commands, these take precedence over skills and templates of the same name.
     if (readMemoryCommand(text) !== undefined) return void send(text)
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
     const wanted = word.toLowerCase()
@@ -245,7 +248,8 @@ function useSend(
       setDraft('')
       commands[name]!(argument)
     } else if (word !== '' && known === undefined) {
-      // Who types fast presses Enter before the templates have been read. What is changed meanwhile waits for another Enter.
+      // A fast typist presses Enter before the templates have been read. A draft that changed in the meantime
+      // needs another Enter.
       void readTemplates().then(found => store.getState().draft === draft && sendText(text, found))
     } else if (template) fillIn(template, input.trim())
     else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
@@ -258,7 +262,7 @@ function useSend(
       sendText(text === '' && first ? textFor(freeAttachments(store.getState())) : text, templates)
     }
     if (arriving.length === 0) return sendNow()
-    // A message does not go without the files that were given with it. What is changed meanwhile waits for another Enter.
+    // A message is not sent without its files. A draft that changed in the meantime needs another Enter.
     void whenAttached().then(() => {
       const state = store.getState()
       if (state.arriving.length === 0 && state.draft === draft) sendNow()
@@ -314,14 +318,15 @@ function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   }, [field])
 }
 
-/** Give a field its text as something that was always there: nothing before it can be undone. */
+/** Set the text of a field without a history: undo does not go back before it. */
 function startWith(field: HTMLTextAreaElement, text: string): void {
   field.value = text
 }
 
 /**
- * Keeps the field as the draft is. The field has its text itself, and what buttons, menus, templates and other windows change is written
- * through it, so that undo goes on after every insertion. The result says whether a change of the field comes from here.
+ * Keeps the field in sync with the draft. The field is uncontrolled: changes by buttons, menus, templates and
+ * other windows are typed into it, so that undo still works after every insertion. The returned function says
+ * whether a change of the field comes from here.
  */
 function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: string): () => boolean {
   const isWriting = useRef(false)
@@ -335,14 +340,14 @@ function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: st
       isWriting.current = false
       return isWritten
     }
-    // What was sent is not in the field's history, and neither is what was in it before the chat was opened.
+    // The undo history of the field contains neither sent text nor text from before the chat was opened.
     if (isFirst.current || draft === '') {
       isFirst.current = false
       if (element.value !== draft) startWith(element, draft)
       return
     }
     if (put(draft)) return
-    // Behind a dialog, which may be about to close.
+    // The field is behind a dialog, which may be about to close.
     const waiting = requestAnimationFrame(() => {
       if (!put(draft)) startWith(element, draft)
     })

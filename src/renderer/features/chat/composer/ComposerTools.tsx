@@ -86,7 +86,7 @@ const shortPath = (path: string): string => path.split(/[/\\]/u).findLast(part =
 const NO_STYLE = { value: '', label: 'None', hint: 'The model answers in its own way.' }
 const NOT_BUILT_IN = 'The built-in model ignores styles. A style applies once the chat uses another model.'
 
-/** The style in which this chat is answered, and the control to change it; nothing for the built-in model, which takes none. */
+/** The answering style of this chat, and the control to change it. The built-in model takes no style. */
 export function StyleButton(): ReactNode {
   const style = useSession()?.personality ?? ''
   if (useModel()?.demo) return null
@@ -130,7 +130,7 @@ function Styles({ chosen }: { chosen: string }) {
   )
 }
 
-/** Gives the chat a style, or none for an empty name, and begins the chat if there is none yet. */
+/** Sets the style of the chat; an empty name removes it. Creates the chat if there is none yet. */
 function useSetStyle(): (personality: string) => Promise<Outcome<unknown>> {
   const { store } = useOpenChat()
   return async personality => {
@@ -140,7 +140,7 @@ function useSetStyle(): (personality: string) => Promise<Outcome<unknown>> {
   }
 }
 
-/** When a style counts in this chat, and what it costs. */
+/** Text on when a style takes effect in this chat, and what it costs. */
 function useStyleEffect(): string {
   const isDemo = useModel()?.demo
   const hasBegun = (useSession()?.messageCount ?? 0) > 0
@@ -148,7 +148,7 @@ function useStyleEffect(): string {
   return `A style applies from the next answer.${hasBegun ? ' The model then reads this chat again.' : ''}`
 }
 
-/** Does what `/personality NAME` asks; `off` ends the style. A toast says what follows. */
+/** Carries out `/personality NAME`; `off` removes the style. A toast reports the effect. */
 export function useStyleCommand(): (name: string) => void {
   const setStyle = useSetStyle()
   const effect = useStyleEffect()

@@ -15,7 +15,7 @@ const NONE = ''
 
 type Props = { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** What is set for this chat alone: its project, instructions and sampling. */
+/** The settings of only this chat: its project, instructions and sampling. */
 export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
   const session = useSession()
   const projects = useProjects()
@@ -114,7 +114,7 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
   )
 }
 
-/** Changes a setting, and begins the chat if there is none yet. */
+/** Changes a setting. Creates the chat if there is none yet. */
 function useSetting(): (change: SessionChange) => Promise<Outcome<unknown>> {
   const { store } = useOpenChat()
   const changeChat = useChat(chat => chat.change)

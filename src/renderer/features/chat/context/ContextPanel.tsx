@@ -103,7 +103,7 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
   )
 }
 
-/** How full the context is: as counted by the model for its last answer, or estimated where there is none. */
+/** How full the context is: as counted by the model for its last answer, or estimated if there is none. */
 function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'contextTokens'>) {
   const usage = useContextUse()
   const share = usage && contextShare(usage)
@@ -126,7 +126,7 @@ function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'con
 
 type LeftOutProps = { id: string; section: PromptSection; onApplied: () => void }
 
-/** What the model does not see of the folder’s instructions or of the tools, and why. */
+/** Which of the folder’s instructions or tools the model does not see, and why. */
 function LeftOut({ id, section, onApplied }: LeftOutProps) {
   const { client } = useLink()
   const busy = useChat(isBusy)
@@ -210,8 +210,8 @@ function Stale({ id, sections, onApplied }: StaleProps) {
 type ContextOfChat = Awaited<ReturnType<HostClient['session.context']>>
 
 /**
- * The context of the model in a chat, reloaded when it may have changed; undefined until the first response.
- * The last value stays while the next one loads.
+ * The context of the model in a chat, reloaded when it may have changed. Undefined until the first response;
+ * the last value stays while the next loads.
  */
 function useContextOfChat(id: string): {
   context: Outcome<ContextOfChat> | undefined

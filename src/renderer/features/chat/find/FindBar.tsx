@@ -8,10 +8,10 @@ import { useSettled } from '../../../rpc/use-answer.ts'
 import { useChat, useOpenChat } from '../store/open-chats.ts'
 import type { Finding } from './chat-find.ts'
 
-/** Wait this long for the next letter before the chat is searched, in ms. */
+/** How long to wait for the next key before the chat is searched, in ms. */
 const TYPING_MS = 120
 
-/** Offers to find a text in the chat, and shows the bar while that is done. */
+/** Offers the action to find text in the chat, and shows the bar while it is open. */
 export function FindInChat(): ReactNode {
   const { view } = useOpenChat()
   const startFind = useChat(chat => chat.startFind)
@@ -38,7 +38,10 @@ function leaveTo(back: { return: () => void; focus: Element | null } | null) {
 
 type Props = { field: React.RefObject<HTMLInputElement | null>; onReturn: () => void }
 
-/** Enter and Shift+Enter go on and back, Esc returns to where the reader was, the cross stays at the find. */
+/**
+ * Enter and Shift+Enter go to the next and previous match. Esc returns to the earlier position; the close
+ * button stays at the match.
+ */
 function FindBar({ field, onReturn }: Props) {
   const finding = useChat(chat => chat.finding)!
   const { find, goToFind, endFind } = useChat(chat => chat)
@@ -62,8 +65,8 @@ function FindBar({ field, onReturn }: Props) {
   }
   const hasFinds = finding.answer?.ok === true && finding.answer.value.total > 0
   return (
-    // Keys of the whole bar, whichever of its parts has the focus.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // These keys work in the whole bar, whichever part has the focus. oxlint-disable-next-line
+    // jsx-a11y/no-static-element-interactions
     <search aria-label="Find in this chat" className="find-bar" onKeyDown={onKeyDown}>
       <input
         ref={field}

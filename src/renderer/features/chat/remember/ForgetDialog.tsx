@@ -14,7 +14,10 @@ import type { Forgetting } from './chat-remember.ts'
 /** How long the toast offers Undo, in ms. */
 const UNDO_MS = 10_000
 
-/** Shows what `/forget` found, while the person chooses. Nothing is chosen at first, and one entry asks too. */
+/**
+ * Shows what `/forget` found and lets the user choose. Nothing is preselected, even if only one entry was
+ * found.
+ */
 export function ForgetDialog({ onClosed }: { onClosed: () => void }): ReactNode {
   const forgetting = useChat(chat => chat.forgetting)
   return forgetting && <Choices forgetting={forgetting} onClosed={onClosed} />
@@ -31,7 +34,7 @@ function Choices({ forgetting, onClosed }: { forgetting: Forgetting; onClosed: (
   const entries = found.length > 0 ? found : nearest
   const close = () => {
     closeForgetting()
-    // The dialog has to go first.
+    // The dialog must close first.
     requestAnimationFrame(onClosed)
   }
   const choose = (id: string, isChosen: boolean) => {

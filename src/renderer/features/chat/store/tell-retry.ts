@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../shared/contract/runs/run.ts'
 
 type Retry = Extract<RunEvent, { type: 'retry' }>
 
-/** What was wrong with what the model wrote, and what Talaria did about it. */
+/** What was wrong with the model's answer, and what Talaria did about it. */
 export const tellRetry = ({ reason, instead }: Retry): string => (instead ? SAID : ASKED)[reason]
 
 const ASKED: Record<Retry['reason'], string> = {

@@ -9,10 +9,10 @@ import type { ChatTakeBack } from './chat-take-back.ts'
 import { ObeyedAgreement, OfferedFiles, StuckFiles, useFileChoice } from './OfferedFiles.tsx'
 import { chosenLabel } from './take-back-words.ts'
 
-/** The longest beginning of a question, in characters. */
+/** Maximum length of the quoted question, in characters. */
 const ASKED_CHARACTERS = 60
 
-/** Asks which of the files that a turn changed are taken back. */
+/** Asks which file changes of a turn to undo. */
 export function TakeBackDialog(): ReactNode {
   const takingBack = useChat(chat => chat.takingBack)
   return takingBack && <Offer key={takingBack.turn} {...takingBack} />

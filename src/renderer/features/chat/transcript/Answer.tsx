@@ -42,7 +42,7 @@ type Props = {
   message: AssistantMessage | null
   thoughtMs: number | null
   closing: boolean
-  /** Nothing that was said follows it. */
+  /** True if no further message follows. */
   last: boolean
 }
 
@@ -112,7 +112,7 @@ function AsItIs({ text }: { text: string }) {
   return <div className="prose whitespace-pre-wrap">{text}</div>
 }
 
-/** Lets the model go on where its answer was cut off. */
+/** Lets the model continue where its answer was cut off. */
 function GoOnButton() {
   const goOn = useChat(chat => chat.goOn)
   return (

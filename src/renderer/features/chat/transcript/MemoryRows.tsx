@@ -19,7 +19,10 @@ type LearnedItem = Extract<TranscriptRow, { kind: 'learned' }>
 const wholeChange = ({ before, after }: MemoryRevision) =>
   before !== null && after !== null && before !== after ? `${before} → ${after}` : (after ?? before ?? '')
 
-/** The memory changes of a turn: one chip per change, with Undo and a link to the entry. A call shows while its result is found. */
+/**
+ * The memory changes of a turn: one chip per change, with Undo and a link to the entry. A call is shown while
+ * it contains a search match.
+ */
 export function LearnedRow({ revisions, cards }: Pick<LearnedItem, 'revisions' | 'cards'>): ReactNode {
   const foundId = useChat(chat => cards.find(card => isFoundIn(chat, card.result?.id))?.result?.id)
   const found = cards.find(card => card.result !== undefined && card.result.id === foundId)

@@ -60,7 +60,7 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
   )
 }
 
-/** Says which texts from outside the person has read. */
+/** Says which texts from outside the user has read. */
 export function ReadRow({ text }: { text: string }): ReactNode {
   return (
     <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
@@ -70,7 +70,7 @@ export function ReadRow({ text }: { text: string }): ReactNode {
   )
 }
 
-/** Why a turn ended, when the transcript does not already show it. */
+/** Why a turn ended, unless the transcript already shows it. */
 export function EndRow({ reason, last }: { reason: ToldEnd; last: boolean }): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-x-3 py-1.5 text-sm text-ink-3">
@@ -105,7 +105,7 @@ function FixesHere() {
 const textOf = (message: UserMessage | undefined): string | undefined =>
   message?.skill ? `/${message.skill.name} ${message.text}` : message?.text
 
-/** A server that loads its model does not say how much of it is done. */
+/** A server does not report the progress of loading its model. */
 const withShare = (text: string, share: number) => (share > 0 ? `${text} ${formatShare(share)}` : text)
 
 const progressTexts = {

@@ -14,7 +14,7 @@ type Options = {
   jump: () => void
 }
 
-/** Tells others where the reader is, and leads back there: the row and how far it was scrolled. */
+/** Lets other parts save and restore the reading position: the row and how far it was scrolled. */
 export function useReadingPlace(options: Options): void {
   const newest = useRef(options)
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function useReadingPlace(options: Options): void {
         }
       )
     }
-    // The view outlives what is drawn of it, and this is where it is told how to find the place.
+    // The view outlives its rendered rows, so this hook gives it functions to find the position.
     // oxlint-disable-next-line react/immutability
     view.place = {
       topId() {

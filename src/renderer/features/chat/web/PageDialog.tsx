@@ -13,7 +13,7 @@ import { useSession } from '../store/open-chats.ts'
 const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 const AsItIs = ({ text }: { text: string }) => <div className="prose whitespace-pre-wrap">{text}</div>
 
-/** A page as the model read it. What nobody sees on it was taken out, and is listed below. */
+/** A page as the model read it. Hidden text was removed, and is listed below. */
 export function PageDialog({
   page,
   onClose,

@@ -7,11 +7,14 @@ import { PageDialog } from './PageDialog.tsx'
 type Props = {
   label: string
   pages: readonly UsedPage[]
-  /** Which source found them, in words. */
+  /** The name of the search source that found the pages. */
   answeredBy?: string | undefined
 }
 
-/** Pages with their titles, sites and dates. One that was read opens the text that the model got; another one opens in the browser. */
+/**
+ * Pages with their titles, sites and dates. A page that the model read opens its text; any other page opens
+ * in the browser.
+ */
 export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
   return (
     <div className="grid gap-1.5">

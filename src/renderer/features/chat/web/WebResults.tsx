@@ -10,7 +10,10 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { useChat, useModel, useSession } from '../store/open-chats.ts'
 import { useWebSwitch } from './use-web.ts'
 
-/** Does what `/web WORDS` asks: a dialog shows what is found. `on` and `off` are the web of the model, in this chat or in all. */
+/**
+ * Carries out `/web WORDS`: a dialog shows the results. `/web on` and `/web off` turn the web on or off for
+ * the model, in this chat or in all chats.
+ */
 export function useWebCommand(onClosed: () => void): { search: (words: string) => void; dialog: ReactNode } {
   const [words, setWords] = useState<string>()
   const change = useChat(chat => chat.change)
@@ -58,7 +61,10 @@ function sayFromNow(on: boolean, all: boolean): string {
 /** Maximum length of a search, in characters. */
 const MOST_WORDS = 400
 
-/** What a search of the web finds, without a model. Its texts are others', and nothing of them is loaded. */
+/**
+ * The results of a web search, without a model. Their texts come from strangers, so nothing in them is
+ * loaded.
+ */
 function WebResults({ words, onClose }: { words: string; onClose: () => void }): ReactNode {
   return (
     <Dialog title={`Web search: ${words}`} closeLabel="Close" width="large" onClose={onClose} givesWay>

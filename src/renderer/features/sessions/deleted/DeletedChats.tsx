@@ -86,7 +86,7 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
 
 type UnremovedProps = { chats: UnremovedChat[]; onAgain: (ids: string[]) => void }
 
-/** What is left of chats that were removed for good, and why. */
+/** The remains of chats that could not be deleted completely, and why. */
 function Unremoved({ chats, onAgain }: UnremovedProps) {
   return (
     <section aria-label="Not deleted" className="grid gap-2">
@@ -166,7 +166,7 @@ function Row({ chat, onOpen, onPurge }: RowProps) {
   )
 }
 
-/** Begins to remove chats for good; what goes wrong is shown. */
+/** Starts deleting chats for good. Shows failures. */
 function usePurge(): (ids: string[]) => void {
   const { client } = useLink()
   return ids =>
