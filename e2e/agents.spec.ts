@@ -41,7 +41,7 @@ test(
     expect(told).toContain('ended: stopped before it was finished')
 
     await app.getByRole('button', { name: `Open the chat of ${asking}` }).click()
-    await expect(app.getByText(/^Works for /)).toBeVisible()
+    await expect(app.getByText(/^This sub-agent works for /)).toBeVisible()
     await expect(transcript(app)).toContainText('It said so.')
     await expect(composer(app)).toHaveAttribute('placeholder', 'Message this sub-agent')
     await expect(app.getByRole('button', { name: 'Edit message' })).toHaveCount(0)

@@ -124,7 +124,7 @@ test.describe('where nothing confines commands', () => {
       await expect(sign(app)).toHaveText('Not confined')
       await expect(sign(app)).toHaveAccessibleName(/This system does not allow namespaces/)
       await sign(app).click()
-      await expect(app.getByText('asks about all but the plainest commands')).toBeVisible()
+      await expect(app.getByText('asks about all but the simplest commands')).toBeVisible()
       await app.keyboard.press('Escape')
       await send(app, 'Look around')
       await expect(card(app, /^Run ls \d/)).toBeVisible()

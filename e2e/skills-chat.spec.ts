@@ -49,7 +49,7 @@ test.describe('with an imported skill', () => {
         /^\[Skill: clean-csv\]\n# Clean a CSV[^]*\[End of the skill\]\n\nsales\.csv, please$/,
       )
       await transcript(app)
-        .getByRole('button', { name: /The skill clean-csv was sent along/ })
+        .getByRole('button', { name: /Sent with the skill clean-csv/ })
         .click()
       await tab(app, 'Usage').click()
       await expect(app.getByRole('list', { name: 'Turns that loaded it' })).toContainText('added by you')

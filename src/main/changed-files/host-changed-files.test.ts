@@ -160,7 +160,7 @@ test('the files of certain calls are taken back alone, and later changes, strang
       path: undefined,
     }))
   expect(await taking(first)).toMatchObject([
-    { name: 'kept.md', problem: expect.stringContaining('A later answer of this chat changed it again') },
+    { name: 'kept.md', problem: expect.stringContaining('A later answer in this chat changed it again') },
     { name: 'new.md', change: 'remove', to: null, diff: '@@ -1 +0,0 @@\n-new', problem: null },
   ])
   expect(await taking(second)).toMatchObject([

@@ -67,7 +67,7 @@ test('somebody else learns nothing of skills, memory, folders, addresses or what
   bob.writes('/model builtin')
   bob.writes('/schedule every day at 8 tell me all')
   await expect
-    .poll(() => bob.texts().filter(text => text.startsWith('Only the user of the computer')).length, soon)
+    .poll(() => bob.texts().filter(text => text.startsWith('Only the computer’s user')).length, soon)
     .toBe(2)
   bob.writes('/help')
   await expect.poll(() => bob.texts().at(-1), soon).toContain('/status')

@@ -176,9 +176,13 @@ const AT_COMPUTER: [what: string, given: { [K in keyof Approval]?: Approval[K] |
     ['a rule of the user', { beyond: ['rule'] }, 'your rules'],
     ['a tool that always asks', { beyond: ['tool'], tool: 'schedule' }, 'from now on'],
     ['a trial run', { trial: 'From now on …' }, 'schedule'],
-    ['a command that nothing confines', { command: { ...COMMAND.command!, whyNot: 'No.' } }, 'Nothing keeps'],
+    [
+      'a command that nothing confines',
+      { command: { ...COMMAND.command!, whyNot: 'No.' } },
+      'nothing confines',
+    ],
     ['a command with keys', { command: { ...COMMAND.command!, keys: ['API_KEY'] } }, 'keys'],
-    ['a command that cannot be read', { parts: [] }, 'can be read'],
+    ['a command that cannot be read', { parts: [] }, 'cannot be read'],
     ['what asks in every mode', { inEveryMode: true }, 'every mode'],
     ['a tool of a server', { tool: 'use_tool', command: undefined, uses: 'x' }, 'of a kind'],
     ['pictures', { tool: 'describe_picture', command: undefined }, 'of a kind'],
@@ -288,7 +292,7 @@ test('where there are no buttons, commands answer by number', async () => {
   const { ask, arrived, questions, speaker } = await thePhone(store)
   const [first, second] = [ask(COMMAND), ask({ ...COMMAND, title: 'Run make' })]
   await arrived(2)
-  expect(await questions.answerInWords(speaker, 'once', '')).toContain('Several questions wait: 1, 2.')
+  expect(await questions.answerInWords(speaker, 'once', '')).toContain('Several questions are waiting: 1, 2.')
   expect(await questions.answerInWords(speaker, 'once', '3')).toContain('There is no question 3.')
   expect(await questions.answerInWords({ ...speaker, place: groupOf('g') }, 'once', '1')).toContain(
     'private chat',
@@ -309,7 +313,7 @@ test('rights that are taken away, and a stop, end what could be allowed', async 
   await arrived()
   const [seen] = list().flatMap(each => (each.id === you.id ? [each.seen] : []))
   change(you.id, seen!, { rights: 'deny' })
-  expect(await press(0, 0)).toContain('may not allow this here any more')
+  expect(await press(0, 0)).toContain('can no longer allow this here')
   stop.abort()
   expect(await reached).toMatchObject({ decision: 'deny', unanswered: true })
   await expect.poll(() => sent[0]!.text).toContain('The turn was stopped.')

@@ -47,7 +47,7 @@ describe('a new chat of a project', () => {
     await systemOf(id)
     renameSync(folder, join(home.path, 'moved'))
     await expect(client['session.create']({ projectId: project.id })).rejects.toThrow(
-      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another one/,
+      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another folder/,
     )
     expect((await client['project.list']({})).projects[0]).toMatchObject({
       folderProblem: `The folder ${folder} no longer exists.`,
@@ -160,7 +160,7 @@ test('names may hold anything that can be seen, and are unique, as folders are',
   )
   await expect(create(' ')).rejects.toThrow('A project needs a name.')
   await expect(create('x'.repeat(81))).rejects.toThrow('at most 80 characters')
-  await expect(create('a\u202Eb')).rejects.toThrow('characters that nobody can see')
+  await expect(create('a\u202Eb')).rejects.toThrow('invisible characters')
   const folder = join(home.path, 'desk')
   mkdirSync(folder)
   await create('Desk', folder)

@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(shown.stdout).toContain('tokens of 9,000')
     expect((await gateway('contact', 'Ada', '--tokens-a-day', '5')).code).toBe(2)
     expect((await gateway('contact', 'Ada', '--reads-memory', 'no')).stderr).toContain(
-      'Your own chats always read',
+      'Your own chats always use',
     )
     expect(JSON.parse((await gateway('contacts', '--json')).stdout)).toMatchObject({
       contacts: [{ relation: 'you', name: 'Ada', rights: 'ask', limits: { tokensADay: 9_000 } }],

@@ -72,7 +72,7 @@ describe('the texts behind a question, as lines', () => {
     expect(linesOfTexts([{ ...text(1), call: 'Use echo' }])).toBe(
       '  From the server s1, read by: Use echo\n    │ Say\n    │ ⟨U+202E⟩1\n',
     )
-    expect(linesOfTexts([{ ...text(1), beginning: '' }])).toContain('no longer holds the text')
+    expect(linesOfTexts([{ ...text(1), beginning: '' }])).toContain('no longer contains the text')
   })
   test('more than five are counted and listed', ({ expect }) => {
     const lines = linesOfTexts([1, 2, 3, 4, 5, 6].map(text))

@@ -299,7 +299,7 @@ test('two computers with one bot say so, and after some tries one leaves it to t
   await running
   expect(standings.at(-1)).toMatchObject({
     state: 'failed',
-    text: expect.stringContaining('left them to it'),
+    text: expect.stringContaining('has stopped receiving'),
   })
 })
 

@@ -109,7 +109,7 @@ test('starters send a question, or put text to finish into the message field', a
 
 test('a model that is not loaded can be loaded before the first message', async () => {
   const { host, id } = await showFox()
-  await expect.element(page.getByText(/^The model is loaded with your first message\./)).toBeVisible()
+  await expect.element(page.getByText(/^The model loads with your first message\./)).toBeVisible()
   await button('Load fox, 5 GB').click()
   expect(loads(host)).toEqual([{ id }])
   host.publish(engineEvent({ phase: 'loading', modelId: id, progress: 0.4 }))

@@ -54,7 +54,7 @@ const says = (host: TestHost, who: Person) =>
 test('three steps connect it: the key, the code, and who it is', async () => {
   const host = await showMessengers()
   await expect.element(telegram()).toMatchTextContent('Not connected')
-  await expect.element(telegram()).toMatchTextContent('Telegram’s servers can read what you write')
+  await expect.element(telegram()).toMatchTextContent('Telegram’s servers can read your messages')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
   const key = telegram().getByLabelText('Key of your Telegram bot')
@@ -242,7 +242,7 @@ test('it is switched off, held by the offline lock, written from, and forgotten 
 
   await button('More for Telegram').click()
   await page.getByRole('menuitem', { name: /^Disconnect and forget/ }).click()
-  await expect.element(dialog()).toMatchTextContent('everybody who was paired')
+  await expect.element(dialog()).toMatchTextContent('its paired contacts')
   await expectAccessible()
   await button('Forget it').click()
   await expect.element(telegram()).toMatchTextContent('Not connected')

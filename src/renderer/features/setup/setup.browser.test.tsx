@@ -104,7 +104,7 @@ test('without a connection the setup says so and stays where it is', async () =>
   await host.disconnect()
   await expect.element(button('Try now')).toBeVisible()
   await button('Skip all of this').click()
-  await expect.element(page.getByText(/There is no connection/)).toBeVisible()
+  await expect.element(page.getByText(/Talaria is not connected/)).toBeVisible()
   await expect.element(title('Welcome to Talaria')).toBeVisible()
 })
 

@@ -38,7 +38,7 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
     .click()
   const next = await host.nextAsked()
   expect(next.body.messages.at(-1)?.content).toMatch(/^exit code 0/)
-  await button('Stop worker 1 alone').click()
+  await button('Stop only worker 1').click()
   await expect.element(transcript().getByText('stopped')).toBeVisible()
   await next.say('It is that day.')
   const parent = await host.nextAsked()
@@ -50,7 +50,7 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
   await parent.say('One was stopped.')
 
   await button('Open the chat of worker 2').click()
-  await expect.element(page.getByText(/^Works for /)).toBeVisible()
+  await expect.element(page.getByText(/^This sub-agent works for /)).toBeVisible()
   await expect.element(transcript().getByText('It is that day.')).toBeVisible()
   await expectAccessibleAt(420, 1_280)
   expect(button('Edit message').query()).toBeNull()

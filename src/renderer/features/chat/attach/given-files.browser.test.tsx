@@ -198,9 +198,9 @@ describe('a paste', () => {
     paste({ html: '<p>Dear <b>Ada</b>,</p><script>alert(1)</script><p>hello</p>' })
     await expect.element(composer()).toHaveValue('Read: \nDear Ada,\nhello')
     paste({ html: '<img src="https://a.example/b.png">' })
-    await expect.element(said('has no words')).toBeVisible()
+    await expect.element(said('contains no text.')).toBeVisible()
     paste({})
-    await expect.element(said('holds no text and no files')).toBeVisible()
+    await expect.element(said('contains no text or files')).toBeVisible()
   })
 })
 

@@ -69,7 +69,7 @@ test('writing what editors obey asks with full access; the history says so, and 
   const go = dialog.getByRole('button', { name: 'Restore AGENTS.md' })
   await expect.element(go).toBeDisabled()
   await expectAccessible()
-  await dialog.getByRole('checkbox', { name: /^Yes, also what programs obey/ }).click()
+  await dialog.getByRole('checkbox', { name: /^Yes, also undo changes to files that programs obey/ }).click()
   await go.click()
   await expect.element(page.getByText('AGENTS.md is as it was before.')).toBeVisible()
   expect(host.asked.find(({ name }) => name === 'files.restore')?.input).toMatchObject({ obeyed: true })

@@ -69,7 +69,7 @@ test('a summary made without a model says so, and only the newest summary is sho
     ),
   )
   await divider().click()
-  await expect.element(summary().getByText(/made this summary by rules/)).toBeVisible()
+  await expect.element(summary().getByText(/built this summary by fixed rules/)).toBeVisible()
   expect(divider().elements()).toHaveLength(1)
 })
 
@@ -78,7 +78,9 @@ test('a summary of the model that was refused says why', async () => {
   await divider().click()
   await expect
     .element(
-      summary().getByText(/^The model’s summary repeated our instructions, so Talaria made one by rules\./),
+      summary().getByText(
+        /^The model’s summary repeated our instructions, so Talaria built one by fixed rules\./,
+      ),
     )
     .toBeVisible()
 })
@@ -117,7 +119,7 @@ test('a summary in the middle of a turn shows its progress, then the divider', a
   expect(order()).toEqual(['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'])
 })
 
-const lookingBack = () => transcript().getByText(/^Looking for what to remember/)
+const lookingBack = () => transcript().getByText(/^Looking for things to remember/)
 const REVIEWED = { config: { learning: { mode: 'save', idle_seconds: 3_600 } } }
 
 test('before the summary of “/compact” the messages are reviewed, and what is saved has a chip with Undo', async () => {

@@ -255,7 +255,7 @@ test('a message shows the skill sent with it, as a link', async () => {
   const host = await showMenu()
   await say('/tidy-csv the prices')
   const asked = await host.nextAsked()
-  const chip = button(/^The skill tidy-csv was sent along/)
+  const chip = button(/^Sent with the skill tidy-csv/)
   await expect.element(chip).toMatchTextContent('tidy-csv')
   await expect.element(transcript().getByText('the prices', { exact: true })).toBeVisible()
   expect(asked.text).toMatch(/the prices$/)
@@ -312,9 +312,7 @@ test('a chat with the built-in model is offered no style, and one that is set al
   await expect.element(button('Model: Built-in demo model')).toBeVisible()
   await expect.element(button('Answering style: none')).not.toBeInTheDocument()
   await write('/personality teacher{Enter}{Enter}')
-  await expect
-    .element(page.getByText(/^Style: teacher\. The built-in model answers without styles\./))
-    .toBeVisible()
+  await expect.element(page.getByText(/^Style: teacher\. The built-in model ignores styles\./)).toBeVisible()
   await expect.element(button('Answering style: teacher')).not.toBeInTheDocument()
 })
 

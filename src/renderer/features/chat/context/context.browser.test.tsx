@@ -41,7 +41,7 @@ test('one percentage: the field, the figures of the last answer and the panel sa
   await expect.element(figures.getByText('61%: 20,089 of 32,768 tokens')).toBeVisible()
   await figures.getByRole('button', { name: 'What the model sees' }).click()
   await expect.element(panel().getByText('20,089 of 32,768 tokens')).toBeVisible()
-  await expect.element(panel().getByText(/^61% of the context window, as the model counted/)).toBeVisible()
+  await expect.element(panel().getByText(/^61% of the context window, as counted by the model/)).toBeVisible()
 })
 
 test('each part shows its tokens, and opens to show its text', async () => {

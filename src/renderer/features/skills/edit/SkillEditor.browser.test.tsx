@@ -346,7 +346,7 @@ test('a save without a connection loses nothing', async () => {
   await write('More.')
   await host.disconnect()
   await save()
-  await expect.element(page.getByRole('alert').getByText(/There is no connection to the host/)).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(/Talaria is not connected/)).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()
   host.reconnect()
   await expect.poll(() => host.link.state()).toBe('connected')
