@@ -31,7 +31,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Finds every action, chat, page, setting, skill, template, model and page of Help by a few letters, and does or opens it. */
+/**
+ * Finds every action, chat, page, setting, skill, template, model and Help page by a few letters, and runs or
+ * opens it.
+ */
 export function Palette({ chat, actions, onClose }: Props): ReactNode {
   const [query, setQuery] = useState('')
   const [chosen] = useState(readChosen)
@@ -79,7 +82,7 @@ export function Palette({ chat, actions, onClose }: Props): ReactNode {
   )
 }
 
-/** The dialog gives the focus back before what was chosen takes it. */
+/** Run after the dialog has returned the focus, so that the chosen action can move it. */
 function afterClosing(run: () => void) {
   requestAnimationFrame(() => requestAnimationFrame(run))
 }
@@ -123,7 +126,7 @@ function asPick({ entry, marks }: Found): EntryPick {
 
 type Entries = {
   entries: Entry[]
-  /** Whether the chats, models, settings or pages of Help are still read. */
+  /** Whether the chats, models, settings or Help pages are still being read. */
   isReading: boolean
 }
 
@@ -140,7 +143,7 @@ function useEntries({ chat, actions }: Omit<Props, 'onClose'>): Entries {
   const { shown, keys, sections, isReading } = useLoadedSettings()
   const help = useAnswer('help.list', {}, { isTold: true })
 
-  // Those in the list are here at once; the rest of many thousands takes a moment.
+  // Chats in the list are available at once; the others take a moment.
   const chats = useMemo(
     () => chatEntries(titles?.ok ? titles.value.chats : Object.values(known), actions),
     // oxlint-disable-next-line react/exhaustive-deps -- the window's actions are the same at each drawing
@@ -169,11 +172,11 @@ function useEntries({ chat, actions }: Omit<Props, 'onClose'>): Entries {
   }
 }
 
-/** Where the browser keeps what was chosen, and how much of it. */
+/** The storage key for chosen entries, and how many to keep. */
 const CHOSEN_KEY = 'palette'
 const MOST_CHOSEN = 200
 
-/** The ids of what was chosen, the newest first, one for each time. */
+/** The ids of chosen entries, newest first, one for each choice. */
 function readChosen(): string[] {
   try {
     const kept: unknown = JSON.parse(readKept(CHOSEN_KEY) ?? '[]')
@@ -183,7 +186,7 @@ function readChosen(): string[] {
   }
 }
 
-/** Note that this was chosen now. */
+/** Record that an entry was chosen. */
 function noteChosen(id: string): void {
   keepValue(CHOSEN_KEY, JSON.stringify([id, ...readChosen()].slice(0, MOST_CHOSEN)))
 }

@@ -14,7 +14,10 @@ declare global {
 export const openChannel = async (): Promise<Channel> =>
   window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
 
-/** A main process that is busy for so long has more trouble than a window can mend. */
+/**
+ * How long to wait for a connection, in ms. A main process that is busy for longer has a problem that waiting
+ * does not solve.
+ */
 const longestOpenMs = 10_000
 
 async function requestPort(desktop: Desktop): Promise<MessagePort> {

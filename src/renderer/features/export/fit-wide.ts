@@ -1,26 +1,30 @@
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** What a sheet has between its margins, in pt: the narrower one of A4 and Letter, upright and turned. */
+/** Usable width of a sheet, in pt: the smaller of A4 and Letter, in portrait and landscape. */
 const UPRIGHT = 500
 const TURNED = 700
-/** Sizes of letters in tables, in pt. A table that would need smaller ones is turned, or cut into parts. */
+/**
+ * Font sizes in tables, in pt. A table that would need a smaller font is set in landscape, or split into
+ * parts.
+ */
 const NORMAL = 9.5
 const LEAST = 6.8
-/** A word longer than this may break, in em. */
+/** Maximum length of a word that is not broken, in em. */
 const LONGEST_WORD = 16
-/** Sentences get columns as wide as this before a sheet is turned, in em. */
+/** Minimum width of a column of sentences before the sheet is set in landscape, in em. */
 const LINE = 9
-/** What stands between two columns, in em. */
+/** Gap between two columns, in em. */
 const GAP = 0.9
-/** Parts of formulas wider than this are measured; narrower ones fit any sheet, in em. */
+/** Minimum width in em of formula parts that are measured; narrower ones fit any sheet. */
 const NARROW = 12
 
-/** What a column takes, in em: what it cannot do without, and all of it in one line. */
+/** The width of a column, in em: its minimum, and its width without line breaks. */
 type Column = { least: number; whole: number }
 
 /**
- * Prepare what may be wider than a sheet, before a chat is printed. Tables get columns and letters that fit; wide ones are turned
- * or cut into several. Parts of formulas that cannot break say how wide they are, so that print.css can shrink them.
+ * Prepare content that may be wider than a sheet, before a chat is printed. Tables get columns and a font
+ * size that fit; wide ones are set in landscape or split. Unbreakable parts of formulas are marked with their
+ * width, so that print.css can shrink them.
  */
 export function fitWide(printed: HTMLElement | null): void {
   if (!printed) return
@@ -45,7 +49,7 @@ function fitTables(tables: readonly HTMLTableElement[], place: HTMLElement): voi
   const copies = tables.map(table => {
     const copy = table.cloneNode(true) as HTMLTableElement
     copy.classList.add('measured-table')
-    // Addresses are printed behind links.
+    // Addresses are printed after links.
     for (const link of copy.querySelectorAll<HTMLAnchorElement>('a[href^="http"]:not(.printed-cite)'))
       link.append(` (${link.getAttribute('href')})`)
     return copy
@@ -64,7 +68,7 @@ function fitTables(tables: readonly HTMLTableElement[], place: HTMLElement): voi
     )
 }
 
-/** How wide the columns of a table are, in em. */
+/** The widths of the columns of a table, in em. */
 function widthsIn(table: HTMLTableElement, width: 'min-content' | 'max-content'): number[] {
   table.style.width = width
   table.dataset['wrap'] = String(width === 'min-content')
@@ -78,7 +82,7 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
   if (needed <= UPRIGHT) return setColumns(table, columns, UPRIGHT)
   if (needed <= TURNED) {
     block.classList.add('printed-wide')
-    // Its heading goes with it.
+    // Keep the heading with its block.
     const before = block.previousElementSibling
     if (before && /^H\d$/.test(before.tagName)) before.classList.add('printed-wide')
     return setColumns(table, columns, TURNED)
@@ -106,7 +110,10 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
   block.classList.add('split-table')
 }
 
-/** Cut columns into about equal parts that fit a sheet beside the first one, which names the rows. `to` is not in a part. */
+/**
+ * Split columns into about equal parts that fit a sheet beside the first column, which names the rows. `to`
+ * is exclusive.
+ */
 function cutColumns([name = 0, ...others]: readonly number[]): { from: number; to: number }[] {
   const room = UPRIGHT / LEAST - name
   const cut = (limit: number) => {
@@ -127,7 +134,7 @@ function cutColumns([name = 0, ...others]: readonly number[]): { from: number; t
   return even.length === full.length ? even : full
 }
 
-/** Give each column its share of the sheet, and all of them letters that fit. */
+/** Give each column its share of the sheet, and the table a font size that fits. */
 function setColumns(table: HTMLTableElement, columns: readonly Column[], sheet: number): void {
   const least = sumOf(columns.map(column => column.least))
   const size = Math.min(NORMAL, sheet / least)
@@ -160,7 +167,7 @@ function fitFormulas(formulas: readonly HTMLElement[], place: HTMLElement): void
   place.append(...copies)
   const widths = copies.map(copy => {
     const em = Number.parseFloat(getComputedStyle(copy).fontSize)
-    // Only what stands between two places to break counts.
+    // Only the widest part between two break points counts.
     return Math.max(0, ...Array.from(copy.querySelectorAll('.katex-base'), base => base.scrollWidth)) / em
   })
   for (const [at, formula] of formulas.entries()) {

@@ -13,14 +13,14 @@ import { HelpText } from './HelpText.tsx'
 type Props = {
   /** Shown at the start of the page header. */
   start?: ReactNode
-  /** The page named in the address; null is the list, or the first page beside it. */
+  /** The page named in the address; null for the list, or for the first page beside the list. */
   id: string | null
   /** The heading named in the address. */
   anchor: string | null
   onShortcuts: () => void
 }
 
-/** How long a search waits for the next letter, in ms. */
+/** How long to wait for the next key before a search, in ms. */
 const TYPING_MS = 150
 
 /** Help: the documents that ship with Talaria, read and searched without a network. */
@@ -29,7 +29,7 @@ export function HelpPage({ start, id, anchor, onShortcuts }: Props): ReactNode {
   const groups = answer?.ok ? answer.value.groups : undefined
   const [query, setQuery] = useState('')
   const roomy = useMedia('(min-width: 64rem)')
-  // Beside the list a page is always shown.
+  // A page is always shown beside the list.
   const shown = id ?? (roomy ? (groups?.[0]?.pages[0]?.id ?? null) : null)
   const isAlone = !roomy && shown !== null
 

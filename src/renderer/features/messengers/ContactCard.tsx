@@ -26,10 +26,10 @@ const RIGHTS = [
 
 type Props = { contact: Contact; titles: Titles; isOpen: boolean; onOpen: (id: string | null) => void }
 
-/** What the messengers are called, by their names. */
+/** The titles of the messengers, by name. */
 type Titles = ReadonlyMap<string, string>
 
-/** One contact, with what it may. The open card changes that. */
+/** One contact, with its rights. When open, the card can change them. */
 export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
   const { id, relation, rights, accounts, today, lastAt } = contact
   const act = useHostCall()
@@ -79,7 +79,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
   )
 }
 
-/** What a contact may, saved at once, each as it was shown. */
+/** The rights of a contact. Each change is saved at once. */
 function ContactFields({ contact }: { contact: Contact }) {
   const { id, seen, relation, rights, readsMemory, folder, modelId, limits } = contact
   const act = useHostCall()
@@ -155,8 +155,8 @@ function ContactFields({ contact }: { contact: Contact }) {
 }
 
 /**
- * Changes one after another. Each is held to what was shown, and what was shown may be older than what this card itself has
- * changed since.
+ * Sends changes one after another. The host checks each against the version that was shown, which may be
+ * older than changes by this card itself.
  */
 function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } | undefined>) {
   const queue = useRef(Promise.resolve())
@@ -167,14 +167,14 @@ function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } 
       for (let next = own.current.get(from); next !== undefined; next = own.current.get(from)) from = next
       const done = await send(from, what)
       if (!done || done.seen === from) return
-      // What was once may be again.
+      // The same version may occur again.
       own.current.delete(done.seen)
       own.current.set(from, done.seen)
     })
   }
 }
 
-/** A number of tokens as people write it: 50000, 50,000 or 50 000. */
+/** Parse a number of tokens: 50000, 50,000 or 50 000. */
 function tokensIn(text: string): number | undefined {
   const plain = text.replaceAll(/(?<=\d)[\s.,’'](?=\d{3}(?!\d))/g, '')
   return /^\d{4,12}$/.test(plain) ? Number(plain) : undefined
@@ -184,7 +184,7 @@ type SavedFieldProps = {
   label: string
   hint: string
   value: string
-  /** What is wrong with a text, which then is not saved. */
+  /** Returns what is wrong with a text, which is then not saved. */
   check?: (value: string) => string | undefined
   onSave: (value: string) => void
 }

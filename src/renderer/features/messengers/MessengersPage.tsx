@@ -8,7 +8,7 @@ import { PlatformCard } from './PlatformCard.tsx'
 
 type Props = { start?: ReactNode; onOpenChat: (id: string) => void }
 
-/** Messengers: their connections, who may speak to the agent there, and what is on its way. */
+/** The Messengers page: connections, contacts that may write to the agent, and pending messages. */
 export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
   const [open, setOpen] = useState<string | null>(null)
   const [pairing, setPairing] = useState<string | null>(null)

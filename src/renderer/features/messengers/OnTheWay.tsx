@@ -17,7 +17,7 @@ const STATES: Record<GatewayItem['state'], { label: string; look: string }> = {
 
 type ItemsProps = { items: readonly GatewayItem[]; onOpenChat: (id: string) => void }
 
-/** Messages that are not answered or not delivered, with why. */
+/** Messages that were not answered or delivered yet, each with the reason. */
 export function OnTheWay({ items, onOpenChat }: ItemsProps): ReactNode {
   const act = useHostCall()
   const decide = ({ way, id }: GatewayItem, what: 'again' | 'drop') =>
@@ -91,7 +91,7 @@ const againOf = ({ way }: GatewayItem) => (way === 'in' ? 'Answer it now' : 'Sen
 
 type GroupsProps = { groups: readonly GatewayGroup[]; onOpenChat: (id: string) => void }
 
-/** Groups in which a contact spoke to the agent. It says nothing there before it is allowed. */
+/** Groups in which a contact wrote to the agent. The agent says nothing there until it is allowed. */
 export function Groups({ groups, onOpenChat }: GroupsProps): ReactNode {
   const act = useHostCall()
   return (

@@ -17,7 +17,7 @@ type Asks = Extract<PairingStep, { step: 'asks' }>
 
 /** Shows a code for the phone, then asks who it was. Pairing is possible only while this dialog is open. */
 export function PairDialog({ platform, contacts, onClose }: Props): ReactNode {
-  /** A new code is another pairing, which begins from nothing. */
+  /** A new code starts a new pairing. */
   const [round, setRound] = useState(0)
   return (
     <Dialog title={`Pair with ${platform.title}`} closeLabel="Close" width="medium" onClose={onClose}>
@@ -129,7 +129,7 @@ function ShownCode({ step }: { step: Extract<PairingStep, { step: 'code' }> }) {
   )
 }
 
-/** How long it is until an instant, in ms; it counts down by seconds. */
+/** The remaining time until an instant, in ms, updated every second. */
 function useLeft(until: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -139,7 +139,10 @@ function useLeft(until: number): number {
   return Math.max(0, until - now)
 }
 
-/** Dark on light in every theme, as cameras want it, with the quiet zone of four squares around it, of which two came with it. */
+/**
+ * A QR code, dark on light in every theme, as cameras need it. Two squares are added to the given margin, for
+ * a quiet zone of four.
+ */
 function QrCode({ squares }: { squares: readonly (readonly boolean[])[] }) {
   const size = squares.length
   const dark = squares.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

@@ -26,7 +26,7 @@ const STATES: Record<GatewayPlatform['state'], { label: string; look: string }> 
 
 type Props = { platform: GatewayPlatform; isPaired: boolean; onPair: () => void }
 
-/** One messenger: the three steps that connect it, then how its connection stands. */
+/** One messenger: the three steps to connect it, then the state of its connection. */
 export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
   const { name, title, state, text, fix, me, waitingOut, lastReceivedAt } = platform
   const act = useHostCall()
@@ -111,7 +111,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
   )
 }
 
-/** What to do for a connection, with the field for the key. Step three is the pairing. */
+/** The steps to connect, with the field for the key. Step three is pairing. */
 function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform }) {
   const { client } = useLink()
   const [key, setKey] = useState('')
@@ -168,7 +168,7 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
   )
 }
 
-/** Asks before the key and the contacts go. */
+/** Asks before the key and the contacts are deleted. */
 function ForgetDialog({ platform, onClose }: { platform: GatewayPlatform; onClose: () => void }) {
   const act = useHostCall()
   const { name, title } = platform

@@ -33,7 +33,7 @@ type Props = {
   onChange: (mode: ApprovalMode) => void
 }
 
-/** What may run without approval in this chat, at its message field. Changes apply at once. */
+/** The menu at the message field for what may run without approval in this chat. Changes apply at once. */
 export function PermissionMenu({ mode, onChange }: Props): ReactNode {
   const { name } = modes[mode]
   const isFull = mode === 'full'

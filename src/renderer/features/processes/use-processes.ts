@@ -13,7 +13,7 @@ export function useProcesses(): readonly BackgroundProcess[] {
   return answer?.ok ? answer.value.processes : none
 }
 
-/** How to stop a process; what goes wrong is shown. */
+/** Returns a function that stops a process and shows a failure. */
 export function useStop(): (id: string) => Promise<void> {
   const { client } = useLink()
   return async id => {

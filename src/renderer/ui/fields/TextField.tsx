@@ -130,7 +130,10 @@ export function InPlaceField({ text: before, label, className, onDone }: InPlace
   const [text, setText] = useState(before)
   const [from] = useState(() => document.activeElement)
   const keep = () => onDone(isUnseen(text) || text.trim() === before ? null : text.trim())
-  /** What was left for the field gets the focus back; where the field took its place, the page keeps the focus near. */
+  /**
+   * Return the focus to the element that had it before. If the field replaced that element, `keepFocus` finds
+   * a nearby one.
+   */
   const goBack = () => {
     if (from instanceof HTMLElement && from !== document.body)
       requestAnimationFrame(() => document.activeElement === document.body && from.focus())

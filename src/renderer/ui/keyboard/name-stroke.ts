@@ -1,6 +1,9 @@
 import { isMac, type KeyStroke } from './keys.ts'
 
-/** What a person pressed to bind a key: its name, or why it cannot be one. Undefined while only modifiers are down. */
+/**
+ * The key that the user pressed as a new shortcut: its name, or the reason why it cannot be used. Undefined
+ * while only modifiers are down.
+ */
 export type Pressed = { keys: string } | { problem: string } | undefined
 
 /** Keys that edit text everywhere. */
@@ -25,7 +28,7 @@ export function nameStroke(stroke: KeyStroke, { inBrowser = !window.desktop } = 
   if (MODIFIERS.has(key)) return undefined
   if (isMac ? ctrlKey : metaKey) return { problem: 'This key belongs to your system.' }
   const mod = isMac ? metaKey : ctrlKey
-  // With Alt or another script the sign is another one, so the place of the key counts.
+  // With Alt or another script, `key` is another character, so use the physical key.
   const base = /^[!-~]$/u.test(key)
     ? key.toLowerCase()
     : (/^Key([A-Z])$/u.exec(code)?.[1]?.toLowerCase() ?? key)

@@ -22,7 +22,7 @@ export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
   const groups = inGroups(offers)
   useEffect(() => {
     const option = document.getElementById(`${id}-${at}`)
-    // The heading above the first row of a group belongs into view too.
+    // Also scroll the heading above the first row of a group into view.
     const heading = option?.previousElementSibling?.getAttribute('role') === 'presentation'
     ;(heading ? option?.previousElementSibling : option)?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
