@@ -66,10 +66,7 @@ const fields: readonly Field[] = [
 
 type Props = { value: Sampling; onChange: (sampling: Sampling) => void }
 
-/**
- * Fields for the sampling options of a model. A value is saved when its field loses focus; an empty field is
- * unset.
- */
+/** Fields for sampling options. A value is saved when its field loses focus; an empty field is unset. */
 export function SamplingFields({ value, onChange }: Props): ReactNode {
   return (
     <fieldset className="grid gap-2">

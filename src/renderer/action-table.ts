@@ -130,7 +130,7 @@ export const actionTable = {
   'chat.takeBack': {
     label: 'Undo file changes of the last answer',
     place: 'chat',
-    words: 'undo revert restore file changed written delete',
+    words: 'undo revert restore take back file changed written delete',
   },
   'chat.compact': { label: 'Compact this chat', place: 'chat', words: 'summary summarise shorten context' },
   'chat.learn': { label: 'Learn from this chat now', place: 'chat', words: 'review memory remember' },

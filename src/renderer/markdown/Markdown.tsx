@@ -24,10 +24,7 @@ type Props = {
   live: boolean
   /** Level of the heading above the text. Headings in the text are announced below that level. */
   below?: 0 | 1 | 3
-  /**
-   * Whether the text is a file, whose lines are wrapped by hand: line ends are spaces. In answers they are
-   * line breaks.
-   */
+  /** Whether the text is a file: line ends are spaces there, and line breaks in answers. */
   isFile?: boolean
   /**
    * Resolves addresses of links and pictures (`src`) other than web addresses: to an address of the window,

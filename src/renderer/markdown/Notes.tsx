@@ -17,9 +17,7 @@ function goTo(event: MouseEvent<HTMLElement>, place: string): void {
 
 type RefProps = ComponentProps<'span'> & { label?: string; raw?: string }
 
-/**
- * A footnote mark in the text, which links to the footnote. Without a footnote, the mark is shown as written.
- */
+/** A footnote mark, which links to the footnote. Without a footnote, it is shown as written. */
 export function NoteRef({ label = '', raw = '' }: RefProps): ReactNode {
   const number = use(NoteNumbers).get(`^${label}`)
   if (number === undefined) return raw
@@ -50,8 +48,8 @@ export function Notes({
 }): ReactNode {
   if (notes.length === 0) return null
   return (
-    // Not a landmark: a chat may have many answers with footnotes. oxlint-disable-next-line
-    // jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
+    // Not a landmark: a chat may have many answers with footnotes.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" className="notes" aria-label="Footnotes">
       <ol>
         {notes.map((note, at) => (

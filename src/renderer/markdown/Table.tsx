@@ -35,10 +35,7 @@ const MORE = 4_000
 
 const HEAD = /^.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n|$)/
 
-/**
- * The parts of a text that is a table too long to render at once: its head, rows and columns; otherwise
- * undefined.
- */
+/** The parts of a table text that is too long to render at once; undefined for any other text. */
 export function longTable(text: string): { head: string; rows: string[]; columns: number } | undefined {
   if (text.length < 2 * FIRST) return undefined
   const head = HEAD.exec(text)?.[0]

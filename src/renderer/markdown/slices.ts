@@ -1,10 +1,7 @@
 import { use, useEffect, useRef, useState } from 'react'
 import { Unfolded } from '../ui/text/fold-text.tsx'
 
-/**
- * How many characters to render before yielding to the window, and the fixed cost of each block in
- * characters.
- */
+/** How many characters to render before yielding, and the fixed cost of each block in characters. */
 const SLICE = 5_000
 const EACH = 40
 /** About how many characters a piece of not yet rendered blocks has. */
@@ -54,10 +51,7 @@ export function piecesOf(blocks: readonly string[], from: number): string[] {
 
 /** Maximum length in characters of a growing block that is parsed again with each new word. */
 const QUICK = 4_000
-/**
- * Maximum length in characters of a growing block that is parsed again before it ends; later text is shown
- * plain.
- */
+/** Maximum length of a growing block that is parsed before it ends; later text is shown plain. */
 const MOST_GROWING = 16_000
 /** Pause between parses, in ms per character. Parsing takes a fraction of it. */
 const PAUSE = 0.05

@@ -31,10 +31,7 @@ type Props = {
   onClose: () => void
 }
 
-/**
- * Finds every action, chat, page, setting, skill, template, model and Help page by a few letters, and runs or
- * opens it.
- */
+/** Finds actions, chats, pages, settings, skills, templates, models and Help by a few letters. */
 export function Palette({ chat, actions, onClose }: Props): ReactNode {
   const [query, setQuery] = useState('')
   const [chosen] = useState(readChosen)

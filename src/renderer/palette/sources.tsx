@@ -143,9 +143,7 @@ const attachIn = (chat: OpenChat, name: string) => ({
   run: () => putBefore(chat, name),
 })
 
-/**
- * Puts a skill or a template before the message. A message has at most one, so it replaces an earlier one.
- */
+/** Puts a skill or a template before the message, in place of an earlier one. */
 function putBefore({ store }: OpenChat, name: string) {
   const { draft, setDraft } = store.getState()
   setDraft(`/${name} ${draft.replace(/^\/[\p{L}\d._-]{1,64}\s*/u, '')}`)

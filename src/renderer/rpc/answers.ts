@@ -11,9 +11,7 @@ export type Method = {
 export type Given<M extends Method> = Parameters<HostClient[M]>[0]
 export type Answer<M extends Method> = Awaited<ReturnType<HostClient[M]>>
 
-/**
- * A cache of the host's answers: the newest answer to each call, which is repeated once the answer is stale.
- */
+/** A cache of the newest answer of the host to each call, which is repeated once it is stale. */
 export type Answers = {
   readonly queries: QueryClient
   ask<M extends Method>(method: M, given: Given<M>, signal?: AbortSignal): Promise<Outcome<Answer<M>>>
@@ -62,8 +60,7 @@ export function createAnswers(client: HostClient): Answers {
         retry: false,
         gcTime: KEPT_MS,
         staleTime: Infinity,
-        // Files change without an event, so an answer is read again when it comes into view. The cached one
-        // is shown meanwhile.
+        // Files change without an event, so an answer is read again when it comes into view.
         refetchOnMount: 'always',
         refetchOnWindowFocus: 'always',
         refetchOnReconnect: false,

@@ -28,10 +28,7 @@ export type HostState = {
   sessionsLoaded: boolean
   /** The latest finished schedule run to report. Each is a new object. */
   endedRun: EndedRun | null
-  /**
-   * The areas that changed last, as a new object each time. Pages use `useAnswer`; this is for code that does
-   * not render.
-   */
+  /** The areas that changed last, a new object each time. For code that cannot use `useAnswer`. */
   changed: readonly Area[]
 }
 

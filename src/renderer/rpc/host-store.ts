@@ -121,8 +121,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
-        // Events before the greeting of a new connection were missed; before the first one, no call could
-        // succeed.
+        // Events before a new greeting were missed; before the first one, no call could succeed.
         if (event.type === 'hello') answers.areOld(get().hello === null ? 'unasked' : undefined)
         const isMoved =
           event.type === 'session'

@@ -3,10 +3,7 @@ import type { DataProgress } from '../../shared/contract/data.ts'
 import type { CallOptions } from '../../shared/rpc.ts'
 import { attemptCall } from './attempt.ts'
 
-/**
- * The state of long work on the host. `problem`: why the last attempt failed; `wasStopped`: the user stopped
- * it.
- */
+/** The state of long work on the host. `problem`: why it failed; `wasStopped`: by the user. */
 type JobState<Done> =
   | { name: 'idle'; problem?: string; wasStopped?: boolean }
   | { name: 'running'; step: DataProgress['step'] | null; share: number | null }

@@ -14,10 +14,7 @@ declare global {
 export const openChannel = async (): Promise<Channel> =>
   window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
 
-/**
- * How long to wait for a connection, in ms. A main process that is busy for longer has a problem that waiting
- * does not solve.
- */
+/** How long to wait for a connection, in ms. Waiting longer for a busy main process does not help. */
 const longestOpenMs = 10_000
 
 async function requestPort(desktop: Desktop): Promise<MessagePort> {

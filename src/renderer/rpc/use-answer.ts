@@ -16,10 +16,7 @@ type How = {
   isOff?: boolean
   /** Drop the answer as soon as nothing shows it, such as a large one. */
   isBrief?: boolean
-  /**
-   * What the answer depends on besides the areas, instead of the input. The host is called again when this
-   * changes.
-   */
+  /** What the answer depends on besides the areas, instead of the input. A change repeats the call. */
   by?: string
   /** Every change is reported, so coming into view or gaining focus triggers no call. */
   isTold?: boolean
@@ -71,10 +68,7 @@ export function useReading<T>(
   return { value: data, problem: error === null ? null : error.message }
 }
 
-/**
- * Read a value now; with `mayBeKnown`, a cached one is enough. Undefined if that fails, or if nothing shows
- * the value any more.
- */
+/** Read a value now, or with `mayBeKnown` from the cache. Undefined on failure, or if no longer shown. */
 export async function readNow<T>(
   { queries }: Answers,
   reading: Reading<T>,

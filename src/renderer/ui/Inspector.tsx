@@ -101,8 +101,8 @@ function Beside({ title, hide, children }: { title: string; hide: () => void; ch
     }
   }, [from])
   return (
-    // Key events bubble from the content to the panel. oxlint-disable-next-line
-    // jsx-a11y/no-noninteractive-element-interactions
+    // Key events bubble from the content to the panel.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       ref={panel}
       aria-label={title}

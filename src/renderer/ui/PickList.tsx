@@ -32,10 +32,7 @@ type Props<P extends Pick> = {
   groups: readonly PickGroup<P>[]
   /** `other`: with Ctrl or Cmd, for the secondary action. */
   onPick: (pick: P, how: { other: boolean }) => void
-  /**
-   * The initially active row, which is scrolled into view. Without it, or after typing, the first row is
-   * active.
-   */
+  /** The initially active row, scrolled into view. Without it, or after typing, the first row is active. */
   startId?: string | undefined
   /** Shown if nothing matches. */
   empty: ReactNode
@@ -50,10 +47,7 @@ const LEAP = 10
 
 type Row<P> = { heading: string; key: string } | { pick: P; index: number; key: string }
 
-/**
- * A field above a grouped list. Typing narrows the list, arrow keys move, Enter chooses. Only rows in view
- * are mounted.
- */
+/** A field above a grouped list. Typing filters, arrows move, Enter chooses. Mounts only rows in view. */
 export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   const {
     label,

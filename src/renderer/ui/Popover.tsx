@@ -151,9 +151,7 @@ function Panel({ id, label, align, side, role, className, onClosed, children }: 
 
 const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
 
-/**
- * Keeps the panel on screen. It flips to the other side if space is short, and shrinks if neither side fits.
- */
+/** Keeps the panel on screen: it flips to the other side, and shrinks if neither side fits. */
 function putBeside(panel: HTMLElement, button: DOMRect, align: 'start' | 'end', side: 'below' | 'above') {
   const rtl = getComputedStyle(panel).direction === 'rtl'
   const { width } = panel.getBoundingClientRect()

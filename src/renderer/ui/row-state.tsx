@@ -19,10 +19,7 @@ export function KeepingRow({
   return <Row value={place}>{children}</Row>
 }
 
-/**
- * Like `useState`, but the state survives while its row is unmounted. Outside a `KeepingRow` it is plain
- * state.
- */
+/** Like `useState`, but kept while its row is unmounted. Outside a `KeepingRow` it is plain state. */
 export function useKept<T>(name: string, initial: T): [T, (next: T) => void] {
   const row = use(Row)
   const key = `${row?.row} ${name}`

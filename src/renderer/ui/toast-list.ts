@@ -31,10 +31,7 @@ export const toastList = {
 
 type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
 
-/**
- * Whether two toasts say the same. A toast with a button is always distinct, because each Undo undoes
- * something else.
- */
+/** Whether two toasts say the same. A toast with a button is always distinct: each Undo is its own. */
 const areAlike = (a: Toast, b: Toast) =>
   a.text === b.text && a.level === b.level && a.action === undefined && b.action === undefined
 

@@ -33,9 +33,7 @@ const OFFERED: readonly (readonly [ActionId, LucideIcon])[] = [
   ['chat.remove', Trash2],
 ]
 
-/**
- * The menu of the open chat, at the end of its header: its settings, and the actions of its row in the list.
- */
+/** The menu in the header of the open chat: its settings, and the actions of its row in the list. */
 export function ChatMenu(): ReactNode {
   const actions = useAllActions()
   const session = useSession()

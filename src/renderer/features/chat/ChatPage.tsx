@@ -257,8 +257,7 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
           commands={{ ...commands, '/personality': chooseStyle, '/web': web.search }}
         />
       </div>
-      {/* Below the field, which is in the middle of the page until the first message. It stays the same
-          element. */}
+      {/* Below the field, which stays the same element when the first message moves it down. */}
       {empty && (
         <StartIdeas
           isListShown={parts.isListShown}

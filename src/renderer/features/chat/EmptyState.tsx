@@ -32,10 +32,7 @@ type Props = {
   onStarted: () => void
 }
 
-/**
- * The content below the message field of an empty chat: ideas, the model, and recent chats if no list shows
- * them.
- */
+/** The content below the field of an empty chat: ideas, the model, and recent chats if not listed. */
 export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const isDemo = useModel()?.demo ?? false
   const isTourOver = useTourOver()

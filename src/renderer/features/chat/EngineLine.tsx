@@ -20,9 +20,7 @@ const engineTexts = {
 
 type Props = { onAddModel: () => void }
 
-/**
- * One line about the model that answers: whether it is ready, how to fix it if not, or where the messages go.
- */
+/** One line about the answering model: whether it is ready, how to fix it, or where the messages go. */
 export function EngineLine({ onAddModel }: Props): ReactNode {
   const model = useModel()
   const note = model && model.problem === null ? modelNote(model) : undefined

@@ -3,10 +3,7 @@ import { byCount } from '../../../shared/text/amounts.ts'
 /** Usable width of a sheet, in pt: the smaller of A4 and Letter, in portrait and landscape. */
 const UPRIGHT = 500
 const TURNED = 700
-/**
- * Font sizes in tables, in pt. A table that would need a smaller font is set in landscape, or split into
- * parts.
- */
+/** Font sizes in tables, in pt. A table that needs a smaller font is set in landscape, or split. */
 const NORMAL = 9.5
 const LEAST = 6.8
 /** Maximum length of a word that is not broken, in em. */
@@ -110,10 +107,7 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
   block.classList.add('split-table')
 }
 
-/**
- * Split columns into about equal parts that fit a sheet beside the first column, which names the rows. `to`
- * is exclusive.
- */
+/** Split columns into about equal parts that fit a sheet beside the first column. `to` is exclusive. */
 function cutColumns([name = 0, ...others]: readonly number[]): { from: number; to: number }[] {
   const room = UPRIGHT / LEAST - name
   const cut = (limit: number) => {

@@ -32,10 +32,7 @@ export function HelpText({ page, ids, anchor }: Props): ReactNode {
   )
 }
 
-/**
- * Scroll to a heading as soon as it is rendered; a long page is rendered in slices. Returns a function that
- * cancels this.
- */
+/** Scroll to a heading once it is rendered; a long page is rendered in slices. Returns a cancel function. */
 function showHeading(within: HTMLElement, anchor: string): () => void {
   const show = () => {
     const headings = [...within.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')]

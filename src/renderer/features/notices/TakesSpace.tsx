@@ -14,10 +14,7 @@ const WAYS: Record<string, { label: string; place: Place } | string> = {
   trajectories: 'You can delete these files yourself, and export them again later.',
 }
 
-/**
- * The largest parts of Talaria’s folder with their sizes, and ways to free space. Shown while the disk is
- * full.
- */
+/** The largest parts of Talaria’s folder, and ways to free space. Shown while the disk is full. */
 export function TakesSpace(): ReactNode {
   const [looks, setLooks] = useState(0)
   const answer = useAnswer('data.sizes', {}, { isOnce: true, by: String(looks) })

@@ -103,10 +103,7 @@ type SegmentProps = {
   onOutput: (id: string) => void
 }
 
-/**
- * The part of the activity line for background processes: how many run in all chats, and what they may do
- * beyond the usual.
- */
+/** The background processes of all chats in the activity line, and what they may do beyond the usual. */
 export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNode {
   const running = useProcesses().filter(isRunning)
   if (running.length === 0) return null

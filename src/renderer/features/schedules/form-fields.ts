@@ -1,9 +1,6 @@
 import type { Schedule, ScheduleChoices } from '../../../shared/contract/runs/schedules.ts'
 
-/**
- * The values of the form. Empty text means the default; `task` is undefined while the task from the sentence
- * is used.
- */
+/** The form values. Empty text means the default; `task` is undefined if it comes from the sentence. */
 export type Fields = Pick<
   ScheduleChoices,
   'mode' | 'deliver' | 'notes' | 'skills' | 'missed' | 'onBattery'

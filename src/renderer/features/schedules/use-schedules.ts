@@ -9,10 +9,7 @@ export function useSchedules(): Outcome<{ schedules: Schedule[]; zone: string }>
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/**
- * A day and time in the zone of a schedule, such as `Monday 23 November 2026 at 08:00`, in the format of the
- * host.
- */
+/** A time in the zone of a schedule, in the host's format: `Monday 23 November 2026 at 08:00`. */
 export function formatIn(zone: string, at: number): string {
   const key = zone
   let format = formats.get(key)

@@ -41,10 +41,7 @@ export const pages: readonly PageText[] = [
 export const pagesInView = (page: Page): readonly PageText[] =>
   pages.filter(each => each.isDaily || each.page === page)
 
-/**
- * The storage key for whether the group of pages is open, and its value if so. @internal Tests use it to open
- * the group.
- */
+/** The storage key of the group of pages, and its value if open. @internal Tests open the group by it. */
 export const MORE_KEPT = { key: 'sidebar.more', open: 'open' }
 
 const onlyHeard = (words: string) => <span className="sr-only">{words}</span>

@@ -66,10 +66,7 @@ export function Rail(props: RailProps): ReactNode {
   )
 }
 
-/**
- * The button that shows the list of chats, beside the page or over it. A dot means that a chat is waiting for
- * an answer.
- */
+/** The button that shows the list of chats. A dot means that a chat is waiting for an answer. */
 function ListButton({ onList, onUnfold }: Pick<RailProps, 'onList' | 'onUnfold'>) {
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   const dot = waiting && (

@@ -1,9 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/**
- * The event that requests the rows of an element with `data-rows`. They are unmounted because they are far
- * from the view.
- */
+/** The event that requests the rows of an element with `data-rows`, which stands for unmounted rows. */
 export const MOUNT_ROWS = 'mountrows'
 
 /** The rows of the list and the placeholders for unmounted rows, in order. */
@@ -14,18 +11,14 @@ const rows = () =>
 export const chatRowIds = (): string[] =>
   rows().flatMap(row => row.dataset['rows']?.split(' ').filter(Boolean) ?? (row.dataset['row'] || []))
 
-/**
- * Focus a row. For a placeholder, its rows are mounted first, and its last row (`last`) or its first gets the
- * focus.
- */
+/** Focus a row. For a placeholder, mount its rows first, then focus the last (`last`) or the first. */
 function focusOne(row: HTMLElement | undefined, last: boolean): HTMLElement | undefined {
   if (row?.dataset['rows'] === undefined) {
     row?.focus()
     return row
   }
   row.dispatchEvent(new CustomEvent(MOUNT_ROWS, { bubbles: true }))
-  // The rows of a part follow it, up to the next part of the same list. A row may contain a list with its own
-  // parts.
+  // Its rows follow it, up to the next part of the same list. A row may contain a list with own parts.
   const siblings = [...(row.parentElement?.children ?? [])]
   const after = siblings.slice(siblings.indexOf(row) + 1)
   const end = after.findIndex(each => each instanceof HTMLElement && each.dataset['part'] !== undefined)

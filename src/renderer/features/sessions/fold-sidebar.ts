@@ -5,10 +5,7 @@ import { keepValue, readKept } from '../../ui/local-storage.ts'
 const KEPT = 'sidebar'
 const FOLDED = 'folded'
 
-/**
- * Whether the sidebar of a wide window is collapsed to icons, and how to change it. The window remembers the
- * state.
- */
+/** Whether the sidebar of a wide window is collapsed, and how to change it. The window remembers it. */
 export function useFoldedSidebar(): { isFolded: boolean; toggleFold: () => void } {
   const [isFolded, setFolded] = useState(() => readKept(KEPT) === FOLDED)
   const toggleFold = () => {

@@ -34,10 +34,7 @@ export function groupSessions(
   return order.flatMap(id => (groups.has(id) ? [{ id, entries: groups.get(id)! }] : []))
 }
 
-/**
- * Everything that the list of chats shows: chats by day and by project, and sub-agents below the chat that
- * they work for.
- */
+/** The content of the list of chats: chats by day and project, and sub-agents below their chat. */
 export type ListedChats = {
   groups: Group[]
   byProject: ReadonlyMap<string, readonly Session[]>

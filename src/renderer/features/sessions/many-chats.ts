@@ -10,10 +10,7 @@ type Change = Parameters<HostClient['session.changeAll']>[0]['change']
 /** How long the toast offers to undo, in ms. */
 const UNDO_MS = 10_000
 
-/**
- * Functions that change many chats together. A toast reports the change and offers Undo; each resolves to
- * whether it succeeded.
- */
+/** Functions that change many chats together. Each shows a toast with Undo and resolves to its success. */
 export function useManyChats() {
   const { client } = useLink()
   const host = useHostStore()

@@ -107,10 +107,7 @@ function shareDefinitions(defining: ReadonlyMap<number, readonly Found[]>): Map<
 
 type Uses = { shared: ReadonlyMap<string, Definition>; used: Set<string>; know: Know }
 
-/**
- * The definitions to put before each block, and the referenced footnotes. Used definitions are added to
- * `used`.
- */
+/** The definitions to put before each block, and the referenced footnotes. `used` gets what is used. */
 function followUses(
   blocks: readonly string[],
   { shared, used, know }: Uses,

@@ -10,10 +10,7 @@ import {
 /** So many nested quotes, lists or footnotes that parsing or rendering would overflow the stack. */
 export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m
 
-/**
- * How many blocks at the end more text can change: a paragraph can become a heading or a table, a list can
- * continue.
- */
+/** How many blocks at the end more text can change: a paragraph can become a table, a list continue. */
 const OPEN = 3
 
 /**

@@ -13,10 +13,7 @@ type Props = {
   display: boolean
 }
 
-/**
- * A formula. Its source is shown until it is rendered, or if it cannot be. The renderer is loaded with the
- * first formula.
- */
+/** A formula, or its source until it is rendered. The renderer is loaded with the first formula. */
 export function Formula(props: Props): ReactNode {
   const source = <Source {...props} />
   return (

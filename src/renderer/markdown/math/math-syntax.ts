@@ -105,8 +105,7 @@ const tokenizeDollars: Tokenize = function (effects, ok, nok) {
     return inside(code)
   }
   function after(code: Code): State | undefined {
-    // In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second dollar sign starts something too, so it does not
-    // end a formula.
+    // In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second dollar sign starts something too.
     const goesOn = code === DOLLAR || (!isDouble && (isLetter(code) || code === 123 || code === ROUND))
     if (goesOn || !isMath(source, isDouble || isNested)) return nok(code)
     effects.exit('mathText')

@@ -50,9 +50,7 @@ function freeBefore(construct: Construct): Construct {
   }
 }
 
-/**
- * Wrap a construct so that it sees the end of the text at such a character. `seen` has the real character.
- */
+/** Wrap a construct so that it sees the end of the text at such a character. `seen`: the real one. */
 const endAtStops = (construct: Construct, seen?: { code: Code }): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
@@ -111,9 +109,7 @@ function cutFound(tree: AddressNode): void {
   })
 }
 
-/**
- * Whether an address occurs literally in the text. An address that was found in parsed text has no position.
- */
+/** Whether an address occurs literally in the text. One found in parsed text has no position. */
 function isBare({ type, url = '', position, children }: AddressNode, label: string): boolean {
   if (type !== 'link' || url.startsWith('mailto:') || children?.length !== 1 || !url.endsWith(label))
     return false

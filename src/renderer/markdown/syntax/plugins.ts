@@ -13,10 +13,7 @@ import { writeUnseen } from './unseen-text.ts'
 
 type Plugins = NonNullable<Options['remarkPlugins']>
 
-/**
- * The parser plugins for Markdown files, whose lines are wrapped by hand. Only `~~` strikes out: `3~5` is a
- * range.
- */
+/** The parser plugins for files, whose lines are wrapped by hand. Only `~~` strikes: `3~5` is a range. */
 export const filePlugins: Plugins = [
   [remarkGfm, { singleTilde: false }],
   [remarkCjkStrikethrough, { singleTilde: false }],

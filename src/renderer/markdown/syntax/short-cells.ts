@@ -7,10 +7,7 @@ type DrawnNode = {
   children?: DrawnNode[]
 }
 
-/**
- * Maximum length of a short cell, in characters. Chinese, Japanese and Korean text may otherwise break after
- * any character.
- */
+/** Maximum length of a short cell, in characters. Text of these scripts may break after any character. */
 const LONGEST = 6
 const LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 

@@ -130,10 +130,7 @@ export function InPlaceField({ text: before, label, className, onDone }: InPlace
   const [text, setText] = useState(before)
   const [from] = useState(() => document.activeElement)
   const keep = () => onDone(isUnseen(text) || text.trim() === before ? null : text.trim())
-  /**
-   * Return the focus to the element that had it before. If the field replaced that element, `keepFocus` finds
-   * a nearby one.
-   */
+  /** Return the focus to its earlier element. If the field replaced it, `keepFocus` finds a nearby one. */
   const goBack = () => {
     if (from instanceof HTMLElement && from !== document.body)
       requestAnimationFrame(() => document.activeElement === document.body && from.focus())

@@ -25,10 +25,7 @@ let open: ReadonlySet<string> | undefined
 const lockOf = (name: string) => `talaria.window.${name}`
 const newName = () => crypto.randomUUID().slice(0, 8)
 
-/**
- * The storage of this tab. A reload keeps it, and a duplicated tab gets a copy; without it, names live as
- * long as the page.
- */
+/** The tab's storage. A reload keeps it; a duplicated tab copies it. Without it, names end with the page. */
 const tab = {
   read(key: string): string | null {
     try {
@@ -82,10 +79,7 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
 const isReload = () =>
   performance.getEntriesByType('navigation').some(entry => 'type' in entry && entry.type === 'reload')
 
-/**
- * A reload that started before a new chat got its id has an address without the id. Show what the previous
- * page showed.
- */
+/** Show what the previous page showed: a reload may have started before a new chat got its id. */
 function showFragment(hash: string): void {
   if (hash === location.hash) return
   history.replaceState(history.state, '', location.pathname + location.search + hash)
@@ -179,8 +173,7 @@ export const readTyped = (place: string): Typed | undefined => read(keyOf(place)
 /** Keep the text typed in a field until it is sent or discarded; undefined removes it. */
 export function keepTyped(place: string, typed: Typed | undefined): void {
   const key = keyOf(place)
-  // Text typed in a temporary chat lives only as long as the page, because browsers keep removed data for
-  // long.
+  // Text in a temporary chat lives only as long as the page: browsers keep removed data for long.
   if (typed && isTemporaryId(place)) inMemory.set(key, JSON.stringify(typed))
   else if (typed) stored().setItem(key, JSON.stringify(typed))
   else stored().removeItem(key)

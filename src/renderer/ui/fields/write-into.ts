@@ -31,10 +31,7 @@ export function writeInto(field: Field, text: string): boolean {
   return true
 }
 
-/**
- * The range that is replaced in `from`, as start and end, and its replacement in `to`. Never splits a
- * surrogate pair.
- */
+/** The replaced range of `from`, and its replacement from `to`. Never splits a surrogate pair. */
 function changeBetween(from: string, to: string): [start: number, end: number, added: string] {
   const most = Math.min(from.length, to.length)
   let start = 0

@@ -1,7 +1,4 @@
-/**
- * Maximum time in ms between the end of a composition and its key event. WebKit sends the key after the end,
- * in the same task.
- */
+/** Maximum ms from the end of a composition to its key, which WebKit sends later in the same task. */
 const SAME_KEY_MS = 30
 
 /**

@@ -26,10 +26,7 @@ export function isKey(stroke: KeyStroke, name: string): boolean {
   )
 }
 
-/**
- * Whether a key types a character into a field: on a Mac, Option works like AltGr elsewhere, and starts
- * accents.
- */
+/** Whether a key types a character: on a Mac, Option works like AltGr elsewhere, and starts accents. */
 const isWriting = (event: KeyboardEvent): boolean =>
   isMac &&
   event.altKey &&

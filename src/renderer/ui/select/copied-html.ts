@@ -1,7 +1,4 @@
-/**
- * The elements kept for other programs, with their allowed attributes. All others are replaced by their
- * content.
- */
+/** The elements kept in copied HTML, with their attributes. Others are replaced by their content. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   blockquote: ['dir'],
@@ -36,10 +33,7 @@ const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** A text as HTML. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, sign => SIGNS[sign]!)
 
-/**
- * The start and end tag of an element in the copied HTML, with `more` attributes and without the styles of
- * the window.
- */
+/** The start and end tag of an element in copied HTML, with `more` attributes and without styles. */
 export function openTag(element: Element, more: string): [open: string, close: string] {
   const name = element.tagName.toLowerCase()
   const isDiv =

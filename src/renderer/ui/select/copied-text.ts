@@ -1,8 +1,6 @@
 import { escapeHtml, openTag } from './copied-html.ts'
 
-/**
- * The content for the clipboard: plain text as it looks, and HTML for programs that accept formatted text.
- */
+/** The content for the clipboard: plain text, and HTML for programs that accept formatted text. */
 export type Copied = { text: string; html: string }
 
 /**

@@ -11,9 +11,7 @@ export function giveCopied(event: ClipboardEvent, { text, html }: Copied): void 
   event.preventDefault()
 }
 
-/**
- * Copies rendered Markdown as it looks, everywhere in the window. Virtual lists handle copying themselves.
- */
+/** Copies rendered Markdown as it looks, in the whole window. Virtual lists handle copying themselves. */
 export function copyAsShown(event: ClipboardEvent): void {
   const selection = getSelection()
   if (event.defaultPrevented || isWrittenIn(event.target) || !selection || selection.isCollapsed) return

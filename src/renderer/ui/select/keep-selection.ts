@@ -58,8 +58,7 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
       ...(isAt(anchor, anchorNode, anchorOffset) ? [] : [{ end: anchor, now: anchorNode }]),
       ...(isAt(focus, focusNode, focusOffset) ? [] : [{ end: focus, now: focusNode }]),
     ]
-    // An end that moved although nothing changed around it, or to where nothing changed, was moved by the
-    // user or by Ctrl+A.
+    // An end that moved from or to an unchanged place was moved by the user or by Ctrl+A.
     if (moved.length > 0 && moved.every(({ end, now }) => isTouched(end, records) && isTarget(now, records)))
       restore(selection, anchor, focus)
     measure(selection)
@@ -100,18 +99,12 @@ function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
   )
 }
 
-/**
- * Whether the browser may have moved an end to a node: it moves an end to changed text, or to the parent of a
- * removed node.
- */
+/** Whether the browser may have moved an end here: to changed text, or the parent of a removed node. */
 function isTarget(node: Node | null, records: readonly MutationRecord[]): boolean {
   return records.some(({ target }) => target === node)
 }
 
-/**
- * Whether `first` comes before `second`. Their nodes may have been removed, and with them their order in the
- * page.
- */
+/** Whether `first` comes before `second`. Removed nodes no longer have an order in the page. */
 function isBefore(first: End, second: End): boolean {
   if (first.row === second.row) return first.place.offset <= second.place.offset
   return (first.row.compareDocumentPosition(second.row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0

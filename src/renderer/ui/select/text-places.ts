@@ -63,10 +63,7 @@ function findAsWritten(
   return found === undefined ? undefined : found + shift
 }
 
-/**
- * Text that was rendered plain and is now formatted has the same words, but other punctuation, spaces and
- * line breaks.
- */
+/** Text that was plain and is now formatted has the same words, but other punctuation and spacing. */
 function findByWords(
   text: string,
   { offset, before, after }: TextPlace,
@@ -92,9 +89,7 @@ function wordsOf(text: string): { words: string; at: number[] } {
   }
 }
 
-/**
- * The occurrence of a piece of text that is nearest to a position. A very short piece would match anywhere.
- */
+/** The occurrence of a text that is nearest to a position. A very short text would match anywhere. */
 function nearest(text: string, piece: string, wanted: number): number | undefined {
   if (piece.trim().length < 4) return undefined
   const from = Math.max(0, wanted)

@@ -3,10 +3,7 @@ import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import { formatCount } from './format-values.ts'
 import { useKept } from '../row-state.tsx'
 
-/**
- * How many characters to render at first and with each *Show more*. Rendering a whole megabyte would block
- * the window.
- */
+/** How many characters to render at first and with each *Show more*: a megabyte would block the window. */
 const FIRST = 20_000
 const MORE = 200_000
 /** Minimum number of lines for a text to be foldable, and how many lines stay visible. */
@@ -41,10 +38,7 @@ export type Fold = {
   buttons: ReactNode
 }
 
-/**
- * A text that may be very long: its beginning, with buttons to show more or fold it. `name` is its kind, such
- * as `code`.
- */
+/** The beginning of a long text, with buttons to show more or fold it. `name`: its kind, as `code`. */
 export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = false): Fold {
   const isWhole = use(Unfolded)
   const sought = use(Sought)
@@ -66,8 +60,7 @@ export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = f
             className="fold-btn"
             onClick={event => {
               setFold({ isFolded, most: most + MORE })
-              // The button disappears with the last part; without a focused element, Page Down would do
-              // nothing.
+              // The button disappears with the last part; without a focus, Page Down would do nothing.
               if (left <= MORE) event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus()
             }}
           >
@@ -106,9 +99,7 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
 /** How many frames a list needs to measure a row that shrank and move the others. */
 const FRAMES = 6
 
-/**
- * Keep a text in view that was just folded: its button was at its end, often far below the remaining text.
- */
+/** Keep a text in view that was just folded: its button was at its end, often far below the rest. */
 function keepInSight(element: Element | null | undefined, frames = FRAMES): void {
   requestAnimationFrame(() => {
     if (!element?.isConnected) return

@@ -3,10 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 /** The value of a slot in a sentence: an element, or a function that renders the words of a marked part. */
 type Placed = ReactNode | ((words: string) => ReactNode)
 
-/**
- * A slot for an element, such as `{name}`, or a marked part with its own words, such as `<link>open
- * it</link>`.
- */
+/** A slot for an element, such as `{name}`, or a marked part with words, such as `<link>open it</link>`. */
 const PLACE = /\{(\w{1,20})\}|<(\w{1,20})>([^<]{0,200})<\/\2>/gu
 
 /**

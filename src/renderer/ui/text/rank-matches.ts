@@ -90,10 +90,7 @@ function wordStart(text: string, word: string, from: number): number {
 
 const startsWord = (text: string, word: string) => wordStart(text, word, 0) >= 0
 
-/**
- * The letters of a word in this order, close together: “stgs” is in “settings”. The first letter starts a
- * word.
- */
+/** The letters of a word in order, close together: “stgs” is in “settings”. The first starts a word. */
 function lettersOf(word: string, text: string): { score: number; ranges: [number, number][] } | undefined {
   let best: { score: number; ranges: [number, number][] } | undefined
   for (let start = wordStart(text, word[0]!, 0); start >= 0;) {

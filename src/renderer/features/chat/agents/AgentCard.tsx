@@ -14,10 +14,7 @@ import type { Card } from '../calls/tool-calls.ts'
 import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents, useStopAgents } from './use-agents.ts'
 
-/**
- * A call of `delegate`: one line on what the sub-agent is doing now, with buttons to open its chat and stop
- * it.
- */
+/** A call of `delegate`: what the sub-agent is doing now, with buttons to open its chat and stop it. */
 export function AgentCard({ card }: { card: Card }): ReactNode {
   // Undefined until the sub-agent has started.
   const agent = useAgents().find(each => each.callId === card.call.id)
@@ -95,10 +92,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
   )
 }
 
-/**
- * The usage of a sub-agent and of all sub-agents of its turn. The total is unknown if Talaria quit during the
- * turn.
- */
+/** The usage of a sub-agent and of its whole turn, which is unknown if Talaria quit during the turn. */
 function usedBy({ steps, tokens, end, pool }: Delegated): string {
   const own = `${countOf(steps, 'step', 'steps')}, ${countOf(tokens, 'token', 'tokens')}.`
   if (end === 'unknown') return own

@@ -10,10 +10,7 @@ import { useChat, useSession } from '../store/open-chats.ts'
 import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents } from './use-agents.ts'
 
-/**
- * The line above the messages of a sub-agent: which chat it works for, with a button to stop only this
- * sub-agent.
- */
+/** The line above a sub-agent's messages: which chat it works for, with a button to stop it. */
 export function ParentLine(): ReactNode {
   const session = useSession()
   const { client } = useLink()

@@ -19,10 +19,7 @@ function useAskingAgent(): Delegated | undefined {
   return isAsking ? undefined : asking
 }
 
-/**
- * The question of a background sub-agent, above the message field. Answering here is the same as in its own
- * chat.
- */
+/** The question of a background sub-agent, above the message field. It can be answered here. */
 export function AgentQuestion({ onAnswered }: { onAnswered: () => void }): ReactNode {
   const agent = useAskingAgent()
   return agent && <QuestionOf key={agent.sessionId} agent={agent} onAnswered={onAnswered} />

@@ -14,10 +14,7 @@ const TO_DO = /^\[ \] /
 const DRAWN = /^(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)$/
 const ROW = /^\s*\|(.*)\|\s*$/
 
-/**
- * Parts whose characters are not Markdown: escaped characters, code, formulas, addresses. The second group is
- * spoken.
- */
+/** Parts that are not Markdown: escaped characters, code, formulas, addresses. Group 2 is spoken. */
 const VERBATIM = new RegExp(
   [
     String.raw`\\([!-/:-@\[-\x60\{-~])`,
@@ -33,10 +30,7 @@ const VERBATIM = new RegExp(
 /** The characters that can start any of these parts, a link, a tag or a pair. */
 const SIGNS = /[\\`$<*_~[:]/
 
-/**
- * Pairs of marks around words. Between letters or digits they are ordinary characters, as in `3*4*5` and
- * `a_b`.
- */
+/** Pairs of marks around words. Inside a word they are ordinary characters, as in `3*4*5` and `a_b`. */
 const PAIRS = [
   /(?<![\d*])(\*{2,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\d*])/gu,
   /(?<![\p{L}\p{N}*])(\*)(?=[^\s*])([^*]+?)(?<=[^\s*])\1(?![\p{L}\p{N}*])/gu,

@@ -23,9 +23,7 @@ type ApprovalsProps = {
   agent?: Approval['agent']
 }
 
-/**
- * The label of the main button. In a trial run of a schedule, an allowed call is also allowed in later runs.
- */
+/** The label of the main button. A call allowed in a trial run is also allowed in later runs. */
 function allowLabel({ tool, trial, mayAllowInChat }: Approval): string {
   if (trial !== undefined && mayAllowInChat) return 'Always allow in this schedule'
   return tool === 'describe_picture' ? 'Allow' : 'Allow once'

@@ -7,9 +7,7 @@ import { ChangeText } from './ChangeText.tsx'
 import { LeavingText } from './LeavingText.tsx'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
-/**
- * The exact action, with what its title does not say: where it applies, what each part does, and its risk.
- */
+/** The exact action, and what its title omits: where it applies, what each part does, and its risk. */
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
   const folder = useOtherFolder(approval)
   const { sends, parts, reason } = approval
@@ -34,10 +32,7 @@ export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode 
 /** Tools whose titles name their file, relative to the folder of the chat. */
 const OF_FILES = new Set(['write_file', 'patch_file'])
 
-/**
- * The folder of a call, if it is not that of the chat and the title does not name it. Tools of servers have
- * no folder.
- */
+/** The folder of a call, unless it is the chat's or in the title. Tools of servers have no folder. */
 function useOtherFolder({ title, folder, tool, sends, uses }: Approval): string | undefined {
   const ofChat = useWorkspace()
   if (sends || uses !== undefined || folder === ofChat || title.includes(folder)) return undefined

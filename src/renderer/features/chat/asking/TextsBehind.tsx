@@ -8,10 +8,7 @@ import { Block } from '../calls/CallDetail.tsx'
 /** Maximum number of texts shown with their beginning; beyond that, only the sources are listed. */
 const MOST_SHOWN = 5
 
-/**
- * The texts from outside that may have led to a question: the source of each, the call that read it, and its
- * beginning.
- */
+/** The texts from outside that may have led to a question: source, call that read it, and beginning. */
 export function TextsBehind({ texts }: { texts: readonly StrangersText[] }): ReactNode {
   const isMany = texts.length > MOST_SHOWN
   return (

@@ -9,10 +9,7 @@ import { readingLine } from './attachment-words.ts'
 
 type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () => void }
 
-/**
- * How a document is sent, which parts of it could not be read, and what the user can do with it without a
- * model.
- */
+/** How a document is sent, what could not be read, and what the user can do with it without a model. */
 export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): ReactNode {
   const { hash, kind, bytes, tokens = 0, use, fits, path, problems = [] } = attachment
   const changeUse = useChat(chat => chat.changeUse)

@@ -50,16 +50,10 @@ type Unsent = Pick<ChatAttachments, 'unsent'> & {
   queue: readonly { files?: readonly UnsentAttachment[] }[]
 }
 
-/**
- * Maximum size in bytes to send inside a call. A browser page uploads larger files, because a call would
- * block all later ones.
- */
+/** Maximum bytes to send inside a call, which blocks later calls. A browser page uploads larger files. */
 const MOST_INLINE = 2_000_000
 
-/**
- * The unsent attachments that the next message will include: not those of queued messages or of one being
- * sent.
- */
+/** The attachments for the next message: not those of queued messages or of one being sent. */
 export function freeAttachments({
   unsent,
   queue,
@@ -92,10 +86,7 @@ export function createChatAttachments(
   heard: () => void
   /** Call this when the chat was opened. */
   opened: (session: Session) => void
-  /**
-   * Call this when the host reports the session: another model or branch changes what is unsent and how it is
-   * read.
-   */
+  /** Call this when the host reports the session: another model or branch changes the attachments. */
   told: (session: Session) => void
 } {
   let lastKey = 0

@@ -13,9 +13,7 @@ import { ObeyedAgreement, OfferedFiles, StuckFiles, useFileChoice } from '../tak
 import { chosenLabel } from '../take-back/take-back-words.ts'
 import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
-/**
- * Asks before a move that would leave changed files, memory or skills behind which of these changes to undo.
- */
+/** Asks which changes to files, memory and skills to undo, before a move that leaves them behind. */
 export function LeaveBranchDialog(): ReactNode {
   const leaving = useChat(chat => chat.leaving)
   return leaving && <Offers key={leaving.id} how={leaving.how} left={leaving.left} />

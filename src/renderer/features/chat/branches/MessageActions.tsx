@@ -35,9 +35,7 @@ export function EditButton({ messageId, text, label }: { messageId: number; text
   )
 }
 
-/**
- * Answers a question again, with the model of the chat or another one. The current answer stays as a branch.
- */
+/** Answers a question again, with this or another model. The current answer stays as a branch. */
 export function RetryButton({ messageId }: { messageId: number }): ReactNode {
   const retry = useChat(chat => chat.retry)
   const models = useHost(host => host.models)

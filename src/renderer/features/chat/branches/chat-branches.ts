@@ -22,10 +22,7 @@ export type ChatBranches = {
   moves: number
   /** The message that the user is editing, and its current text. */
   editing: { messageId: number; text: string } | null
-  /**
-   * The action that the user requested during an answer. It is carried out once they agree to stop the
-   * answer.
-   */
+  /** An action requested during an answer. It is carried out once the user agrees to stop the answer. */
   waiting: (() => Promise<Outcome<unknown>>) | null
   /** The changes outside the chat that a move would leave behind, while the user decides about them. */
   leaving: { id: number; how: Move['how']; left: Leaving; go: () => Promise<unknown> } | null
@@ -237,9 +234,7 @@ export function versionsOf(branches: readonly Branch[], messageId: number): read
   return versions.length > 1 ? versions : []
 }
 
-/**
- * The message of a turn that has versions: the given one, else the nearest before it. Null if none has any.
- */
+/** The message of a turn that has versions: the given one, else the nearest before it; null if none. */
 export function versionedIn(
   { branches, messages }: Pick<Fields, 'branches' | 'messages'>,
   messageId: number,

@@ -146,9 +146,7 @@ function Elapsed({ since }: { since: number }): ReactNode {
   return seconds === 0 ? null : <span className="tabular-nums">{formatDuration(seconds * 1_000)}</span>
 }
 
-/**
- * The changes of a call to files that programs obey or run, one line each. Renders nothing without changes.
- */
+/** The changes of a call to files that programs obey or run, one line each. */
 export function ObeyedLines({ changes = [] }: { changes?: readonly ObeyedChange[] | undefined }): ReactNode {
   if (changes.length === 0) return null
   return (

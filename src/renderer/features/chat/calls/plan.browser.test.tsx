@@ -44,7 +44,7 @@ test('a question is answered in own words, and digits in them choose nothing', a
 test('a question need not be answered', async () => {
   const { told } = await aQuestion({ question: 'What now?' })
   await expect.element(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible()
-  await button('No answer').click()
+  await button('Do not answer').click()
   expect(await told()).toMatch(/^Error: The user does not want to answer\. Go on without it/)
 })
 

@@ -2,10 +2,7 @@ import { byCount } from '../../../../shared/text/amounts.ts'
 import { formatCount } from '../../../ui/text/format-values.ts'
 import type { Card } from './tool-calls.ts'
 
-/**
- * The steps of a turn in one line: what was done, and what failed. Either is empty if there is nothing to
- * say.
- */
+/** The steps of a turn in one line: what was done, and what failed. Either may be empty. */
 export type ToldSteps = { done: string; trouble: string }
 
 /** Summarise finished calls: “Read 3 files · Ran 2 commands” and “1 failed”. */

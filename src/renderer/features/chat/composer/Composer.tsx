@@ -68,9 +68,7 @@ const SUMMARISING = 'Keep writing; it is sent when the summary is done'
 /** A message with files needs its own turn, because their texts are prepared at the start of a turn. */
 const FILES_WAIT = 'A message with files is sent when this answer is done.'
 
-/**
- * Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take an argument.
- */
+/** Commands that the window runs itself. `/personality`, `/schedule` and `/web` take an argument. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
@@ -173,8 +171,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
           slash.onText(value)
           files.onText(value, selectionEnd)
         }}
-        // When the window loses the focus, the field stays the active element, and later typing continues in
-        // it.
+        // When the window loses focus, the field stays the active element, and typing continues in it.
         onBlur={event => {
           if (event.currentTarget === document.activeElement) return
           slash.onBlur()
@@ -248,8 +245,7 @@ function useSend(
       setDraft('')
       commands[name]!(argument)
     } else if (word !== '' && known === undefined) {
-      // A fast typist presses Enter before the templates have been read. A draft that changed in the meantime
-      // needs another Enter.
+      // Enter may come before the templates are read. A draft that changed meanwhile needs another.
       void readTemplates().then(found => store.getState().draft === draft && sendText(text, found))
     } else if (template) fillIn(template, input.trim())
     else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)

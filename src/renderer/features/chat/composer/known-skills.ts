@@ -57,10 +57,7 @@ export function useSkillsHere(wanted: boolean): readonly Skill[] {
   return skills.value.skills.filter(({ name, unavailable }) => unavailable === null && sayable.test(name))
 }
 
-/**
- * The word after the slash, if the message contains nothing else; or the name of a style. Otherwise
- * undefined.
- */
+/** The word after the slash, or the name of a style, if the message is nothing else; else undefined. */
 export const slashWord = (draft: string): string | undefined =>
   /^\/([\p{L}\d._-]{0,64}|personality [\w-]{0,32})$/u.exec(draft)?.[1]
 

@@ -6,10 +6,7 @@ import { useProjects } from '../../../rpc/use-lists.ts'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { useSession, useWorkspace } from '../store/open-chats.ts'
 
-/**
- * The templates, read each time they are needed, because changes of their files are not reported. Undefined
- * until read.
- */
+/** The templates, read each time: changes of their files are not reported. Undefined until read. */
 export function useTemplates(wanted: boolean): readonly Template[] | undefined {
   const answer = useAnswer('template.list', {}, { isOnce: true, isOff: !wanted })
   return !wanted || !answer ? undefined : answer.ok ? answer.value.templates : []

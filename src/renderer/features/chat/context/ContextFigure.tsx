@@ -14,10 +14,7 @@ const NEARLY_FULL = 0.85
 /** The number of tokens in the context window after an answer, as its model counted them. */
 export const tokensUsed = ({ promptTokens, outputTokens }: Usage): number => promptTokens + outputTokens
 
-/**
- * How full the context window was after an answer, as a share from 0; null if the size of the window is
- * unknown.
- */
+/** How full the context window was after an answer, from 0; null if the window's size is unknown. */
 export const contextShare = (usage: Usage): number | null =>
   usage.contextTokens > 0 ? tokensUsed(usage) / usage.contextTokens : null
 
@@ -33,10 +30,7 @@ export function useContextUse(): Usage | null {
   return usage === null || isOver || contextShare(usage) === null ? null : usage
 }
 
-/**
- * The figure at the message field that shows how full the context is. A click shows the details of the last
- * answer.
- */
+/** How full the context is, at the message field. A click shows the figures of the last answer. */
 export function ContextFigure({ onPanel }: { onPanel: () => void }): ReactNode {
   const usage = useContextUse()
   const share = usage && contextShare(usage)

@@ -65,8 +65,8 @@ function FindBar({ field, onReturn }: Props) {
   }
   const hasFinds = finding.answer?.ok === true && finding.answer.value.total > 0
   return (
-    // These keys work in the whole bar, whichever part has the focus. oxlint-disable-next-line
-    // jsx-a11y/no-static-element-interactions
+    // These keys work in the whole bar, whichever part has the focus.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <search aria-label="Find in this chat" className="find-bar" onKeyDown={onKeyDown}>
       <input
         ref={field}

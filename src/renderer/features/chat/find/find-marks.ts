@@ -84,9 +84,7 @@ function rangesIn(root: HTMLElement, pattern: RegExp): Range[] {
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div'
 const blockOf = (node: Node) => node.parentElement?.closest(BLOCKS)
 
-/**
- * The range of a match among those of its row; the last one if the row shows fewer matches than its text has.
- */
+/** The range of a match among those of its row; the last one if the row shows fewer matches. */
 function rangeOf(all: readonly Range[], { messageId, nth }: Spot): Range | undefined {
   const own = all.filter(range => {
     const row = range.startContainer.parentElement?.closest('[data-messages]')

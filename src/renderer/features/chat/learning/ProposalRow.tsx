@@ -25,10 +25,7 @@ const statePrefixes = {
   dropped: 'Dropped: ',
 }
 
-/**
- * The proposals of the visible chat. If they cannot be read, only the chips are missing; the Activity page
- * reports the error.
- */
+/** The proposals of the visible chat. If they cannot be read, the Activity page reports the error. */
 export function useOffers(): readonly Offer[] | null {
   const { store } = useOpenChat()
   const sessionId = useChat(chat => chat.sessionId)

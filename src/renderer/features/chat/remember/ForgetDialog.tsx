@@ -14,10 +14,7 @@ import type { Forgetting } from './chat-remember.ts'
 /** How long the toast offers Undo, in ms. */
 const UNDO_MS = 10_000
 
-/**
- * Shows what `/forget` found and lets the user choose. Nothing is preselected, even if only one entry was
- * found.
- */
+/** Lets the user choose from what `/forget` found. Nothing is preselected, not even a single entry. */
 export function ForgetDialog({ onClosed }: { onClosed: () => void }): ReactNode {
   const forgetting = useChat(chat => chat.forgetting)
   return forgetting && <Choices forgetting={forgetting} onClosed={onClosed} />

@@ -11,9 +11,7 @@ import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.t
 import type { Link } from '../../../rpc/link.ts'
 import type { Access, ChatState } from '../store/chat-state.ts'
 
-/**
- * A text that the user saved here, without a model. `undoing`: the changes that undid it, if it was undone.
- */
+/** A text that the user saved here, without a model. `undoing`: the changes that undid it, if any. */
 export type SavedLine = {
   key: number
   entryId: string

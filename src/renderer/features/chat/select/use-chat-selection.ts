@@ -136,10 +136,7 @@ function copyUpTo(list: HTMLElement, end: string, items: readonly TranscriptRow[
   return copyRows(list, whole, items.slice(0, items.findIndex(({ key }) => key === end) + 1))
 }
 
-/**
- * The copied content of a selection. Where it starts or ends outside the list, it is extended to the end of
- * the list.
- */
+/** The copied content of a selection. A boundary outside the list is moved to the end of the list. */
 function copySelected(list: HTMLElement, range: Range, items: readonly TranscriptRow[]): Copied {
   const at = drawnRows(list).flatMap(row => {
     const index = items.findIndex(({ key }) => key === row.dataset['item'])

@@ -79,10 +79,7 @@ export function createChatMessages(
     return page
   }
 
-  /**
-   * Load older pages until a message and some before it are loaded. They are added together, so a far jump
-   * renders once.
-   */
+  /** Load older pages up to some before a message. They are added together, so a far jump renders once. */
   async function fetchBackTo(messageId: number): Promise<Outcome<unknown>> {
     const { sessionId: id, messages, more } = get()
     let page: Page = { messages, more }

@@ -91,10 +91,7 @@ export function createChatOutbox(
   { host, get, set, signal, ensureSession, run, refresh, filesSent }: Options,
 ): {
   part: ChatOutbox
-  /**
-   * Call this when a new chat is shown. Text typed into the previous new chat that never reached the host
-   * becomes its draft.
-   */
+  /** Call this when a new chat is shown. Text of the last new chat that never reached the host is kept. */
   begin: () => void
   /** Call this when the new chat has become a session. */
   made: () => void
@@ -117,10 +114,7 @@ export function createChatOutbox(
   })
   signal.addEventListener('abort', () => clearTimeout(draftTimer))
 
-  /**
-   * The page also stores unsent text itself, because the host may be gone and another window may write its
-   * own draft.
-   */
+  /** The page also stores unsent text: the host may be gone, or another window may write its draft. */
   const keep = () => keepTyped(draftPlace(get().sessionId), drafts.typed())
 
   async function save() {

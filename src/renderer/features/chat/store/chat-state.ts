@@ -309,9 +309,7 @@ export const mergeOlder = (state: ChatState, page: Page): ChatState => ({
   more: page.more,
 })
 
-/**
- * Add the newest page, even if a run has added messages in the meantime. Messages before a gap are dropped.
- */
+/** Add the newest page, even if a run has added messages since. Messages before a gap are dropped. */
 export function mergeNewest(state: ChatState, page: Page): ChatState {
   const first = page.messages[0]?.id ?? 0
   const held = state.messages.at(-1)?.id ?? 0
@@ -351,10 +349,7 @@ export function isBusy(state: ChatState): boolean {
   return turn !== undefined && turn.ended === null
 }
 
-/**
- * Whether the active run is a `/compact`: it answers no message, so it cannot take a message written in the
- * meantime.
- */
+/** Whether the active run is a `/compact`. It answers no message, so it cannot take another one. */
 export function isSummarising(state: ChatState & { pending: string | null }): boolean {
   return isBusy(state) && state.pending === null && currentTurn(state)?.from === 0
 }

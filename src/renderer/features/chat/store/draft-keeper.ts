@@ -12,14 +12,9 @@ export type DraftKeeper = {
   save(): Promise<void>
   /** Send a message; the other unsent text becomes the draft in the same step. */
   send<T>(text: string, send: (draft: string) => Promise<Outcome<T>>): Promise<Outcome<T>>
-  /**
-   * Call this when a message was sent, here or elsewhere. Returns the draft to show if the visible one may be
-   * what was sent.
-   */
+  /** Call this when a message was sent. Returns the draft to show if the visible one may have been sent. */
   told(session: Kept): string | undefined
-  /**
-   * The current unsent text, for the page's own storage; undefined if neither the page nor the host has any.
-   */
+  /** The current unsent text, for the page's storage; undefined if neither page nor host has any. */
   typed(): Typed | undefined
 }
 

@@ -38,10 +38,7 @@ type ReadingPlace = {
 const KEPT = 8
 
 type Chats = {
-  /**
-   * The open chat of a session, or the open new chat; otherwise a fresh one, which is not open. Has no
-   * effects.
-   */
+  /** The open chat of a session, or the open new chat; else a fresh one, which is not open. No effects. */
   find: (sessionId: string | null) => OpenChat
   /** The user now sees this chat: keep it open, and close the least recently used chats. */
   enter: (chat: OpenChat) => void

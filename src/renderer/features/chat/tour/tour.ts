@@ -45,9 +45,7 @@ export type StepId = 'remember' | 'recall' | 'file' | 'skill' | 'follow'
 type Step = {
   id: StepId
   ask: string
-  /**
-   * The tool whose call counts as success, and the text that the answer must contain if no tool is called.
-   */
+  /** The tool whose call counts as success, and the text that the answer must contain without a call. */
   tool?: string
   says?: string
   /** The question that must succeed first. Questions without one are offered in an empty chat. */

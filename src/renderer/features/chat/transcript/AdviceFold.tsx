@@ -45,9 +45,7 @@ export function AdviceFold({ id, advice }: { id: string; advice: Advice }): Reac
   )
 }
 
-/**
- * The progress of the models that give advice before an answer, and which are done. Stop ends all of them.
- */
+/** The progress of the models that give advice before an answer. Stop ends all of them. */
 export function AdvisingRow({ advising }: { advising: Advising }): ReactNode {
   const { models, answered = [], failed = [] } = advising
   const waiting = models.filter(name => !answered.includes(name) && !failed.includes(name))

@@ -8,9 +8,7 @@ type Options = {
   stopFollowing: () => void
 }
 
-/**
- * The key of a row and its position on the screen. The list may re-render a row while it moves the others.
- */
+/** The key of a row and its position on screen. The list may re-render a row while it moves the others. */
 type Place = { key: string; top: number }
 
 /** How many frames the list needs to render a new row, measure it and move the others. */

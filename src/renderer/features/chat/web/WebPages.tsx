@@ -11,10 +11,7 @@ type Props = {
   answeredBy?: string | undefined
 }
 
-/**
- * Pages with their titles, sites and dates. A page that the model read opens its text; any other page opens
- * in the browser.
- */
+/** Pages with title, site and date. A page that the model read opens its text; others open in the browser. */
 export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
   return (
     <div className="grid gap-1.5">

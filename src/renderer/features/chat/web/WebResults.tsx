@@ -61,10 +61,7 @@ function sayFromNow(on: boolean, all: boolean): string {
 /** Maximum length of a search, in characters. */
 const MOST_WORDS = 400
 
-/**
- * The results of a web search, without a model. Their texts come from strangers, so nothing in them is
- * loaded.
- */
+/** The results of a web search, without a model. Nothing in their texts is loaded. */
 function WebResults({ words, onClose }: { words: string; onClose: () => void }): ReactNode {
   return (
     <Dialog title={`Web search: ${words}`} closeLabel="Close" width="large" onClose={onClose} givesWay>

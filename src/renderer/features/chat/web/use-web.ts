@@ -16,10 +16,7 @@ export function useWebOff(): boolean | undefined {
     : undefined
 }
 
-/**
- * Turns the web on or off for the models of one chat, or of all chats without their own setting. Shows
- * failures as a toast.
- */
+/** Turns the web on or off for one chat, or for all without their own setting. Shows failures. */
 export function useWebSwitch() {
   const { client } = useLink()
   return async (on: boolean, sessionId: string | undefined): Promise<boolean> => {
