@@ -4,7 +4,7 @@ import { preferMedia } from './test/media.ts'
 import { aHistory } from './test/messages.ts'
 import { button, composer, showWindow, transcript } from './test/show-window.tsx'
 
-/** The line around an element: its width in pixels, 0 when there is none that can be seen against what is behind it. */
+/** The width of the visible border around an element, in pixels; 0 if it has none. */
 function lineOf(element: Element): number {
   const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
   const behind = getComputedStyle(document.body).backgroundColor

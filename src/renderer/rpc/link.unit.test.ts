@@ -42,7 +42,7 @@ function aHost() {
   return Object.assign(host, { dial: open })
 }
 
-/** Time under the test's control: `waits` is what was asked for and not dropped, `pass` lets the next wait end. */
+/** Time under the test's control: `waits` are the pending waits, `pass` ends the next one. */
 function aClock() {
   const waits: { ms: number; run: () => void }[] = []
   return {

@@ -9,7 +9,7 @@ import type { TestHost } from '../../test/test-host.ts'
 const loads = (host: TestHost) =>
   host.asked.filter(({ name }) => name === 'model.load').map(({ input }) => input)
 
-/** A window whose new chats have a model of a file. No weights are in it, so nothing is really loaded. */
+/** A window whose new chats use a model file. It has no weights, so nothing is really loaded. */
 async function showFox() {
   const host = await startHost(({ seed }) => void seed.modelFile({ home: 'models/fox.gguf', sizeBytes: 5e9 }))
   const { models } = await host.elsewhere['model.list']({})

@@ -23,13 +23,13 @@ async function openExport() {
   await button('More for “Circle”').click()
   await page.getByRole('menuitem', { name: 'Export…' }).click()
 }
-/** What a copy puts on the clipboard. */
+/** Record what a copy puts on the clipboard. */
 function onClipboard() {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   onTestFinished(() => copied.mockRestore())
   return () => copied.mock.lastCall?.[0] ?? ''
 }
-/** What is on the page when the dialog of the printer opens. */
+/** Record the page content when the print dialog opens. */
 function onPaper() {
   const pages: { text: string; html: Element }[] = []
   const print = vi.spyOn(window, 'print').mockImplementation(() => {

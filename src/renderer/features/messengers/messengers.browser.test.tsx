@@ -66,7 +66,7 @@ test('three steps connect it: the key, the code, and who it is', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(telegram()).toMatchTextContent('Connected')
   await expect.element(key).not.toBeInTheDocument()
-  // Nobody is heard yet.
+  // Messages from unpaired people are ignored.
   await host.phone({ who: ADA, writes: 'hello?' })
 
   await button('Pair your phone…').click()
@@ -143,7 +143,7 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
         limits: { tokensADay: 50_000 },
       },
     ])
-  // What is no number, or too few, is not saved and said so.
+  // Text that is not a number, or a number that is too low, is not saved, and an error is shown.
   const limit = contact('Bob').getByLabelText('Maximum tokens per day')
   await limit.fill('many')
   await userEvent.keyboard('{Enter}')

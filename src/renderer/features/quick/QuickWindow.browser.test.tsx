@@ -81,7 +81,7 @@ test('a question that is too long stays whole, with its length and the limit', a
   const { asked } = await showQuick()
   const long = 'word '.repeat(40_001).trim()
   await field().fill(long)
-  // Locators print the page when they wait, which takes minutes with such a text.
+  // Not a locator: a waiting locator prints the page, which takes minutes with such a text.
   await expect
     .poll(() => document.querySelector('[role="alert"]')?.textContent)
     .toContain('it has 200,004 characters, and a message has at most 200,000. Shorten it by 4')

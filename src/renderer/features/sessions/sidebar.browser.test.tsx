@@ -19,7 +19,7 @@ const named = () =>
 const toggleByKey = () => userEvent.keyboard('{Control>}b{/Control}')
 const height = () => chats().element().getBoundingClientRect().height
 
-/** A window as it is at first, with the group of pages closed, a chat, and two findings that wait in Activity. */
+/** A new window: the group of pages is closed, with a chat and two findings waiting in Activity. */
 async function showClosed() {
   localStorage.clear()
   return showWindow(({ seed }: PreparedHost) => {

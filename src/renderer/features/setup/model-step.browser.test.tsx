@@ -52,7 +52,7 @@ test('a download shows its progress on every step and on its card', async () => 
   await next().click()
   const coming = page.getByRole('region', { name: 'Model download' })
   await expect.element(coming).toMatchTextContent(/qwen3-8b-q4-k-m\.gguf\d\d% · /)
-  // How fast it comes is another thing on every machine.
+  // The speed of the download differs between machines.
   const [transfer] = (await host.elsewhere['download.list']({})).transfers
   host.publish({ type: 'transfers', transfers: [{ ...transfer!, secondsLeft: 242 }] })
   await expect.element(coming).toMatchTextContent(/\d\d% · 4 min 2 s left/)

@@ -103,13 +103,13 @@ test('sub-agents in the background stand above the message field, are opened the
   await expectAccessibleAt(1_280, 420)
   for (const width of [420, 1_280]) {
     await page.viewport(width, 800)
-    // The stops at the ends of the lines are in view.
+    // The stop buttons at the ends of the lines are in view.
     const list = strip.getByRole('list').element()
     expect(list.scrollWidth).toBe(list.clientWidth)
   }
   await of('Run the tests').call('terminal', { command: 'date +%A' })
   await of('Run the tests').end()
-  // Its question is answered here, and that it asks is said nowhere else.
+  // Its question is answered here, and nothing else says that it is asking.
   await expect.element(question()).toMatchTextContent(/worker 2: Run a command/)
   await expect.element(strip).not.toMatchTextContent('asks you')
   expect(transcript().element().textContent).not.toContain('asks you')

@@ -6,7 +6,7 @@ import { button, composer, say, showWindow, transcript } from '../../../test/sho
 
 const command = 'date +%A'
 
-/** A run that has got as far as its question. */
+/** A run that is waiting at its question. */
 async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
   const host = await showWindow()
   await say('Run date')
@@ -15,10 +15,10 @@ async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
   await call(asked)
   await asked.end()
   await expect.element(card()).toBeVisible()
-  /** What the person has answered so far. */
+  /** The answers of the user so far. */
   const answers = () =>
     host.asked.filter(({ name }) => name === 'run.approve').map(({ input }) => input as { decision: string })
-  /** What the model is told of its newest call. */
+  /** The result of the newest call, as the model reads it. */
   const told = async () => {
     const next = await host.nextAsked()
     return { next, text: next.body.messages.at(-1)?.content }
@@ -27,7 +27,7 @@ async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
 }
 const callsDate = (asked: Asked) => asked.call('terminal', { command })
 const card = () => page.getByRole('region', { name: 'A question for you' })
-/** One of the answers that are given less often. */
+/** Choose one of the less common answers. */
 async function answerFromMenu(name: string) {
   await button('More answers').click()
   await page.getByRole('menuitem', { name: new RegExp(`^${RegExp.escape(name)}`) }).click()
@@ -150,7 +150,7 @@ test('what is allowed in the folder becomes a rule, which says so where it lets 
 test('what runs other programs is never offered to be allowed in the folder', async () => {
   await aQuestion(asked => asked.call('terminal', { command: 'python3 -c "print(1)"' }))
   await expect.element(card()).toMatchTextContent('starts another program')
-  // The only other answer is a button itself.
+  // The only other answer has its own button.
   await expect.element(button('More answers')).not.toBeInTheDocument()
   await expect.element(button('Deny and explain…')).toBeVisible()
 })

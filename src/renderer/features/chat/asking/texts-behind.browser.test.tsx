@@ -13,7 +13,7 @@ const config = {
   mcp: { servers: [{ name: 'echoes', command: '$node', args: ['$misbehaving', 'good'] }] },
 }
 
-/** A turn whose model has read what a server says, and calls this now. */
+/** A turn whose model has read a text from a server, and now makes this call. */
 async function aMarkedCall(call: (asked: Asked) => Promise<unknown>, said: readonly string[] = [SAID]) {
   const host = await showWindow(undefined, { config })
   await acceptServer(host.elsewhere, { name: 'echoes' })
@@ -60,7 +60,7 @@ test.for(['click', 'key'] as const)(
     expect(approvals(host)).toMatchObject([{ decision: 'once', read: true }])
     await callsDate(next)
     await next.end()
-    // The second one is asked about as without the text.
+    // The second call asks as if there were no text.
     await expect.element(card()).toBeVisible()
     await expect.element(texts()).not.toBeInTheDocument()
     await expect.element(button(/^I have read it/)).not.toBeInTheDocument()

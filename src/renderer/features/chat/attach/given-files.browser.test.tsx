@@ -21,7 +21,7 @@ async function picture(name = 'image.png', width = 60, height = 40): Promise<Fil
   return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })
 }
 
-/** Paste as a browser does: what is given is in the clipboard. Returns whether the browser puts in nothing by itself. */
+/** Paste this clipboard content as a browser does. Returns whether the default paste was prevented. */
 function paste(given: { files?: File[]; html?: string; text?: string }): boolean {
   const clipboardData = new DataTransfer()
   for (const file of given.files ?? []) clipboardData.items.add(file)
@@ -117,7 +117,7 @@ describe('a dropped file', () => {
 
   test('that was not accepted takes no room from others', async () => {
     await showWindow()
-    // One blob for all of them, which the window refuses by its size.
+    // One blob for all files; the window refuses it for its size.
     const content = new Blob([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)])
     drop(main(), ...Array.from({ length: MOST_ATTACHMENTS }, (_, at) => textFile(`${at}.iso`, content)))
     await expect.element(chip('19.iso').getByRole('alert')).toBeVisible()

@@ -11,7 +11,7 @@ const SKILL = '---\nname: tidy\ndescription: Sort tables.\n---\n\nSort by the fi
 const changedIn = async (host: TestHost) =>
   (await host.elsewhere['files.changed']({ sessionId: 'c1' })).files.map(({ name }) => name)
 
-/** A chat whose agent may do everything, in a folder with one file. */
+/** A chat with full access, in a folder with one file. */
 async function aWorkingChat(): Promise<TestHost> {
   return showWindow(({ seed }) => {
     void seed.workspaceFiles({ 'notes.md': 'one\n' })

@@ -14,7 +14,7 @@ async function aQuestion(given: Record<string, unknown> = question) {
   await asked.call('ask_user', given)
   await asked.end()
   await expect.element(card()).toBeVisible()
-  /** What the model reads of the answer. */
+  /** The answer as the model reads it. */
   const told = async () => (await host.nextAsked()).body.messages.at(-1)?.content
   return { told }
 }

@@ -30,7 +30,7 @@ const aChat = (host: PreparedHost, ...compactions: SeededCompaction[]) => {
 }
 const working = () => transcript().getByText('Summarising earlier messages…')
 
-/** What stands in the transcript, from top to bottom. */
+/** The content of the transcript, from top to bottom. */
 const order = () => {
   const text = transcript().element().textContent
   const places = ['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'].map(
@@ -51,7 +51,7 @@ test('a divider marks the end of the summary, also after a reload, and opens to 
   await expect.element(summary()).not.toBeInTheDocument()
   await divider().click()
   await expect.element(summary().getByRole('heading', { name: 'Decisions' })).toBeVisible()
-  // Whoever wrote it, nothing in it is markup.
+  // Nothing in a summary is markup, whoever wrote it.
   await expect.element(summary().getByText('Ship the <b>page</b>')).toBeVisible()
   await expect.element(summary().getByText('The port is **4310**')).toBeVisible()
   await expect.element(summary().getByText(/^The model wrote this summary/)).toBeVisible()
@@ -168,7 +168,7 @@ test('“/compact” with a focus starts a run that adds no message', async () =
   expect(asked.text).toMatch(/^\[Summary\].*What must not be lost: the port and the names$/s)
   await expect.element(composer()).toHaveValue('')
   await expect.element(working()).toBeVisible()
-  // It has to be about this chat.
+  // The summary must be about this chat, or it is refused.
   const written = '## Done\n- Question 3 and Question 4 are answered'
   await asked.say(written)
   await expect.element(divider()).toBeVisible()

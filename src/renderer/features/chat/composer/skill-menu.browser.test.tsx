@@ -35,11 +35,11 @@ const active = () =>
 
 const loads = (count: number) => Array.from({ length: count }, (_, index) => ({ sessionId: `gone-${index}` }))
 
-/** Skills that a chat can use, and all kinds of those that it cannot. */
+/** Skills that a chat can use, and all kinds that it cannot use. */
 function fill({ seed }: PreparedHost) {
   void seed.skill(aSkill({ name: 'tidy-csv', description: 'Cleans up tables.', uses: loads(3) }))
   void seed.skill(aSkill({ name: 'haiku', description: 'Writes haiku.', uses: loads(1) }))
-  // An edited copy stands for its original as well.
+  // An edited copy replaces its original.
   void seed.skill(aSkill({ name: 'csv-report', from: 'bundled' }))
   const text = aSkillText({ name: 'csv-report', description: 'Makes a report.' })
   void seed.skillChange({ id: 'bundled/csv-report', text, actor: 'you' })
@@ -222,7 +222,7 @@ test('the list follows the library: one read at first, then one after each chang
 
 test('if the library cannot be read, the commands are listed and the next slash reads it again', async () => {
   const host = await showMenu()
-  // Each read fails, because news of the seeds may lead to another one.
+  // Fail every read, because events of the seeds may trigger another one.
   host.answer({
     'skills.forChat'() {
       throw new Fault('internal', 'The disk is gone.')

@@ -12,7 +12,7 @@ const write = (path: string, content: string): [string, Record<string, unknown>]
   { path, content },
 ]
 
-/** A chat whose agent may do everything, in a folder with one file. */
+/** A chat with full access, in a folder with one file. */
 async function aWorkingChat(): Promise<TestHost> {
   return showWindow(({ seed }) => {
     void seed.workspaceFiles({ 'notes.md': 'one\n' })
@@ -118,7 +118,7 @@ test('what changed since is named with the reason, and what is as before is said
   await button('Undo: notes.md').last().click()
   await dialog().getByRole('button', { name: 'Restore notes.md' }).click()
   await expect.element(page.getByText('notes.md is as it was before.')).toBeVisible()
-  // After a reload the page does not know it any more.
+  // After a reload, the page has forgotten the undo.
   await openWindow(host)
   await button('Undo: notes.md').last().click()
   await expect.element(page.getByText('notes.md is already as it was before.')).toBeVisible()

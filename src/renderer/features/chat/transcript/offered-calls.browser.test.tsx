@@ -17,7 +17,7 @@ test('an answer for which nothing was looked at says so, and its button reads th
   await (await host.nextAsked()).say('There is no such file.')
   await expect.element(transcript()).toMatchTextContent('There is no such file.')
   await expect.element(transcript()).toMatchTextContent('Chosen by you')
-  // The button is gone, and that nothing was looked at still stands there.
+  // The button is gone, but the note that nothing was checked is still there.
   await expect.element(button('Read notes.txt')).not.toBeInTheDocument()
   await expect.element(about()).toMatchTextContent('Nothing was looked at for this answer.')
 })
