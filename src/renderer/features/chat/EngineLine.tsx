@@ -148,7 +148,7 @@ function wayToLoad(fix: LoadFix): { label: string; how: LoadHow } | undefined {
       }
     case 'layers':
       return {
-        label: `Put Put ${formatCount(fix.gpuLayers)} layers on the graphics card`,
+        label: `Put ${formatCount(fix.gpuLayers)} layers on the graphics card`,
         how: { options: { gpuLayers: fix.gpuLayers } },
       }
     case 'cpu':
