@@ -39,7 +39,7 @@ import { showToast } from './ui/Toasts.tsx'
 
 type PageStores = ReturnType<typeof usePageStores>
 
-/** The stores of the pages. They live as long as the window, so a page reopens as it was left. */
+/** The stores of the pages. They live as long as the window, so a page reopens in its last state. */
 export function usePageStores() {
   const link = useLink()
   const [stores] = useState(() => ({

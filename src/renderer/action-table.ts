@@ -1,7 +1,7 @@
 /** Browsers reserve Ctrl+N, so a browser window uses another key. */
 export const newChatKey = globalThis.window?.desktop ? 'mod+n' : 'alt+n'
 
-/** Where an action or a key works: on every page, in the open chat, on a question of the agent, in the list of chats. */
+/** Where an action works: on every page, in the open chat, on a question card, in the list of chats. */
 export type ActionPlace = 'everywhere' | 'chat' | 'question' | 'list'
 
 export type ActionText = {

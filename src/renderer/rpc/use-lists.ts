@@ -5,8 +5,8 @@ import type { Answer, Given, Method } from './answers.ts'
 import { useAnswers } from './host-context.tsx'
 
 /**
- * Reads a list that many pages show. Every change is reported, so it is read once, and it stays shown if it
- * cannot be read again.
+ * Reads data that many pages show. Every change is reported, so it is read once; if a later read fails, the
+ * old data stays shown.
  */
 function useTold<M extends Method>(method: M): Answer<M> | undefined {
   const answers = useAnswers()

@@ -56,7 +56,7 @@ export function Popover(props: Props): ReactNode {
 }
 
 type SignPopoverProps = Pick<Props, 'label' | 'children'> & {
-  /** What the button shows, for its tooltip and for screen readers. */
+  /** The meaning of the button, for its tooltip and for screen readers. */
   title: string
   sign: ReactNode
   text: string

@@ -1,4 +1,4 @@
-// What components need from CSS: class names, media queries and one animation.
+// CSS helpers for components: class names, media queries and one animation.
 import { useSyncExternalStore } from 'react'
 
 /** Joins class names and skips absent ones. */

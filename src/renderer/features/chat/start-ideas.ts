@@ -17,7 +17,7 @@ export type SetUp = {
 /** Maximum number of ideas on the start page. */
 const MOST = 3
 
-/** Ideas that fit the setup: none about files if there are none, and none about an empty memory. */
+/** Ideas that fit the setup: none about files or memory if there is nothing in them. */
 export function ideasFor({ isDemo, isTemporary, hasFiles, hasMemory }: SetUp): readonly Idea[] {
   const files: Idea = {
     text: isDemo ? 'What files are in this folder?' : 'What are the files in this folder about?',

@@ -26,7 +26,7 @@ type Column = { least: number; whole: number }
 export function fitWide(printed: HTMLElement | null): void {
   if (!printed) return
   markCitations(printed)
-  // Printing hides all else, so everything is measured where nobody sees it.
+  // The printed content is not displayed yet, so measure copies in a hidden element.
   const place = document.createElement('div')
   place.className = 'prose'
   place.style.cssText = 'position:fixed;visibility:hidden;white-space:nowrap;contain:strict'
@@ -36,7 +36,7 @@ export function fitWide(printed: HTMLElement | null): void {
   place.remove()
 }
 
-/** Numbers of sources are links whose addresses stand below the answer, so they are not written out again. */
+/** Source numbers are links whose addresses are listed below the answer, so they are not repeated. */
 function markCitations(printed: HTMLElement): void {
   for (const link of printed.querySelectorAll('section:has(.printed-sources) a[href]'))
     if (/^\[\d+\]$/.test(link.textContent)) link.classList.add('printed-cite')

@@ -17,7 +17,7 @@ import { ChatState } from './SessionRow.tsx'
 /** The chats of one schedule, newest first, which the list shows as one row. */
 type RunFold = { scheduleId: string; chats: readonly Session[] }
 
-/** What a row of the list shows: a chat, or the chats of a schedule. */
+/** An entry of the list: a chat, or the chats of a schedule. */
 export type ListEntry = Session | RunFold
 
 /** Fold the chats of each schedule into the place of its newest one. Pinned ones stay where they are. */

@@ -3,7 +3,7 @@ export type Code = number | null
 /** A state: it reads the next character and returns the next state. */
 export type State = (code: Code) => State | undefined
 type Token = { _open?: boolean; _close?: boolean }
-/** What a tokenizer can do with the text. */
+/** The operations of a tokenizer on the text. */
 export type Effects = {
   enter(type: string): Token
   exit(type: string): Token

@@ -13,7 +13,7 @@ const BLOCKS =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DD|DETAILS|DIV|DL|DT|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|OL|P|PRE|SECTION|SUMMARY|TABLE|TR|UL)$/
 /** Blocks with an empty line around them, except inside a list. */
 const APART = /^(?:ARTICLE|BLOCKQUOTE|DETAILS|FIGURE|H[1-6]|HR|OL|P|PRE|TABLE|UL)$/
-/** What has no meaning without its parts, such as the rows of a table: a selection in it is read from there. */
+/** Elements made of parts, such as tables of rows. A selection inside is read from the whole element. */
 const PARTS = /^(?:OL|UL|TABLE|THEAD|TBODY|TR|PRE|CODE)$/
 
 /**
@@ -34,7 +34,7 @@ export function readCopied(range: Range): Copied {
   return writer.end()
 }
 
-/** The block, or the part of one that needs its parts, that an element stands in. */
+/** The closest ancestor that is a block or an element of `PARTS`. */
 function partOf(element: Element): Element {
   if (PARTS.test(element.tagName) || isBlock(element) || !element.parentElement) return element
   return partOf(element.parentElement)

@@ -45,7 +45,7 @@ function useOtherFolder({ title, folder, tool, sends, uses }: Approval): string 
 const isInTitle = ({ tool, title, detail }: Approval): boolean =>
   detail === '' || (tool === 'delegate' && title.endsWith(`: ${detail}`))
 
-/** What each simple command does. A single command is already shown above, so only its reasons are listed. */
+/** The effect of each simple command. A single one is already shown above, so only its reasons are listed. */
 function Parts({ parts }: { parts: NonNullable<Approval['parts']> }) {
   return (
     <ul aria-label="What it does" className="grid gap-0.5 text-sm text-ink">

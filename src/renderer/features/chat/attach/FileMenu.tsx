@@ -8,7 +8,7 @@ import { useChat, useOpenChat } from '../store/open-chats.ts'
 import { fileWord, withoutWord } from './file-word.ts'
 
 type Offer = { path: string; bytes: number }
-/** The open menu: what is offered, and which entry Enter accepts. */
+/** The open menu: its entries, and the one that Enter accepts. */
 export type FileMenuState = {
   id: string
   offers: readonly Offer[]

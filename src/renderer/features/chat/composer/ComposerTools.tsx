@@ -86,7 +86,7 @@ const shortPath = (path: string): string => path.split(/[/\\]/u).findLast(part =
 const NO_STYLE = { value: '', label: 'None', hint: 'The model answers in its own way.' }
 const NOT_BUILT_IN = 'The built-in model ignores styles. A style applies once the chat uses another model.'
 
-/** The answering style of this chat, and the control to change it. The built-in model takes no style. */
+/** The answering style of this chat, and the control to change it. The built-in model has no styles. */
 export function StyleButton(): ReactNode {
   const style = useSession()?.personality ?? ''
   if (useModel()?.demo) return null

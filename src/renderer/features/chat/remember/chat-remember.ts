@@ -87,7 +87,7 @@ export function createChatRemember(
       entryId: saved.entryId,
       text: saved.after ?? text,
       place: namePlace(saved, view.ok ? view.value.projects : []),
-      // From when on it counts is said where it never does.
+      // The effect is mentioned only if chats do not use memory.
       effect: view.ok && !view.value.useInChats ? tellEffect(view.value, get().messages.length > 0) : '',
       revisionIds: added.value.revisions.map(({ id }) => id),
       undoing: null,

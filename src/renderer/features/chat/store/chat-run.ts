@@ -174,7 +174,7 @@ async function followRun(link: Link, following: Following): Promise<'ended' | 'g
 /** Batches incoming items into one update per frame. */
 type Frame<T> = { push(item: T): void; flush(): void; drop(): void }
 
-/** Delay between batches in a hidden window, in ms. It draws no frames, but its chats continue. */
+/** Delay between batches in a hidden window, in ms. It renders no frames, but its chats continue. */
 const HIDDEN_MS = 250
 
 /** Deliver all pending items once before the next frame, so that a burst of events is one update. */

@@ -91,7 +91,7 @@ export type ChatState = {
   learned: readonly MemoryRevision[]
   /** This chat's skill changes, oldest first. */
   skillChanges: readonly SkillRevision[]
-  /** What reviews of this chat found, oldest first; null until loaded. */
+  /** The proposals from reviews of this chat, oldest first; null until loaded. */
   offers: readonly Offer[] | null
   /** The ids of answers whose claims the user dismissed. */
   dismissed: readonly number[]
@@ -101,7 +101,7 @@ export type ChatState = {
   comparison: Comparison | null
 }
 
-/** How one part of the chat store reads and changes the fields that it needs. */
+/** Access of one part of the chat store to the fields that it needs. */
 export type Access<Fields> = {
   get: () => Fields
   set: (change: Partial<Fields> | ((fields: Fields) => Partial<Fields>)) => void

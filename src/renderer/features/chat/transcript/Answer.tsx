@@ -88,7 +88,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
   )
 })
 
-/** Who wrote an answer, if it was not the model of the chat. */
+/** The author of an answer, if it was not the model of the chat. */
 function Writer({ name }: { name: string }) {
   const usual = useModel()?.name
   if (usual === undefined || name === '' || name === usual) return null

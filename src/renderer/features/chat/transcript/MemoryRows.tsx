@@ -97,7 +97,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
   return claim.isForgetting ? <StillThereCard claim={claim} /> : <UnsavedCard claim={claim} />
 }
 
-/** Nothing was forgotten: the user can look at what is remembered. */
+/** Nothing was forgotten: offers to look at the memory. */
 function StillThereCard({ claim }: { claim: Claim }): ReactNode {
   const dismissClaim = useChat(chat => chat.dismissClaim)
   const heading = useId()
@@ -136,7 +136,7 @@ function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: 
   )
 }
 
-/** Nothing was saved: the user can save it now. */
+/** Nothing was saved: offers to save it now. */
 function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)

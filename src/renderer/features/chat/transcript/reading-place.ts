@@ -50,7 +50,7 @@ export function useReadingPlace(options: Options): void {
           const { items, list, scroller, stopFollowing, jump } = newest.current
           if (wasFollowing || !row) return jump()
           stopFollowing()
-          // Rows get their real height only when they are drawn, so the place is looked up again in the next frames.
+          // Rows get their real height only when rendered, so find the position again in the next frames.
           const back = (frame: number) => {
             const index = items.findIndex(item => item.key === row.key)
             if (index < 0 || !list.current || !scroller.current) return

@@ -37,7 +37,7 @@ export function PageDialog({
   )
 }
 
-/** Where a page is and when it was written, with a link that opens it in the browser. */
+/** The address and date of a page, with a link that opens it in the browser. */
 function PageLine({ page: { address, date } }: { page: UsedPage }) {
   return (
     <p className="-mt-3 flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
