@@ -118,14 +118,14 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
       <SavedText key={`name ${name}`} label="Name" value={name} save={text => change({ name: text })} />
       <InstructionsField
         label="Instructions"
-        hint="Every chat of this project gets them. The built-in model ignores them: it was not trained on instructions."
+        hint="Every chat in this project gets these instructions. The built-in model ignores them: it was not trained on them."
         value={instructions}
         save={tell}
       />
       <SavedText
         key={`folder ${folder}`}
         label="Folder"
-        hint="New chats of this project work there. Leave empty for none."
+        hint="New chats in this project work there. Leave empty for none."
         value={folder ?? ''}
         isPath
         save={text => change({ folder: text === '' ? null : text })}

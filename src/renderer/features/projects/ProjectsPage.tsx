@@ -108,7 +108,7 @@ function NewProject({ onClose }: { onClose: () => void }) {
         />
         <TextField
           label="Folder (optional)"
-          hint="New chats of this project work there. Give a full path, or one that starts with ~."
+          hint="New chats in this project work there. Give a full path, or one that starts with ~."
           dir="ltr"
           value={folder}
           error={problem}

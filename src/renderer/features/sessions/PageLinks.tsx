@@ -107,7 +107,7 @@ function Incoming() {
   return (
     <span className="text-xs text-accent" title={incomingText(share)}>
       {`↓ ${share}`}
-      <span className="sr-only"> of the downloads are here</span>
+      <span className="sr-only"> of the downloads are done</span>
     </span>
   )
 }
@@ -119,7 +119,7 @@ export function useIncomingShare(): string | null {
 }
 
 /** The progress of the running downloads as a sentence. */
-export const incomingText = (share: string): string => `${share} of the downloads are here`
+export const incomingText = (share: string): string => `${share} of the downloads are done`
 
 /** The text of the count, capped at 99+. */
 export const shownCount = (count: number) => (count > 99 ? '99+' : String(count))

@@ -145,6 +145,6 @@ function moreText(count: number, share: string | null): string {
   if (share === null)
     return count === 0 ? 'More pages' : `More pages ${shownCount(count)} waiting for you in Activity`
   return count === 0
-    ? `More pages, ${share} of the downloads are here`
-    : `More pages ${shownCount(count)} waiting for you in Activity, ${share} of the downloads are here`
+    ? `More pages, ${share} of the downloads are done`
+    : `More pages ${shownCount(count)} waiting for you in Activity, ${share} of the downloads are done`
 }

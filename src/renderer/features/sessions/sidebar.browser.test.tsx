@@ -64,11 +64,11 @@ test('what waits in Activity and what is downloaded is said on More while it is 
   tell({ ...aTransfer(), id: 't1', state: 'running', doneBytes: 25, totalBytes: 100 })
   await expect
     .element(more())
-    .toHaveAccessibleName('More pages ↓ 25% of the downloads are here 2 waiting for you in Activity')
+    .toHaveAccessibleName('More pages ↓ 25% of the downloads are done 2 waiting for you in Activity')
   await more().click()
   await expect.element(more()).toHaveAccessibleName('More pages')
   await expect.element(link('Activity 2 waiting for you')).toBeVisible()
-  await expect.element(link('Models ↓ 25% of the downloads are here')).toBeVisible()
+  await expect.element(link('Models ↓ 25% of the downloads are done')).toBeVisible()
 })
 
 test('a search takes the whole column, and Esc in the field or in the results gives it back', async () => {

@@ -36,7 +36,7 @@ export function nameStroke(stroke: KeyStroke, { inBrowser = !window.desktop } = 
   if (!isFunction && !/^[!-*,-~]$/u.test(base))
     return { problem: 'Use a letter, a digit, a symbol or a function key.' }
   if (!isFunction && !mod && !altKey)
-    return { problem: 'Hold Ctrl, Alt or ⌘ as well, so that typing stays typing.' }
+    return { problem: 'Hold Ctrl, Alt or ⌘ as well. Without it, the shortcut would block typing.' }
   const names = [mod && 'mod', altKey && 'alt', shiftKey && 'shift', base.toLowerCase()]
   const keys = names.filter(name => name !== false).join('+')
   if (EDITING.has(keys)) return { problem: 'This key edits text in every field.' }

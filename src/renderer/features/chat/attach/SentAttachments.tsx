@@ -22,7 +22,7 @@ export function SentAttachments({ attachments, isResult = false }: SentProps): R
   const each = attachments.filter(({ hash }, at) => attachments.findIndex(one => one.hash === hash) === at)
   return (
     <ul
-      aria-label={isResult ? 'Pictures of the result' : 'Attachments'}
+      aria-label={isResult ? 'Pictures from the result' : 'Attachments'}
       className={cx('flex w-full flex-wrap items-end gap-2', isResult ? 'pt-1.5' : 'justify-end pb-1')}
     >
       {each.map(attachment => (

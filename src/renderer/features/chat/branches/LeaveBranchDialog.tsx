@@ -69,7 +69,7 @@ function Offers({ how, left: { files, commands, memory, skills } }: { how: Move[
       <ObeyedAgreement choice={choice} />
       <DialogButtons
         disabled={!isReady}
-        label={files.length === 0 ? 'Go on' : chosenLabel(wanted)}
+        label={files.length === 0 ? 'Continue' : chosenLabel(wanted)}
         onClick={() => void go()}
         onCancel={cancel}
       />

@@ -16,7 +16,7 @@ const flag = (): string => {
   const size = `${number(40, 4)}${number(64, 4)}${number(64, 4)}${number(1, 2)}${number(24, 2)}`
   return head + size + number(0, 24) + row(120, 0).repeat(32) + row(0, 120).repeat(32)
 }
-const pictures = () => transcript().getByRole('list', { name: 'Pictures of the result' })
+const pictures = () => transcript().getByRole('list', { name: 'Pictures from the result' })
 const aFile = async () => new File([flag()], 'flag.bmp')
 
 type Host = Awaited<ReturnType<typeof showWindow>>
