@@ -25,7 +25,7 @@ type ChooseProps = {
   onChosen: (path: string) => void
 }
 
-/** A button that opens the system's dialog to choose a file or folder. Not in a browser. */
+/** A button that opens the system's dialog to choose a file or folder. Hidden in a browser. */
 export function ChooseButton({ what, label, at = '', disabled = false, onChosen }: ChooseProps): ReactNode {
   const { client } = useLink()
   if (!useIsDesktop()) return null

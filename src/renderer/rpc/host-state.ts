@@ -26,7 +26,7 @@ export type HostState = {
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
-  /** The latest finished schedule run to report. Each is a new object. */
+  /** The latest finished schedule run to report, a new object each time. */
   endedRun: EndedRun | null
   /** The areas that changed last, a new object each time. For code that cannot use `useAnswer`. */
   changed: readonly Area[]

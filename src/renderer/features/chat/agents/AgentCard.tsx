@@ -92,7 +92,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
   )
 }
 
-/** The usage of a sub-agent and of its whole turn, which is unknown if Talaria quit during the turn. */
+/** The usage of a sub-agent, and of its whole turn unless Talaria quit during it. */
 function usedBy({ steps, tokens, end, pool }: Delegated): string {
   const own = `${countOf(steps, 'step', 'steps')}, ${countOf(tokens, 'token', 'tokens')}.`
   if (end === 'unknown') return own
