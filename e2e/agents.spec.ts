@@ -41,9 +41,9 @@ test(
     expect(told).toContain('ended: stopped before it was finished')
 
     await app.getByRole('button', { name: `Open the chat of ${asking}` }).click()
-    await expect(app.getByText(/^Works for /)).toBeVisible()
+    await expect(app.getByText(/^This sub-agent works for /)).toBeVisible()
     await expect(transcript(app)).toContainText('It said so.')
-    await expect(composer(app)).toHaveAttribute('placeholder', 'Tell it …')
+    await expect(composer(app)).toHaveAttribute('placeholder', 'Message this sub-agent')
     await expect(app.getByRole('button', { name: 'Edit message' })).toHaveCount(0)
     if (process.env['TALARIA_SHOTS'])
       await app.screenshot({ path: `${process.env['TALARIA_SHOTS']}/agent-chat.png` })
@@ -51,7 +51,7 @@ test(
     model.reply({ text: 'It is Thursday.' })
     await send(app, 'And the day?')
     await expect(lastAnswer(app)).toHaveText('It is Thursday.')
-    await app.getByRole('button', { name: 'Back to it' }).click()
+    await app.getByRole('button', { name: 'Back to that chat' }).click()
     await expect(lastAnswer(app)).toHaveText('One was stopped.')
     await expect(card(app, new RegExp(`^${asking}: .*answered`, 's'))).toBeVisible()
   },

@@ -85,7 +85,7 @@ test(
 
     await test.step('a copy of the chat opens, and the chat itself stays', async () => {
       const address = app.url()
-      await act('Copy the chat up to here into a new one', lastAnswer(app)).click()
+      await act('Copy the chat up to here into a new chat', lastAnswer(app)).click()
       await expect.poll(() => app.url()).not.toBe(address)
       await expect(lastAnswer(app)).toContainText('White and black.')
       await expect(app.getByRole('button', { name: 'Branches of this chat' })).toBeHidden()
@@ -110,7 +110,7 @@ test(
     await expect(field).toHaveValue('Tell me a short one')
     await expect(stopButton(app)).toBeVisible()
     await field.press('Control+Enter')
-    await dialog(app).getByRole('button', { name: 'Stop and go on' }).click()
+    await dialog(app).getByRole('button', { name: 'Stop and continue' }).click()
     await expect(lastAnswer(app)).toContainText('Short.')
     await expect(transcript(app)).not.toContainText('word1')
 

@@ -72,7 +72,7 @@ test('the demo model remembers, corrects, forgets and summarises', async ({ app,
       if (!(await summary.isVisible())) await divider.click()
       await expect(summary).toBeVisible({ timeout: 5_000 })
     }).toPass()
-    await expect(summary).toContainText('Talaria made this summary by rules, without a model.')
+    await expect(summary).toContainText('Talaria built this summary by fixed rules, without a model.')
     await expect(summary).toContainText('Rocky')
     await send(app, 'What is my dog called?')
     await expect(lastAnswer(app)).toContainText('Rocky')

@@ -69,7 +69,7 @@ test.describe('where commands are confined', () => {
     await expect(approval(app)).toContainText('mark')
     await expect(way(app, 'Confined')).toBeChecked()
     await approval(app).getByText('Not confined').click()
-    await expect(approval(app)).toContainText('Choose this only for a command that you know.')
+    await expect(approval(app)).toContainText('Choose this only for a command that you trust.')
     await allow(app)
     await expect(lastAnswer(app)).toHaveText('Done.')
     expect(existsSync(join(outside, 'mark'))).toBe(true)
@@ -124,7 +124,7 @@ test.describe('where nothing confines commands', () => {
       await expect(sign(app)).toHaveText('Not confined')
       await expect(sign(app)).toHaveAccessibleName(/This system does not allow namespaces/)
       await sign(app).click()
-      await expect(app.getByText('asks about all but the plainest commands')).toBeVisible()
+      await expect(app.getByText('asks about all but the simplest commands')).toBeVisible()
       await app.keyboard.press('Escape')
       await send(app, 'Look around')
       await expect(card(app, /^Run ls \d/)).toBeVisible()
@@ -134,7 +134,7 @@ test.describe('where nothing confines commands', () => {
       await expect(lastAnswer(app)).toHaveText('Done.')
 
       await openSettings(app, 'Permissions')
-      await expect(settings(app)).toContainText('Commands run not confined')
+      await expect(settings(app)).toContainText('Commands run unconfined')
     },
   )
 })

@@ -49,14 +49,14 @@ test(
       await expect(lastAnswer(app)).toContainText('I created shopping.txt.')
       await send(app, 'Which bird is white?')
       await expect(lastAnswer(app)).toContainText('Storks are white.')
-      await app.getByRole('button', { name: 'Take back: shopping.txt' }).click()
+      await app.getByRole('button', { name: 'Undo: shopping.txt' }).click()
       await expect(dialog(app)).toContainText('It is deleted: it did not exist before.')
       await expectClear(app, 'what is taken back')
       await dialog(app).getByRole('button', { name: 'Delete shopping.txt' }).click()
       await expect(app.getByText('shopping.txt was deleted.')).toBeVisible()
       await expect(transcript(app)).toContainText('Storks are white.')
       await app.getByRole('button', { name: 'Redo: shopping.txt' }).click()
-      await expect(app.getByRole('button', { name: 'Take back: shopping.txt' })).toBeVisible()
+      await expect(app.getByRole('button', { name: 'Undo: shopping.txt' })).toBeVisible()
     })
 
     await test.step('two models answer, also the built-in one, and a reload finds both answers', async () => {

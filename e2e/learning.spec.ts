@@ -155,7 +155,7 @@ test.describe('with /learn', () => {
       await send(app, '/learn tea.md')
       const line = app.getByRole('region', { name: 'Learning from a text' })
       await expect(line).toContainText('tea.md: 1 proposal.')
-      await line.getByRole('button', { name: 'Look at them' }).click()
+      await line.getByRole('button', { name: 'Review them' }).click()
       await expect(cardOf(waiting(app), 'Tea is in the kitchen.')).toContainText(
         'It comes from a text that you named.',
       )

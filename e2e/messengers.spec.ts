@@ -30,7 +30,7 @@ test('a phone is paired, chats and allows a call while the window watches, also 
 
   await test.step('it is connected and paired in three steps', async () => {
     await openPage(app, 'Messengers')
-    await app.getByLabel('Key of your bot on Telegram').fill(telegram.token)
+    await app.getByLabel('Key of your Telegram bot').fill(telegram.token)
     await app.getByRole('button', { name: 'Connect', exact: true }).click()
     await app.getByRole('button', { name: 'Pair your phone…' }).click()
     const code = dialog(app).getByText(/^\/start [a-z2-7]{26}$/)

@@ -20,10 +20,10 @@ test(
       await openPage(app, 'Projects')
       await app.getByRole('button', { name: 'New project' }).click()
       await app.getByRole('textbox', { name: 'Name' }).fill('Thesis')
-      await app.getByRole('button', { name: 'Make it' }).click()
+      await app.getByRole('button', { name: 'Create project' }).click()
       await app.getByRole('textbox', { name: 'Instructions' }).fill('Cite a source for every claim.')
       await app.getByRole('button', { name: 'Save the instructions' }).click()
-      await app.getByRole('combobox', { name: 'Model of new chats' }).selectOption({ label: 'Test server' })
+      await app.getByRole('combobox', { name: 'Model for new chats' }).selectOption({ label: 'Test server' })
       for (const scheme of ['light', 'dark'] as const) {
         await app.emulateMedia({ colorScheme: scheme })
         for (const width of [420, 1_280]) {
@@ -54,7 +54,7 @@ test(
         '## Instructions of the user for this project\nCite a source for every claim.',
       )
       await again.getByRole('button', { name: 'More for the project “Thesis”' }).click()
-      await window.getByRole('menuitem', { name: 'New chat in it' }).click()
+      await window.getByRole('menuitem', { name: 'New chat in this project' }).click()
       // The host makes it first; until then the window shows the chat before.
       await expect(window.getByRole('heading', { name: 'New chat', level: 1 })).toBeVisible()
       await send(window, 'Hello')

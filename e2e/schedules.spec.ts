@@ -56,7 +56,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
       .getByRole('button', { name: /^Open its chat/ })
       .click()
     await expect(approval(app)).toContainText('This is a trial run. From now on the schedule may do')
-    await approval(app).getByRole('button', { name: 'Allow in this schedule from now on' }).click()
+    await approval(app).getByRole('button', { name: 'Always allow in this schedule' }).click()
     await expect(lastAnswer(app)).toHaveText('The sum is written.')
     expect(sum()).toBe('one')
     // Its answer is shown before the trial has ended, with which what it was allowed is kept.
@@ -120,7 +120,7 @@ test(
     model.reply({ text: 'The report is written.' })
     await app.getByRole('button', { name: 'Run now: Write the report' }).click()
     const toast = app.getByRole('status', { name: 'What just happened' })
-    await expect(toast).toContainText('Write the report: it answered without looking at anything.')
+    await expect(toast).toContainText('Write the report: Answered without checking anything.')
     await toast.getByRole('button', { name: 'Open' }).click()
     await expect(lastAnswer(app)).toHaveText('The report is written.')
     await newChat(app)

@@ -49,7 +49,7 @@ test.describe('with an imported skill', () => {
         /^\[Skill: clean-csv\]\n# Clean a CSV[^]*\[End of the skill\]\n\nsales\.csv, please$/,
       )
       await transcript(app)
-        .getByRole('button', { name: /The skill clean-csv was sent along/ })
+        .getByRole('button', { name: /Sent with the skill clean-csv/ })
         .click()
       await tab(app, 'Usage').click()
       await expect(app.getByRole('list', { name: 'Turns that loaded it' })).toContainText('added by you')
@@ -189,7 +189,7 @@ test.describe('skills of a project', () => {
       await app.getByRole('button', { name: /^Working folder: / }).click()
       const elsewhere = join(dirname(folders.workspace), 'elsewhere')
       mkdirSync(elsewhere)
-      await app.getByRole('textbox', { name: 'Folder that this chat works in' }).fill(elsewhere)
+      await app.getByRole('textbox', { name: 'Working folder of this chat' }).fill(elsewhere)
       await app.getByRole('button', { name: 'Use this folder' }).click()
       await expect(app.getByRole('button', { name: `Working folder: ${elsewhere}` })).toBeVisible()
       expect(await promptOfNew('Third')).not.toContain('deploy-here')

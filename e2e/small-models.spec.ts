@@ -49,7 +49,7 @@ test(
     await test.step('the decider is switched on for a chat, which then has no tools in its prompt', async () => {
       await newChat(window)
       await send(window, '/context')
-      await context(window).getByText('Settings of this chat').click()
+      await context(window).getByText('Settings for this chat').click()
       await expect(context(window)).toContainText('The decider is off in this chat, because')
       await context(window).getByRole('combobox', { name: 'Decider' }).selectOption('on')
       await expect(context(window)).toContainText('The decider is on in this chat.')

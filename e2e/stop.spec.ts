@@ -96,7 +96,7 @@ local.describe('a model on this computer', () => {
     await expect(app.getByRole('button', { name: 'Continue' })).toBeVisible()
     await app.getByRole('button', { name: 'Show what the model sees' }).click()
     const panel = app.getByRole('complementary', { name: 'Context' })
-    await panel.getByText('Settings of this chat').click()
+    await panel.getByText('Settings for this chat').click()
     await panel.getByRole('textbox', { name: 'Max tokens' }).fill('100000')
     await app.keyboard.press('Tab')
     await panel.getByRole('button', { name: 'Close' }).click()

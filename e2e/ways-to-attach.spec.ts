@@ -49,7 +49,7 @@ test(
 
     await test.step('@ lists the files of the folder, and Enter attaches one', async () => {
       await composer(app).pressSequentially('Compare it with @kil')
-      const files = app.getByRole('listbox', { name: 'Files of this folder' })
+      const files = app.getByRole('listbox', { name: 'Files in this folder' })
       await expect(files.getByRole('option')).toContainText('docs')
       for (const colorScheme of ['light', 'dark'] as const) {
         await app.emulateMedia({ colorScheme })

@@ -54,7 +54,7 @@ for (const order of orders)
       await search.fill('')
 
       await app.locator('.title-btn').click()
-      const title = app.getByRole('textbox', { name: 'Title of the chat' })
+      const title = app.getByRole('textbox', { name: 'Chat title' })
       await title.fill('にほん')
       for (const key of ['Enter', 'Escape'] as const) await typeComposing(title, key, order)
       await expect(title).toHaveValue('にほん')
@@ -143,7 +143,7 @@ test('the focus goes back when a field, a dialog or a menu closes', async ({ app
     await test.step(`the title, by ${key}`, async () => {
       await app.locator('.title-btn').focus()
       await app.keyboard.press('Enter')
-      await app.getByRole('textbox', { name: 'Title of the chat' }).fill(`New ${key}`)
+      await app.getByRole('textbox', { name: 'Chat title' }).fill(`New ${key}`)
       await app.keyboard.press(key)
       await expect(app.locator('.title-btn')).toBeFocused()
     })

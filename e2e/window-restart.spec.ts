@@ -81,7 +81,7 @@ test('a page that the server does not know any more says so, and a new address i
   await composer(app).fill('typed while it was gone')
   rmSync(join(folders.home, 'page-entry.json'))
   const address = await startHost(Number(new URL(app.url()).port))
-  const unknown = app.getByText(/does not know this page any more/)
+  const unknown = app.getByText(/no longer recognises this page/)
   await expect(unknown).toBeVisible()
   // Only the fragment differs, so the page stays.
   await app.goto(address)
@@ -136,7 +136,7 @@ test('a deletion that fails leaves everything where it was', async ({
     .toEqual(['half a thought'])
   const url = app.url()
   const isAsBefore = async () => {
-    await expect(app.getByText(/no connection to the host/).first()).toBeVisible()
+    await expect(app.getByText(/not connected right now/).first()).toBeVisible()
     expect(app.url()).toBe(url)
     await expect(lastAnswer(app)).toContainText('All about Winds.')
     await expect(composer(app)).toHaveValue('half a thought')

@@ -48,7 +48,7 @@ test('signs that nobody sees are named before a message is sent, and shown in it
 }) => {
   model.reply({ text: `Run \`rm\u200b -rf x\u202e\` now.${tags} And **bo\u200bld** 👨‍👩‍👧.` })
   await composer(app).fill(`Summarise this.${tags}\0 Thanks 👨‍👩‍👧`)
-  await expect(app.getByText(/^The message has 17 signs that nobody sees: “.*⟨U\+E0069⟩/)).toBeVisible()
+  await expect(app.getByText(/^The message has 17 invisible characters: “.*⟨U\+E0069⟩/)).toBeVisible()
   await composer(app).press('Enter')
   await expect(transcript(app).getByRole('article', { name: 'You' })).toContainText(
     /this\.⟨U\+E0069⟩.*⟨U\+0000⟩ Thanks 👨‍👩‍👧/,

@@ -27,7 +27,7 @@ test('reasons and answers on cards outlive another chat', async ({ app, model })
   await approval(app).getByRole('textbox').fill('a reason')
   await chatRow(app, 'Other').click()
   await expect(approval(app)).toBeHidden()
-  await chatRow(app, 'Card chat waits for your answer').click()
+  await chatRow(app, 'Card chat waiting for your answer').click()
   await expect(approval(app).getByRole('textbox')).toHaveValue('a reason')
 })
 
@@ -78,7 +78,7 @@ test('undo leads back to what was typed, whatever was put into the field', async
   })
   await test.step('a file that is named with @', async () => {
     await field.pressSequentially('See @pla')
-    await expect(app.getByRole('listbox', { name: 'Files of this folder' }).getByRole('option')).toHaveCount(
+    await expect(app.getByRole('listbox', { name: 'Files in this folder' }).getByRole('option')).toHaveCount(
       1,
     )
     await field.press('Enter')

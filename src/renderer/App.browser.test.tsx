@@ -87,7 +87,7 @@ test('F2 renames a chat in the list; Esc cancels and Enter saves', async () => {
 test('a click on its title renames a chat', async () => {
   const host = await showWindow(twoChats)
   await page.getByTitle('Rename this chat').click()
-  await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
+  await page.getByRole('textbox', { name: 'Chat title' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Rent' })).toBeVisible()
   await expect.poll(() => document.title).toBe('Rent – Talaria')
@@ -98,7 +98,7 @@ test('a title that the host refuses reverts to the old one', async () => {
   const host = await showWindow(twoChats)
   host.failNext('session.update', new Fault('internal', 'The disk is full.'))
   await page.getByTitle('Rename this chat').click()
-  await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
+  await page.getByRole('textbox', { name: 'Chat title' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('The disk is full.')).toBeVisible()
   await expect.element(row('Letter')).toBeVisible()
@@ -112,7 +112,7 @@ test('a refused title reverts without losing a change made meanwhile', async () 
       input.title === undefined ? host.elsewhere['session.update'](input) : refused,
   })
   await page.getByTitle('Rename this chat').click()
-  await page.getByRole('textbox', { name: 'Title of the chat' }).fill('Rent')
+  await page.getByRole('textbox', { name: 'Chat title' }).fill('Rent')
   await userEvent.keyboard('{Enter}')
   await row('More for “Rent”').click()
   await page.getByRole('menuitem', { name: 'Pin' }).click()
@@ -281,7 +281,7 @@ test('the desktop app has no address to open, so the window says why it has no h
   const host = await startHost()
   await host.disconnect()
   await openWindow(host)
-  await expect.element(page.getByText('The host does not answer.')).toBeVisible()
+  await expect.element(page.getByText('Talaria is not responding.')).toBeVisible()
   await expect.element(page.getByText(/open the address/)).not.toBeInTheDocument()
 })
 
@@ -350,7 +350,7 @@ test('the permission mode of a chat changes at once', async () => {
 test('the working folder of a chat can be changed, and a folder that does not exist is refused at the field', async () => {
   const host = await showWindow(twoChats, { workspaceFiles: { 'garden/plan.md': 'Potatoes.' } })
   await button(`Working folder: ${host.workspace}`).click()
-  const field = page.getByRole('textbox', { name: 'Folder that this chat works in' })
+  const field = page.getByRole('textbox', { name: 'Working folder of this chat' })
   await field.fill(`${host.workspace}/nowhere`)
   await userEvent.keyboard('{Enter}')
   const refusal = `There is no folder ${host.workspace}/nowhere.`

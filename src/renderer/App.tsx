@@ -32,10 +32,10 @@ import { newChatKey } from './action-table.ts'
 import { ActionsContext, createActions, useActions } from './use-actions.ts'
 import { pages } from './features/sessions/PageLinks.tsx'
 
-/** It draws Markdown, which is loaded with the first answer. */
+/** Lazy, because it renders Markdown, which loads with the first answer. */
 const PrintChat = lazy(() => import('./features/export/PrintChat.tsx'))
 
-/** The window: sidebar, page, what is going on, and overlays. */
+/** The window: sidebar, page, activity line and overlays. */
 export function App(): ReactNode {
   useTheme()
   const connected = useHost(host => host.hello !== null)
@@ -60,11 +60,11 @@ function Window() {
   useWindowRequests(chatId, chat, actions)
   const { isFolded, toggleFold } = useFoldedSidebar()
   const fold = () => {
-    // A search that was asked for is over with the list that shows it.
+    // A requested search ends with the list that shows it.
     if (overlay?.kind === 'search') close()
     toggleFold()
   }
-  /** The same key where the list of chats is over the page. */
+  /** The same key toggles the list of chats as a drawer over the page. */
   const toggleList = () => (overlay?.kind === 'list' ? close() : makeWay() && openList(false))
   useActions(setupDone ? { 'sidebar.fold': wide ? fold : toggleList } : {})
   const isBeside = wide && !isFolded
@@ -186,7 +186,7 @@ function ListButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-/** Sets the theme: light, dark or system; and that of code. */
+/** Sets the theme (light, dark or system), also for code. */
 export function useTheme() {
   const theme = useHost(host => host.settings.theme)
   useEffect(() => {

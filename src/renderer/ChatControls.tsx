@@ -22,13 +22,13 @@ type Props = {
   onManage?: () => void
 }
 
-/** What may run without asking in the visible chat. */
+/** The approval mode of the visible chat: what may run without asking. */
 function useMode(): ApprovalMode {
   const ofNewChats = useModeOfNewChats()
   return useSession()?.approval ?? ofNewChats
 }
 
-/** What is chosen for the visible chat, and how to change it. */
+/** The model and the mode of the visible chat, and how to change them. */
 function useControls({ onAddModel, onManage }: Props) {
   const session = useSession()
   const mode = useMode()
@@ -94,7 +94,7 @@ export function ChatControls({ onPrivacy, ...props }: Props & WithPrivacy): Reac
   )
 }
 
-/** That messages go to another computer, or that the engine stopped with an error. */
+/** A sign that messages go to another computer, or that the engine stopped with an error. */
 function useModelSign() {
   const model = useModel()
   const locked = useHost(host => host.locked)
@@ -112,7 +112,7 @@ function useModelSign() {
   }
 }
 
-/** What differs from the usual in the visible chat, at its message field; nothing of it is hidden at any width. */
+/** Signs at the message field for what is unusual in the visible chat. They are shown at every width. */
 export function ChatSigns({ onPrivacy }: WithPrivacy): ReactNode {
   const model = useModel()
   const isFullAccess = useMode() === 'full'
@@ -133,7 +133,7 @@ export function ChatModels(props: Props): ReactNode {
 
 type GoingOnProps = { onOpenChat: (id: string) => void; onDownloads: () => void }
 
-/** What is going on, at the bottom of every page, and the dialogs that it opens. */
+/** The line of current activity at the bottom of every page, and the dialogs that it opens. */
 export function WindowActivity({ onOpenChat, onDownloads }: GoingOnProps): ReactNode {
   const chatId = useChatId()
   const page = useRoute(route => route.page)

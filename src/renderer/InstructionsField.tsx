@@ -6,11 +6,11 @@ type Props = {
   label: string
   hint: string
   value: string
-  /** Resolves to why the text was not kept; undefined when it was. */
+  /** Resolves to the reason why the text was not saved; undefined if it was saved. */
   save: (text: string) => Promise<string | undefined>
 }
 
-/** Instructions for a model, kept with a button, because each change has a price. */
+/** Instructions for a model. Saved with a button, because each change makes the model read the chat again. */
 export function InstructionsField({ label, hint, value, save }: Props): ReactNode {
   const id = useId()
   const [text, setText] = useState(value)

@@ -39,7 +39,7 @@ import { showToast } from './ui/Toasts.tsx'
 
 type PageStores = ReturnType<typeof usePageStores>
 
-/** The stores of the pages. They live as long as the window, so a page reopens as it was left. */
+/** The stores of the pages. They live as long as the window, so a page reopens in its last state. */
 export function usePageStores() {
   const link = useLink()
   const [stores] = useState(() => ({
@@ -71,7 +71,7 @@ export function ShownPage({ chat, stores, actions, isListShown, start }: Props):
   const page = useRoute(route => route.page)
   const tab = useRoute(route => route.tab)
   const item = useRoute(route => route.itemId)
-  /** What stands behind /schedule in the message field, while its form is open. */
+  /** The text after /schedule in the message field, while its form is open. */
   const [scheduled, setScheduled] = useState<string | null>(null)
   const { addModel, openChat, openImport, openModels, openSettings } = actions
   switch (page) {
@@ -118,7 +118,7 @@ export function ShownPage({ chat, stores, actions, isListShown, start }: Props):
           start={start}
           section={tab}
           item={item}
-          // Coming to an item is no step of its own to go back to.
+          // Opening an item adds no step to the history.
           onSection={section => goTo({ page: 'settings', tab: section }, item === null ? 'push' : 'replace')}
           onModels={() => openModels()}
           models={<ChatModels onAddModel={addModel} />}
@@ -170,7 +170,7 @@ export function ShownPage({ chat, stores, actions, isListShown, start }: Props):
   }
 }
 
-/** What can be done with the visible chat, once it is stored. */
+/** The actions on the visible chat, once it is stored. */
 function ActionsHere(ways: Omit<ComponentProps<typeof ChatActions>, 'session'>) {
   const session = useSession()
   return session && <ChatActions {...ways} session={session} />
@@ -185,7 +185,7 @@ function ProcessesHere() {
   return <ChatProcesses sessionId={useSession()?.id ?? null} />
 }
 
-/** What the switches beside the message field need of the visible chat. */
+/** The data of the visible chat that the switches beside the message field need. */
 function useSwitchedChat() {
   const change = useChat(chat => chat.change)
   return { session: useSession(), workspace: useWorkspace(), begin: () => change({}) }

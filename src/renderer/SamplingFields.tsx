@@ -11,50 +11,75 @@ type Field = {
   whole: boolean
 }
 
-/** What can be set, in the order shown. The contract has the same ranges. */
+/** The sampling fields, in the order shown. The ranges are those of the contract. */
 const fields: readonly Field[] = [
   {
     key: 'temperature',
     label: 'Temperature',
-    hint: 'Higher: less likely words.',
+    hint: 'Higher values allow less likely words.',
     range: [0, 5],
     whole: false,
   },
-  { key: 'topP', label: 'Top-p', hint: 'Words that make up this share.', range: [0, 1], whole: false },
-  { key: 'topK', label: 'Top-k', hint: 'The likeliest of this number.', range: [1, 1_000], whole: true },
-  { key: 'minP', label: 'Min-p', hint: 'Words at least this likely.', range: [0, 1], whole: false },
+  {
+    key: 'topP',
+    label: 'Top-p',
+    hint: 'Only the likeliest words that add up to this share.',
+    range: [0, 1],
+    whole: false,
+  },
+  {
+    key: 'topK',
+    label: 'Top-k',
+    hint: 'Only this many of the likeliest words.',
+    range: [1, 1_000],
+    whole: true,
+  },
+  {
+    key: 'minP',
+    label: 'Min-p',
+    hint: 'Only words with this share of the top word’s chance.',
+    range: [0, 1],
+    whole: false,
+  },
   {
     key: 'repeatPenalty',
     label: 'Repeat penalty',
-    hint: 'Above 1: fewer repetitions.',
+    hint: 'Above 1 means fewer repetitions.',
     range: [0.1, 3],
     whole: false,
   },
   {
     key: 'seed',
     label: 'Seed',
-    hint: 'The same again, as far as it goes.',
+    hint: 'The same seed gives the same answer where possible.',
     range: [0, 2 ** 31 - 1],
     whole: true,
   },
-  { key: 'maxTokens', label: 'Max tokens', hint: 'The longest reply.', range: [16, 1_000_000], whole: true },
+  {
+    key: 'maxTokens',
+    label: 'Max tokens',
+    hint: 'Maximum length of a reply.',
+    range: [16, 1_000_000],
+    whole: true,
+  },
 ]
 
 type Props = { value: Sampling; onChange: (sampling: Sampling) => void }
 
-/** How a model picks its words. Each value is saved when its field is left; an empty one is not set. */
+/** Fields for sampling options. A value is saved when its field loses focus; an empty field is unset. */
 export function SamplingFields({ value, onChange }: Props): ReactNode {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1 text-xs font-medium text-ink-2">Sampling</legend>
       <p className="text-xs text-ink-3">
-        Empty: as the model has it. Local models take all of them. A server that refuses one answers without
-        it; Claude takes temperature, top-p, top-k and max tokens, and does not think with the last one.
+        Leave a field empty for the model’s default. Local models use all of these. A server that rejects one
+        answers without it. Claude uses temperature, top-p, top-k and max tokens, and does not think if max
+        tokens is set.
       </p>
       <div className="grid grid-cols-2 gap-3">
         {fields.map(field => (
           <OptionalNumber
-            // A value that another window changed replaces what is shown.
+            // The key changes with the value, so a change from another window replaces the shown text.
             key={`${field.key} ${value[field.key]}`}
             field={field}
             value={value[field.key]}

@@ -5,11 +5,11 @@ import { showHidden } from '../shared/visible-text/show-hidden.ts'
 
 type Waits = Transfer & { retryAt: number }
 
-/** Whether a transfer waits after an attempt that failed, and is tried again by itself. */
+/** Whether a transfer is waiting for an automatic retry after a failed attempt. */
 export const waitsToRetry = (transfer: Transfer): transfer is Waits =>
   transfer.state === 'running' && typeof transfer.retryAt === 'number'
 
-/** Why a transfer waits, and in how many seconds it is tried again. */
+/** Shows why a transfer is waiting, and in how many seconds it is retried. */
 export function WaitingToRetry({ transfer }: { transfer: Waits }): ReactNode {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -24,8 +24,8 @@ export function WaitingToRetry({ transfer }: { transfer: Waits }): ReactNode {
       </p>
       <p className="text-ink-2">
         {secondsLeft <= 0
-          ? 'Talaria tries again now.'
-          : `Talaria tries again in ${formatDuration(secondsLeft * 1_000)}. Nothing that has come is lost.`}
+          ? 'Trying again now…'
+          : `Talaria tries again in ${formatDuration(secondsLeft * 1_000)}. What has arrived so far is kept.`}
       </p>
     </div>
   )

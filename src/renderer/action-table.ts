@@ -1,27 +1,28 @@
 /** Browsers reserve Ctrl+N, so a browser window uses another key. */
 export const newChatKey = globalThis.window?.desktop ? 'mod+n' : 'alt+n'
 
-/** Where an action or a key works: on every page, in the open chat, on a question of the agent, in the list of chats. */
+/** Where an action works: on every page, in the open chat, on a question card, in the list of chats. */
 export type ActionPlace = 'everywhere' | 'chat' | 'question' | 'list'
 
 export type ActionText = {
-  /** What it does, as the palette and the list of shortcuts say it. */
+  /** What the action does, as shown in the palette and the list of shortcuts. */
   label: string
-  /** The same in the menu of what it is about, such as “Rename” in the menu of a chat. */
+  /** A shorter label for menus of one thing, such as “Rename” in the menu of a chat. */
   short?: string
   place: ActionPlace
-  /** The shortcut in the notation of `useKeys`, or how a key that only a list knows is written. */
+  /** The shortcut in the notation of `useKeys`; for `list` actions only text to show. */
   keys?: string
-  /** Other words to find it by. */
+  /** Other words that find the action in the palette. */
   words?: string
   danger?: true
-  /** A key of one part of the window. The list of shortcuts names it, and the palette has no use for it. */
+  /** True for a key of one part of the window: it is in the list of shortcuts, but not in the palette. */
   isOnlyKey?: true
 }
 
 /**
- * Everything a person can do by a key or from the command palette. The palette, the list of shortcuts and the menus take
- * their words and keys from here, so they agree. A new action gets its line here, and `useActions` where it is done.
+ * Everything the user can do by a key or from the command palette. The palette, the list of shortcuts and the
+ * menus all read their texts and keys here. To add an action, add its line here and call `useActions` where
+ * it is carried out.
  */
 export const actionTable = {
   'palette.open': { label: 'Command palette', place: 'everywhere', keys: 'mod+k', words: 'find go' },
@@ -122,14 +123,14 @@ export const actionTable = {
   },
   'chat.retry': { label: 'Answer the newest question again', place: 'chat', words: 'retry regenerate' },
   'chat.undo': {
-    label: 'Undo the newest question, and offer to take its files back',
+    label: 'Undo the newest question and offer to undo its file changes',
     place: 'chat',
     words: 'back take revert restore',
   },
   'chat.takeBack': {
-    label: 'Take back files of the last answer',
+    label: 'Undo file changes of the last answer',
     place: 'chat',
-    words: 'undo revert restore file changed written delete',
+    words: 'undo revert restore take back file changed written delete',
   },
   'chat.compact': { label: 'Compact this chat', place: 'chat', words: 'summary summarise shorten context' },
   'chat.learn': { label: 'Learn from this chat now', place: 'chat', words: 'review memory remember' },
@@ -138,7 +139,7 @@ export const actionTable = {
   'chat.forget': { label: 'Forget something', place: 'chat', words: 'memory remove delete' },
   'chat.context': { label: 'Show what the model sees', place: 'chat', words: 'context prompt panel tokens' },
   'chat.settings': {
-    label: 'Settings of this chat',
+    label: 'Settings for this chat',
     place: 'chat',
     words: 'instructions project sampling decider prompt options',
   },
@@ -149,7 +150,7 @@ export const actionTable = {
   'chat.unpin': { label: 'Unpin this chat', short: 'Unpin', place: 'chat' },
   'chat.archive': { label: 'Archive this chat', short: 'Archive', place: 'chat', words: 'hide away' },
   'chat.unarchive': {
-    label: 'Put this chat back into the list',
+    label: 'Unarchive this chat',
     short: 'Unarchive',
     place: 'chat',
     words: 'unarchive restore',
@@ -186,24 +187,24 @@ export const actionTable = {
 
 export type ActionId = keyof typeof actionTable
 
-/** Keys bound anew, by action; an empty one takes the key away. */
+/** Keys that the user has changed, by action; an empty string removes the key. */
 export type BoundKeys = Readonly<Record<string, string>>
 
-/** The key of an action: the one it was given, or that of the table. Undefined if it has none. */
+/** The key of an action: the user’s own, else the one in the table. Undefined if it has none. */
 export function keysOf(id: ActionId, bound: BoundKeys): string | undefined {
   const { keys, isOnlyKey }: ActionText = actionTable[id]
   const given = isOnlyKey ? undefined : bound[id]
   return given === undefined ? keys : given === '' ? undefined : given
 }
 
-/** The other action that a key does already, if there is one. */
+/** The other action that already uses a key, if any. */
 export function actionWith(keys: string, other: ActionId, bound: BoundKeys): ActionId | undefined {
   const ids = Object.keys(actionTable) as ActionId[]
   return ids.find(id => id !== other && keysOf(id, bound)?.toLowerCase() === keys)
 }
 
-/** What the table says of an action. */
+/** The entry of an action in the table. */
 export const actionText = (id: ActionId): ActionText => actionTable[id]
 
-/** The words of an action in the menu of what it is about. */
+/** The label of an action in a menu of one thing. */
 export const menuLabel = (id: ActionId): string => actionText(id).short ?? actionText(id).label

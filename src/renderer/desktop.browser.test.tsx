@@ -8,7 +8,7 @@ import { button, composer, showWindow } from './test/show-window.tsx'
 import type { PreparedHost } from './test/test-host.ts'
 import { toastList } from './ui/toast-list.ts'
 
-/** The window of the desktop app. Its dialogs, file manager and requests are the test's. */
+/** The window of the desktop app. The test provides its dialogs, file manager and requests. */
 async function showDesktop(prepare: (host: PreparedHost) => string | void = () => {}) {
   const requests = feed<WindowRequest>()
   const chosen: string[] = []
@@ -27,7 +27,7 @@ async function showDesktop(prepare: (host: PreparedHost) => string | void = () =
     },
     { hello: { hosting: 'desktop' } },
   )
-  // What is asked for before the window listens would get lost here; the app keeps it.
+  // A request before the window listens would be lost here; the app keeps it.
   await expect.poll(() => host.asked.some(({ name }) => name === 'desktop.watch')).toBe(true)
   return { ...host, say: requests.say, chosen, revealed }
 }
@@ -91,7 +91,7 @@ describe('a path', () => {
   test('that was not chosen after all changes nothing', async () => {
     await showDesktop()
     await openFolder()
-    const field = page.getByRole('textbox', { name: 'Folder that this chat works in' })
+    const field = page.getByRole('textbox', { name: 'Working folder of this chat' })
     const before = (field.element() as HTMLInputElement).value
     await button('Choose…').click()
     await expect.element(field).toHaveValue(before)

@@ -9,7 +9,7 @@ import { showToast } from './ui/Toasts.tsx'
 /** Whether this window belongs to the desktop app, which has the system's dialogs and file manager. */
 export const useIsDesktop = (): boolean => useHost(host => host.hello?.hosting === 'desktop')
 
-/** Unwrap an answer; a fault is shown in a toast. */
+/** Unwrap an answer; show a fault in a toast. */
 function told<T>(answer: Outcome<T>): T | undefined {
   if (answer.ok) return answer.value
   showToast(answer.fault.message, { level: 'error' })
@@ -25,7 +25,7 @@ type ChooseProps = {
   onChosen: (path: string) => void
 }
 
-/** A button that asks for a file or folder with the system's dialog. Nothing in a browser, where paths are typed. */
+/** A button that opens the system's dialog to choose a file or folder. Hidden in a browser. */
 export function ChooseButton({ what, label, at = '', disabled = false, onChosen }: ChooseProps): ReactNode {
   const { client } = useLink()
   if (!useIsDesktop()) return null
@@ -40,7 +40,7 @@ export function ChooseButton({ what, label, at = '', disabled = false, onChosen 
   )
 }
 
-/** A button that shows a file or folder in the system's file manager. Nothing in a browser. */
+/** A button that shows a file or folder in the system's file manager. Renders nothing in a browser. */
 export function RevealButton({ path, name }: { path: string; name: string }): ReactNode {
   const reveal = useReveal()
   if (!useIsDesktop() || path === '') return null
@@ -58,8 +58,8 @@ function useReveal(): (path: string) => Promise<void> {
 }
 
 /**
- * Saves a file: where the user wants it in the desktop app, as a download in a browser. Reports where it went, or that it
- * did not work.
+ * Saves a file: where the user wants it in the desktop app, as a download in a browser. Reports where it was
+ * saved, or that saving failed.
  */
 export function useSaveFile(): (name: string, base64: string, type: string) => Promise<void> {
   const { client } = useLink()

@@ -8,8 +8,8 @@ const GRAPHICS = { low: 150e9, high: 700e9 }
 const WORDS_PER_TOKEN = 0.75
 
 /**
- * A rough range of words per second, estimated from the bytes read for each word before any measurement.
- * Null when it cannot be estimated.
+ * A rough range of words per second, estimated from the bytes read for each word before any measurement. Null
+ * if it cannot be estimated.
  */
 export function expectedSpeed(
   { activeShare }: Pick<CatalogueModel, 'activeShare'>,

@@ -4,7 +4,7 @@ import { preferMedia } from './test/media.ts'
 import { aHistory } from './test/messages.ts'
 import { button, composer, showWindow, transcript } from './test/show-window.tsx'
 
-/** The line around an element: its width in pixels, 0 when there is none that can be seen against what is behind it. */
+/** The width of the visible border around an element, in pixels; 0 if it has none. */
 function lineOf(element: Element): number {
   const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
   const behind = getComputedStyle(document.body).backgroundColor
@@ -53,14 +53,14 @@ test('in the find bar the focus, what is on and what is found can be told', asyn
   const found = getComputedStyle(transcript().element(), '::highlight(find-at)').backgroundColor
   expect(found).not.toBe(getComputedStyle(document.body).backgroundColor)
   await userEvent.keyboard('{Tab}')
-  await expect.element(button('Results of tools too')).toHaveFocus()
+  await expect.element(button('Include tool results')).toHaveFocus()
   const off = lineOf(focused())
   expect(off).toBeGreaterThanOrEqual(2)
   await userEvent.keyboard(' ')
-  await expect.element(button('Results of tools too')).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(button('Include tool results')).toHaveAttribute('aria-pressed', 'true')
   expect(lineOf(focused())).toBeGreaterThan(off)
   await userEvent.keyboard('{Tab}')
-  const pressed = lineOf(button('Results of tools too').element())
+  const pressed = lineOf(button('Include tool results').element())
   expect([pressed >= 2, lineOf(focused()) >= 2]).toEqual([true, true])
 })
 

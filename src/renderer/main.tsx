@@ -25,10 +25,10 @@ function Quick() {
 guardComposing()
 keepFocus()
 document.addEventListener('copy', copyAsShown)
-// A new address of the host that is opened in this tab is such a change, and its code lets the page in.
+// Opening a new address of the host in this tab changes only the hash. Its code lets the page connect.
 window.addEventListener('hashchange', () => link.retryNow())
 
-// Drafts and cards look for what this window typed before its reload.
+// Drafts and cards restore what was typed in this window before a reload.
 await Promise.all([claimWindow(), loadTypeface()])
 
 createRoot(document.getElementById('root')!).render(

@@ -26,16 +26,15 @@ export type Route = {
   entryId: string | null
   /** The skill that the Skills page shows. */
   skillId: string | null
-  /** The tab of the skill or of the Models page, the section of the settings, the heading of the page of Help, or `SETTINGS_TAB`. */
-  tab: string | null
   /**
-   * The card that the Activity page shows: a proposal, a change or a review. Or the project or the schedule that its page shows,
-   * or the setting to go to, or the page of Help.
+   * The tab of a skill or of Models, the section of Settings, the heading of a Help page, or `SETTINGS_TAB`.
    */
+  tab: string | null
+  /** The item that the page shows: a card on Activity, a project, a schedule, a setting or a Help page. */
   itemId: string | null
 }
 
-/** Names the settings of a chat in the address of the chat. */
+/** The `tab` of an address that shows the settings of a chat. */
 export const SETTINGS_TAB = 'settings'
 
 /** A navigation target: a chat, optionally at a message; or a page, optionally at an item. */

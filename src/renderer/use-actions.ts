@@ -3,14 +3,14 @@ import { actionText, keysOf, type ActionId } from './action-table.ts'
 import { useHost } from './rpc/host-context.tsx'
 import { useKeys } from './ui/keyboard/keys.ts'
 
-/** What does an action. For a key that other parts of the page use too, `false` leaves it to them. */
+/** Carries out an action. Returns `false` to leave a shared key to other parts of the page. */
 export type ActionHandler = () => unknown
 
-/** What can be done now: each part of the window adds what it does for as long as it is shown. */
+/** The actions that are possible now: each part of the window adds its own while it is shown. */
 export type Actions = {
-  /** Adds what is asked for at the time of use; returns how to take it back. */
+  /** Adds handlers, which are read at the time of use; returns how to remove them. */
   add: (handlers: () => Handlers) => () => void
-  /** All that can be done now. What was added last counts. */
+  /** All actions that are possible now. Later additions override earlier ones. */
   now: () => Map<ActionId, ActionHandler>
 }
 type Handlers = Partial<Record<ActionId, ActionHandler | undefined>>
@@ -32,12 +32,12 @@ export function createActions(): Actions {
 
 export const ActionsContext = createContext<Actions | null>(null)
 
-/** All that can be done in this window now, such as for the palette. */
+/** All actions that are possible in this window now, such as for the palette. */
 export const useAllActions = (): Actions | null => use(ActionsContext)
 
 /**
- * Offers actions of the table for as long as the component is shown, and binds their keys. One that is undefined cannot be done
- * now: it is in no palette, and its key does nothing.
+ * Offers actions of the table while the component is shown, and binds their keys. An undefined action is not
+ * possible now: the palette omits it, and its key does nothing.
  */
 export function useActions(handlers: Handlers): void {
   const actions = use(ActionsContext)

@@ -3,7 +3,7 @@ import { attemptCall } from './rpc/attempt.ts'
 import { useLink } from './rpc/host-context.tsx'
 import { showToast } from './ui/Toasts.tsx'
 
-/** How to change something on the host: a toast says what goes wrong, and the promise is then undefined. */
+/** Returns a function that calls the host. On failure it shows a toast and resolves to undefined. */
 export function useHostCall(): <T extends object>(
   act: (client: HostClient) => Promise<T>,
 ) => Promise<T | undefined> {

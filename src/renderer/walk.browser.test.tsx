@@ -9,7 +9,7 @@ import type { PreparedHost, TestHost } from './test/test-host.ts'
 const answer =
   'The area is $\\pi r^2$.\n\n$$\\int_0^1 x\\,dx$$\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```js\nconst a = 1 // one\n```'
 
-/** A window of somebody who has used it: chats, memory, a rule, a deleted chat. */
+/** A window that has been used: chats, memory, a rule, a deleted chat. */
 function used(host: PreparedHost) {
   const { seed } = host
   void seed.chat({
@@ -24,7 +24,7 @@ function used(host: PreparedHost) {
 const dialog = () => page.getByRole('dialog')
 const inMenu = (name: string | RegExp) => page.getByRole('menuitem', { name })
 
-/** Each page and dialog of the window, opened from the chat as a person opens it. */
+/** Each page and dialog of the window, opened from the chat as a user opens it. */
 const places: Record<string, (host: TestHost) => Promise<unknown>> = {
   'a chat': async () => {
     await expect.element(transcript()).toBeVisible()
@@ -91,7 +91,7 @@ const places: Record<string, (host: TestHost) => Promise<unknown>> = {
     await expect.element(dialog()).toBeVisible()
   },
   'the styles of answering': async () => {
-    await page.getByRole('button', { name: /^Style of answering/ }).click()
+    await page.getByRole('button', { name: /^Answering style/ }).click()
     await expect.element(dialog()).toBeVisible()
   },
   'the folder of a chat': async () => {
@@ -164,7 +164,7 @@ for (const section of [
 
 const all = Object.entries(places)
 
-// One window for all that is wanted of a place: opening it costs more than looking at it.
+// One window for all checks of a place: opening it takes longer than checking it.
 test.for(all)(
   '%s: axe finds nothing, nothing moves for those who want no motion, Tab reaches all',
   async ([name, open]) => {
@@ -186,11 +186,14 @@ test.for(all)(
   },
 )
 
-/** What is on top: a dialog or a panel, else the page beside the list of chats, which is the same in all places. */
+/**
+ * The topmost element: a dialog or a panel, else the page beside the list of chats, which is the same in all
+ * places.
+ */
 const onTop = (): Element | null =>
   [...document.querySelectorAll('dialog[open], :popover-open')].at(-1) ?? document.querySelector('main')
 
-/** What a mouse can press, that is not part of a list or group which arrow keys walk through. */
+/** The elements that a mouse can press, except those in a list or group with arrow keys. */
 function pressable(within: ParentNode): Element[] {
   return [
     ...within.querySelectorAll('button, a[href], input, select, textarea, summary, [role="switch"]'),
@@ -203,7 +206,7 @@ function pressable(within: ParentNode): Element[] {
   )
 }
 
-/** What can be pressed is reached with Tab, and what has the focus shows it. */
+/** Expect that Tab reaches every pressable element, and that the focus is visible. */
 async function expectReachedByTab(within: Element | null) {
   const isMenu = document.querySelector('[role="menu"]:popover-open') !== null
   if (isMenu || !within) return
@@ -214,7 +217,7 @@ async function expectReachedByTab(within: Element | null) {
   let isOver = false
   const look = ({ target: now }: Event) => {
     if (!(now instanceof Element)) return
-    // It goes round within a dialog, and on from a page.
+    // Tab wraps around in a dialog, and leaves a page.
     if (seen.has(now) || !within.contains(now)) return void (isOver = seen.size > 0)
     seen.add(now)
     const { outlineStyle, outlineWidth } = getComputedStyle(now)
@@ -231,7 +234,7 @@ async function expectReachedByTab(within: Element | null) {
   within.prepend(start)
   start.focus()
   document.addEventListener('focusin', look)
-  // Five at once, because handing over a key takes as long as pressing it.
+  // Five keys at a time, because sending keys takes as long as pressing them.
   for (let at = 0; at < 80; at++) {
     await userEvent.keyboard('{Tab}'.repeat(5))
     if (isOver) break

@@ -21,7 +21,7 @@ import { whenConnected } from './rpc/link.ts'
 export type Overlay =
   | { kind: 'shortcuts' | 'import' | 'scan' | 'deleted' | 'palette' }
   | { kind: 'list'; search: boolean; asked?: AskedOfList | undefined }
-  /** What the list of chats, which is on the page, is to show. */
+  /** What the list of chats on the page should show. */
   | { kind: 'search'; asked: AskedOfList }
   | { kind: 'exportMany'; ids: readonly string[] }
   | { kind: 'export'; chatId: string }
@@ -30,7 +30,7 @@ export type Overlay =
 
 export type WindowActions = ReturnType<typeof useWindowActions>['actions']
 
-/** The open overlay, and what the user can do from any page: show another page, an overlay or a new chat. */
+/** The open overlay, and the actions possible from any page: show another page, an overlay or a new chat. */
 export function useWindowActions(chatId: string | null, stores: { models: StoreApi<ModelsStore> }) {
   const { client } = useLink()
   const [overlay, setOverlay] = useState<Overlay | null>(null)
@@ -94,7 +94,7 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
       stores.models.getState().open(id)
       goTo({ page: 'models', tab: 'installed' })
     },
-    /** Searches all messages, in the list of chats on the page or, where there is none, over it. */
+    /** Searches all messages, in the list of chats on the page, or else in a drawer over it. */
     searchChats(query: string) {
       const asked = { query }
       setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: true, asked })
@@ -105,7 +105,7 @@ export function useWindowActions(chatId: string | null, stores: { models: StoreA
       setOverlay(focusSearch() ? { kind: 'search', asked } : { kind: 'list', search: false, asked })
     },
     exportChats: (ids: readonly string[]) => setOverlay({ kind: 'exportMany', ids }),
-    /** Opens the palette, unless a question waits for its answer. */
+    /** Opens the palette, unless a question is waiting for an answer. */
     openPalette() {
       if (overlay?.kind !== 'palette' && makeWay()) setOverlay({ kind: 'palette' })
     },
@@ -142,12 +142,14 @@ export function useAdopt(chat: OpenChat): (model: Model, from: From) => Promise<
     const failed = done.find(each => !each.ok)
     if (failed && !failed.ok) return showToast(failed.fault.message, { level: 'error' })
     if (done.length === 0 && reported) return
-    const what = isChat
-      ? 'was added and answers in this chat now'
-      : isFirst
-        ? 'answers in new chats now'
-        : 'was added'
-    showToast(`${model.name} ${what}.`)
+    const { name } = model
+    showToast(
+      isChat
+        ? `${name} was added and now answers in this chat.`
+        : isFirst
+          ? `${name} now answers in new chats.`
+          : `${name} was added.`,
+    )
   }
 }
 
@@ -191,13 +193,13 @@ function tellTrouble(outcome: Outcome<unknown>): void {
 }
 
 /**
- * Does what the desktop app asks of this window: links, menus, notifications and further starts. They open and fill in; a
- * text joins what is already in the field of the new chat, and the user sends it.
+ * Handles requests of the desktop app: links, menus, notifications and further launches. They only open
+ * things and fill in text: a text is added to the draft of the new chat, and the user sends it.
  */
 export function useWindowRequests(chatId: string | null, chat: OpenChat, actions: WindowActions): void {
   const link = useLink()
   const isDesktop = useIsDesktop()
-  /** The text of a link, until the new chat is shown. */
+  /** The text from a link, held until the new chat is shown. */
   const text = useRef<string | null>(null)
 
   useEffect(() => {
@@ -243,7 +245,7 @@ export function useWindowRequests(chatId: string | null, chat: OpenChat, actions
     const stay = async () => {
       while (await whenConnected(link, signal)) {
         const ended = await attemptCall(follow())
-        // A newer page of the app follows now, or the host does not offer this.
+        // Otherwise a newer page of the app is loading, or the host does not offer this.
         if (ended.ok || ended.fault.code !== 'disconnected') return
       }
     }

@@ -38,7 +38,7 @@ export function crashedAt(args: readonly string[]): number | undefined {
 export const restartNotice = (home: string): Notice => ({
   id: 'restarted-after-crash',
   level: 'warning',
-  text: 'Talaria met an error that it did not expect, and was started again. What was shown before is kept.',
+  text: 'An unexpected error occurred, so Talaria restarted. Everything that was shown before is kept.',
   fix: `The details are in ${logFile(home)}.`,
 })
 

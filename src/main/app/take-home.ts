@@ -65,7 +65,7 @@ const emptyHome = (home: string, why: string) =>
   `Talaria cannot begin in ${home}: ${why}. ${why === FULL ? 'Free some space, or choose' : 'Choose'} another folder with --home.`
 const FULL_DISK: Reading = {
   why: FULL,
-  fix: 'Free some space, and Talaria goes on by itself. What takes it here: talaria data size.',
+  fix: 'Free some space, and Talaria continues automatically. To see what uses the space, run: talaria data size.',
   isFull: true,
 }
 const READ_ONLY = 'the disk is read-only'

@@ -61,7 +61,9 @@ test('what does not fit is sent in passages that say what is missing, and the to
   expect(file).toMatchObject({ use: 'passages', fits: false })
   await expect(
     chat.client['attachment.change']({ sessionId: chat.sessionId, hash: file.hash, use: 'whole' }),
-  ).rejects.toThrow(/ledger\.txt has about [\d,]+ tokens, and .* can take 6,400 tokens of documents at once/)
+  ).rejects.toThrow(
+    /ledger\.txt has about [\d,]+ tokens, and .* can read at most 6,400 tokens of documents at once/,
+  )
   chat.server.reply(
     { toolCalls: [{ name: 'read_attachment', arguments: { name: 'ledger.txt', query: 'coffee week 33' } }] },
     { toolCalls: [{ name: 'read_attachment', arguments: { name: 'Ledger', page: 1, offset: 100_000 } }] },
@@ -166,7 +168,7 @@ test('what cannot be attached is said in words, and nothing of it stays', async 
   expect([await chat.unsent(), chat.kept()]).toEqual([[], []])
   await expect(
     chat.client['chat.send']({ sessionId: chat.sessionId, text: 'Read.', attachments: ['a'.repeat(64)] }),
-  ).rejects.toThrow('One of the attachments was sent or taken back meanwhile. Nothing was sent.')
+  ).rejects.toThrow('One of the attachments has been sent or removed in the meantime. Nothing was sent.')
   expect((await chat.client['session.messages']({ id: chat.sessionId })).messages).toEqual([])
   expect(chat.host.mistakes()).toEqual([])
 })

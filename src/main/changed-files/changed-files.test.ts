@@ -70,7 +70,7 @@ test('the oldest copies are given up for room, and their files say so', async ()
   const looking = { isOnPath: ({ id }: FileChange) => before.some(each => each.id === id) }
   const files = await made.files.list(made.sessionId, looking)
   expect(files.map(({ name, problem }) => [name, problem])).toEqual([
-    ['a', 'The copy of what it was is not there any more.'],
+    ['a', 'The copy of its earlier content no longer exists.'],
     ['b', null],
     ['c', null],
   ])

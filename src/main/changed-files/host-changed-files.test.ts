@@ -121,10 +121,10 @@ test('what somebody else changed since is listed with the reason, and stays', as
   const { files } = await chat.leaving({ how: 'undo' })
   expect(Object.fromEntries(files.map(({ name, problem }) => [name, problem]))).toEqual({
     edited: 'It was changed since by something else, so it stays as it is.',
-    gone: 'It is not there any more, so it stays so.',
-    linked: 'A link leads to another place there now.',
-    folder: 'A folder is there now.',
-    'sub/in': 'It is not there any more, so it stays so.',
+    gone: 'It no longer exists, and stays that way.',
+    linked: 'There is now a link to another place.',
+    folder: 'There is now a folder with this name.',
+    'sub/in': 'It no longer exists, and stays that way.',
     fine: null,
   })
   const fine = files.find(({ name }) => name === 'fine')!
@@ -160,7 +160,7 @@ test('the files of certain calls are taken back alone, and later changes, strang
       path: undefined,
     }))
   expect(await taking(first)).toMatchObject([
-    { name: 'kept.md', problem: expect.stringContaining('A later answer of this chat changed it again') },
+    { name: 'kept.md', problem: expect.stringContaining('A later answer in this chat changed it again') },
     { name: 'new.md', change: 'remove', to: null, diff: '@@ -1 +0,0 @@\n-new', problem: null },
   ])
   expect(await taking(second)).toMatchObject([
@@ -306,7 +306,7 @@ test('copies are counted in the home, and go with the chat', async () => {
   expect(parts.find(({ id }) => id === 'file-copies')).toMatchObject({ bytes: 5, files: 1 })
   rmSync(copies, { recursive: true })
   expect((await chat.leaving({ how: 'undo' })).files).toMatchObject([
-    { name: 'a.md', problem: 'The copy of what it was is not there any more.' },
+    { name: 'a.md', problem: 'The copy of its earlier content no longer exists.' },
   ])
   mkdirSync(copies)
   await host.client['session.remove']({ id: sessionId })

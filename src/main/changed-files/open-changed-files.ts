@@ -62,7 +62,7 @@ type Judge = (
 const DIFF_CHARACTERS = 20_000
 const ALL_DIFFS = 400_000
 const CHANGED = 'It was changed since by something else, so it stays as it is.'
-const GONE = 'It is not there any more, so it stays so.'
+const GONE = 'It no longer exists, and stays that way.'
 
 const judgeGoingBack =
   ({ isOnPath }: Looking): Judge =>
@@ -89,7 +89,7 @@ const judgeTakingBack =
       case 'changed by a later answer':
         return {
           problem:
-            'A later answer of this chat changed it again, so it stays as it is. Take that back first.',
+            'A later answer in this chat changed it again, so it stays as it is. Undo that change first.',
         }
       case 'changed on another branch':
         return { problem: 'Another branch of this chat changed it again, so it stays as it is.' }
@@ -108,7 +108,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     if (path !== undefined && existsSync(path)) return path
     if (users.some(({ copy }) => copy === 'too_big'))
       return { refused: `It was larger than ${sizeInWords(limits.each)}, so no copy of it was kept.` }
-    return { refused: 'The copy of what it was is not there any more.' }
+    return { refused: 'The copy of its earlier content no longer exists.' }
   }
 
   async function look(
@@ -236,8 +236,8 @@ async function contentAt(
 ): Promise<{ hash: string | null } | Refusal> {
   const target = await resolveTarget({ workspace: folder, home }, path, { forWrite: true, exact: true })
   if (isRefusal(target)) return target
-  if (target.path !== path) return { refused: 'A link leads to another place there now.' }
-  if (target.kind === 'folder') return { refused: 'A folder is there now.' }
+  if (target.path !== path) return { refused: 'There is now a link to another place.' }
+  if (target.kind === 'folder') return { refused: 'There is now a folder with this name.' }
   try {
     return { hash: target.kind === 'missing' ? null : await hashFile(path) }
   } catch (error) {
@@ -286,7 +286,7 @@ async function makeRunnable(path: string, copy: string): Promise<void> {
 function removeFile(path: string): string | undefined {
   try {
     if (lstatSync(path).isSymbolicLink() || realpathSync.native(dirname(path)) !== dirname(path))
-      return 'A link leads to another place there now.'
+      return 'There is now a link to another place.'
     unlinkSync(path)
     return undefined
   } catch (error) {

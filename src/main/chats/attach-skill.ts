@@ -50,7 +50,7 @@ export function createSkillAttacher({ library, offered, onlyIn }: Parts): SkillA
       // Scan first: the findings decide whether a skill, perhaps a new one, is blocked.
       if (library.get(id)) library.scan(id)
       const skill = library.get(id)?.skill
-      if (!skill) return { refused: 'This skill does not exist any more.', isGone: true }
+      if (!skill) return { refused: 'This skill no longer exists.', isGone: true }
       const refused = whyNot({ ...skill, unavailable: skill.unavailable ?? whyOff(skill, place, by) })
       if (refused !== null) return { refused }
       return { id, name: skill.name, text: readSkillText(library.read(id) ?? '', skill.name).body }

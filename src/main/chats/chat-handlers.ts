@@ -69,15 +69,14 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
       if (!picked)
         throw new Fault(
           'bad_input',
-          'The chat has gone on since, so the buttons under this answer no longer count.',
+          'The chat has continued since, so the buttons below this answer no longer work.',
         )
       const { label, ...call } = picked
       return runs.send(sessionId, label, { picked: call })
     },
     async 'skills.forChat'({ sessionId, folder }) {
       const session = sessionId === undefined ? undefined : store.sessions.get(sessionId)
-      if (sessionId !== undefined && !session)
-        throw new Fault('not_found', 'This chat does not exist any more.')
+      if (sessionId !== undefined && !session) throw new Fault('not_found', 'This chat no longer exists.')
       const place = session ?? (await newChatIn(folder))
       await library.caughtUp()
       const all = library.forChat(place.workspace).map(each => each.skill)
@@ -164,7 +163,7 @@ export function sessionHandlers(parts: Sessions) {
     }
   }
   const found = (session: Session | undefined): Session => {
-    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    if (!session) throw new Fault('not_found', 'This chat no longer exists.')
     return runs.live(session)
   }
 
@@ -298,7 +297,7 @@ export function sessionHandlers(parts: Sessions) {
     },
     'chat.recap'({ sessionId }) {
       const recap = store.turns.recap(sessionId)
-      if (!recap) throw new Fault('not_found', 'This chat does not exist any more.')
+      if (!recap) throw new Fault('not_found', 'This chat no longer exists.')
       return recap
     },
     'session.messages'({ id, before, limit }) {

@@ -121,7 +121,7 @@ export function openGateway(parts: Parts) {
       if (signal.aborted) return
       entry.standing = {
         state: 'waiting',
-        text: `The connection to ${kind.title} broke off.`,
+        text: `The connection to ${kind.title} was lost.`,
         retryAt: now() + RESTART_MS,
       }
       changed()
@@ -216,7 +216,7 @@ export function openGateway(parts: Parts) {
       if (keyOf(kind) === undefined)
         throw new Fault(
           'bad_input',
-          `${kind.title} needs a key: the one that it gave to your bot. Give it on the page Messengers, or with “talaria gateway connect”.`,
+          `${kind.title} needs the key of your bot. Enter it on the Messengers page, or with “talaria gateway connect”.`,
         )
       store.setPlatform(name, JSON.stringify({ on: true }))
       await restart(kind)

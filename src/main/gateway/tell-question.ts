@@ -20,18 +20,18 @@ export function whyAtComputer(approval: Approval): string | undefined {
   const isQuestion = question !== undefined && tool === 'ask_user'
   if (trial !== undefined) return 'It is about what a schedule may do from now on.'
   if (beyond.has('rule')) return 'One of your rules asks each time.'
-  if (beyond.has('obeyed')) return 'It would change what other programs obey.'
+  if (beyond.has('obeyed')) return 'It would change files that other programs obey.'
   if (isQuestion) return undefined
   if (tool === SEND_FILE) return beyond.has('outside') ? OUTSIDE : undefined
   if (question !== undefined || beyond.has('tool')) return 'It would change what may be done from now on.'
   if (sends) return undefined
   if (beyond.has('outside')) return OUTSIDE
   if (command) {
-    if (command.whyNot !== '') return 'Nothing keeps commands in the folder of the chat on this computer.'
-    if ((command.obeyed ?? 'all') !== 'nothing') return 'It would change what other programs obey.'
-    if (command.keys === undefined || command.keys.length > 0) return 'It would get keys of yours.'
+    if (command.whyNot !== '') return 'On this computer, nothing confines commands to the chat’s folder.'
+    if ((command.obeyed ?? 'all') !== 'nothing') return 'It would change files that other programs obey.'
+    if (command.keys === undefined || command.keys.length > 0) return 'It would get some of your keys.'
     // A command that cannot be parsed cannot be checked against the hard limits.
-    if (parts.length === 0) return 'Not all of the command can be read.'
+    if (parts.length === 0) return 'Part of the command cannot be read.'
   } else if (!FILE_TOOLS.has(tool)) return 'It is of a kind that is decided there.'
   return inEveryMode && !texts?.length ? 'It asks in every mode.' : undefined
 }

@@ -35,7 +35,7 @@ function answers(host: TestHost, ...given: Answer[]) {
   return { asked, resolved, onEvent }
 }
 
-describe('“I have read it, go on”', () => {
+describe('“I have read it, continue”', () => {
   test('shows the text and ends its mark alone, so that the next command is decided as without it', async () => {
     using home = aHome()
     await using host = await aHostWith(home.path, { echoes: ['good'] })

@@ -123,7 +123,7 @@ test('an answer that breaks off is no answer, so that a page asks again and keep
     port: '1',
     fetch: () => Promise.resolve(new Response(broken)),
   }
-  const fault = { code: 'disconnected', message: 'The host does not answer.' }
+  const fault = { code: 'disconnected', message: 'Talaria is not responding.' }
   await expect(knowsToken(A_TOKEN, page)).rejects.toMatchObject(fault)
   await expect(knowsCode('a-code', page)).rejects.toMatchObject(fault)
 })

@@ -67,7 +67,7 @@ export async function forwardPort(wanted: number, socket: string): Promise<Forwa
   })
   server.maxConnections = MOST_CONNECTIONS
   const port = (await listen(server, wanted)) ?? (await listen(server, 0))
-  if (port === undefined) return { refused: 'No port of this computer is free for it.' }
+  if (port === undefined) return { refused: 'There is no free port for it on this computer.' }
   // Accepting a connection may fail, for instance if there are no free descriptors.
   server.on('error', () => undefined)
   return {

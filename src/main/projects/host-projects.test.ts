@@ -47,10 +47,10 @@ describe('a new chat of a project', () => {
     await systemOf(id)
     renameSync(folder, join(home.path, 'moved'))
     await expect(client['session.create']({ projectId: project.id })).rejects.toThrow(
-      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another one/,
+      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another folder/,
     )
     expect((await client['project.list']({})).projects[0]).toMatchObject({
-      folderProblem: `The folder ${folder} is not there any more.`,
+      folderProblem: `The folder ${folder} no longer exists.`,
       chats: 1,
     })
     expect((await client['session.messages']({ id })).messages).toHaveLength(2)
@@ -86,9 +86,7 @@ describe('moving a chat', () => {
       modelId: 'builtin',
       approval: 'full',
     })
-    await expect(update(host, begun.id, { projectId: 'project_x' })).rejects.toThrow(
-      'does not exist any more',
-    )
+    await expect(update(host, begun.id, { projectId: 'project_x' })).rejects.toThrow('no longer exists')
   })
 
   test('is told to every window, and the list can show the chats of one project', async () => {
@@ -144,7 +142,7 @@ test('a removed project leaves its chats, and brings them back when it is restor
   await first.client['project.remove']({ id: project.id })
   await first.close()
   await using again = await aHost(home.path)
-  await expect(again.client['project.restore']({ id: project.id })).rejects.toThrow('does not exist any more')
+  await expect(again.client['project.restore']({ id: project.id })).rejects.toThrow('no longer exists')
   expect(await again.client['session.get']({ id })).toMatchObject({ projectId: null })
 })
 
@@ -158,16 +156,16 @@ test('names may hold anything that can be seen, and are unique, as folders are',
   expect((await create('  two\n lines ')).name).toBe('two lines')
   await expect(create('GRÖSSE / “maße” 🙂')).resolves.toBeDefined()
   await expect(create('größe / “Maße” 🙂')).rejects.toThrow(
-    'There is a project named “Größe / “Maße” 🙂” already.',
+    'There is already a project named “Größe / “Maße” 🙂”.',
   )
   await expect(create(' ')).rejects.toThrow('A project needs a name.')
   await expect(create('x'.repeat(81))).rejects.toThrow('at most 80 characters')
-  await expect(create('a\u202Eb')).rejects.toThrow('characters that nobody can see')
+  await expect(create('a\u202Eb')).rejects.toThrow('invisible characters')
   const folder = join(home.path, 'desk')
   mkdirSync(folder)
   await create('Desk', folder)
   await expect(create('Other', `${folder}/`)).rejects.toThrow(
-    `The project “Desk” has the folder ${folder} already.`,
+    `The project “Desk” already uses the folder ${folder}.`,
   )
   await expect(create('Other', 'desk')).rejects.toThrow('Write the whole path')
   await expect(create('Other', home.path)).rejects.toThrow('belongs to Talaria itself')

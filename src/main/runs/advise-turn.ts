@@ -54,7 +54,7 @@ export async function adviseTurn(
       if (problem !== undefined)
         emit({ type: 'warning', text: `${model} gave no advice and is left out. ${problem}` })
     if (given.length === 0)
-      emit({ type: 'warning', text: `Nobody gave advice, so ${advisers.answerer} answers alone.` })
+      emit({ type: 'warning', text: `No model gave advice, so ${advisers.answerer} answers alone.` })
   }
   return { advice, text: given.length === 0 ? '' : frameAdvice(given, contextTokens) }
 }

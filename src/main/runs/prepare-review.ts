@@ -33,7 +33,7 @@ export type ReviewInputSources = TurnSources & {
 
 type ReviewInput = { turn: PreparedTurn; messages: readonly Message[] }
 
-const GONE: EngineFailure = { code: 'internal', text: 'The chat does not exist any more.', fix: '' }
+const GONE: EngineFailure = { code: 'internal', text: 'The chat no longer exists.', fix: '' }
 /** Maximum number of messages to review. */
 const MAX_MESSAGES = 4_000
 

@@ -77,7 +77,7 @@ export function createRuns(options: RunsOptions): Runs {
   function readyFor(sessionId: string): Session {
     if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
     const session = store.sessions.get(sessionId)
-    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    if (!session) throw new Fault('not_found', 'This chat no longer exists.')
     if (runOf(sessionId)) throw new Fault('busy', 'The agent is still working on the last message.')
     // A full disk may have prevented the last run from being ended.
     const left = store.runs.active(sessionId)
@@ -128,7 +128,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (store.branches.compared(sessionId).length > 0)
       throw new Fault(
         'bad_input',
-        'Answers to your last message wait for your choice. Keep one of them first.',
+        'Answers to your last message are waiting for your choice. Keep one of them first.',
       )
   }
 
@@ -297,7 +297,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (run) run.wasFollowed = true
     const past = store.runs.after(runId, after)
     if (!run && past.length === 0 && (after === 0 || !store.runs.get(runId)))
-      throw new Fault('not_found', 'This run is not in the log any more.')
+      throw new Fault('not_found', 'This run is no longer in the log.')
     let seen = after
     for (const event of past) {
       if (signal.aborted) return
@@ -313,7 +313,7 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   async function* lendMode(sessionId: string, approval: ApprovalMode, signal: AbortSignal) {
-    if (!store.sessions.get(sessionId)) throw new Fault('not_found', 'This chat does not exist any more.')
+    if (!store.sessions.get(sessionId)) throw new Fault('not_found', 'This chat no longer exists.')
     const loan = lent.lend(sessionId, approval)
     onSessionChange(sessionId)
     try {

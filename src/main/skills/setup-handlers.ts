@@ -48,7 +48,7 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
     },
     async 'skills.setKey'({ id, name, value }) {
       const skill = library.get(id)?.skill
-      if (!skill) throw new Fault('not_found', 'This skill does not exist any more.')
+      if (!skill) throw new Fault('not_found', 'This skill no longer exists.')
       if (!skill.prerequisites.some(each => each.kind === 'key' && each.name === name))
         throw new Fault('bad_input', `${skill.name} does not ask for a key ${name}.`)
       await secrets.set(skillKeyName(skill.key, name), value ?? undefined)

@@ -36,7 +36,7 @@ export function skillHandlers(parts: Parts) {
   const { library, editor, store, config, count } = parts
   const found = (id: string): LibrarySkill => {
     const known = library.get(id)
-    if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
+    if (!known) throw new Fault('not_found', 'This skill no longer exists.')
     return known
   }
 
@@ -210,7 +210,7 @@ type ImportParts = {
 export function skillImportHandlers({ library, imports, workspace, indexOf, asking }: ImportParts) {
   const found = (id: string) => {
     const known = library.get(id)
-    if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
+    if (!known) throw new Fault('not_found', 'This skill no longer exists.')
     return known
   }
   async function model(modelId: string | undefined) {

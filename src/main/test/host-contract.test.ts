@@ -178,7 +178,7 @@ test('what does not exist is reported as not found', async () => {
   ] as const)
     expect(await ask(name, { id: 'chat_unknown' })).toMatchObject({
       code: 'not_found',
-      message: 'This chat does not exist any more.',
+      message: 'This chat no longer exists.',
     })
   expect(await ask('run.watch', { runId: 'run_unknown' })).toMatchObject({ code: 'not_found' })
   expect(await ask('model.forget', { id: 'server:unknown' })).toMatchObject({ code: 'not_found' })

@@ -5,7 +5,7 @@ import { Scrollable } from '../ui/Scrollable.tsx'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 import { highlightCode, type Piece } from './highlight-code.ts'
 
-/** Longest block highlighted while streaming, in characters: each token re-parses the whole block. */
+/** Maximum length of a block highlighted while streaming, in characters: each token re-parses it. */
 const LIVE_LENGTH = 4_000
 
 /** A code block with its language, a copy button and highlighting for known languages. */
@@ -18,7 +18,7 @@ export function CodeBlock({
   language: string
   live: boolean
 }): ReactNode {
-  // What is not seen, or turns the order of letters around, could say something else than what runs.
+  // Invisible and direction-changing characters could make code look different from what runs.
   const visible = useMemo(() => showHidden(code), [code])
   const { shown, buttons } = useFold(visible, 'code', live)
   const pieces = useMemo(

@@ -24,11 +24,12 @@ type Props = {
   live: boolean
   /** Level of the heading above the text. Headings in the text are announced below that level. */
   below?: 0 | 1 | 3
-  /** It is a file, whose lines are wrapped by hand: their ends are blanks. In answers they are ends. */
+  /** Whether the text is a file: line ends are spaces there, and line breaks in answers. */
   isFile?: boolean
   /**
-   * What else than the web a link or a picture (`src`) of the text leads to: an address of the window, which begins with #, or a data
-   * URL; undefined for what is judged as in answers. The same function for the same text.
+   * Resolves addresses of links and pictures (`src`) other than web addresses: to an address of the window,
+   * which starts with #, or to a data URL. Undefined to judge the address as in answers. Pass the same
+   * function for the same text.
    */
   addresses?: ((address: string, key: string) => string | undefined) | undefined
 }
@@ -81,7 +82,7 @@ export default function Markdown({ text, live, below = 0, isFile = false, addres
   )
 }
 
-/** A block as if what is open in it were closed. */
+/** A block with its open syntax closed. */
 function complete(block: string): string {
   if (block.length > MOST || CODE.test(block)) return block
   const isFolded = DETAILS.test(block.trimStart()) && !/<\/details>/i.test(block)
@@ -94,7 +95,7 @@ type BlockProps = Required<Omit<Props, 'addresses'>> &
   Pick<Props, 'addresses'> & {
     /** Definitions that the text refers to. */
     before: string
-    /** It is not read as Markdown. */
+    /** Whether to show the block as plain text. */
     asIs: boolean
   }
 
@@ -128,7 +129,7 @@ const Block = memo(function Block(props: BlockProps) {
   )
 })
 
-/** Shows a text as it is where drawing it as Markdown fails. */
+/** Shows a text as it is if rendering it as Markdown fails. */
 class Instead extends Component<{ of: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError() {
@@ -139,14 +140,14 @@ class Instead extends Component<{ of: ReactNode; children: ReactNode }, { hasFai
   }
 }
 
-/** What a block of code holds: all up to a line that closes it. */
+/** The content of a code block: everything up to the line that closes it. */
 function codeIn(rest: string, fence: string, indent: number): string {
   const end = new RegExp(`(?:^|\\n) {0,3}${fence[0]}{${fence.length},}[ \\t]*\\n*$`)
   const code = rest.replace(end, '').replace(/\n$/, '')
   return indent === 0 ? code : code.replaceAll(new RegExp(`^ {1,${indent}}`, 'gm'), '')
 }
 
-/** The cells of a text that is a table. */
+/** The cells of a table text. */
 function readTable(text: string): string[][] {
   let rows: string[][] = []
   const keep = () => (tree: TableNode) => void (rows = rowsOf(tree))

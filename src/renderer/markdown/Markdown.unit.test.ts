@@ -11,7 +11,7 @@ import { Unfolded } from '../ui/text/fold-text.tsx'
 
 const drawn = (text: string, live = false) => renderToStaticMarkup(createElement(Markdown, { text, live }))
 const NAMES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }
-/** What a reader sees of a text. */
+/** The visible part of a text. */
 const seen = (text: string) =>
   drawn(text)
     .replaceAll(/<br\/>\n?|<\/(?:p|li|td|th|h\d|pre)>/g, '\n')
@@ -110,7 +110,7 @@ test('the words of 500 documents are all on the page', () => {
       let count = 0
       const text = given.join('').replaceAll('W', () => `w${count++}q`)
       const shown = seen(text)
-      // An address is seen where its link leads; it was used.
+      // The address of a link counts as visible: it was used.
       const addresses = [...text.matchAll(/\[a\]: (w\d+q)/g)].map(match => match[1])
       const lost = [...text.matchAll(/w\d+q/g)].filter(
         ([word]) => !shown.includes(word) && !addresses.includes(word),
@@ -135,7 +135,7 @@ test.for([
   ...Object.entries(long),
 ])('%s: each word is on the page', ([, given]) => {
   let count = 0
-  // Folded away or in parts, all of it is there.
+  // All words are there, even if folded or split.
   const text = given.replaceAll('W', () => `w${count++}q`)
   const html = renderToStaticMarkup(
     createElement(Unfolded, { value: true }, createElement(Markdown, { text, live: false })),

@@ -4,7 +4,7 @@ import type { Note } from './blocks/references.ts'
 /** The number of each footnote of the answer. */
 export const NoteNumbers = createContext<ReadonlyMap<string, number>>(new Map())
 
-/** The number of each footnote, by how it is referred to. */
+/** The number of each footnote, by its label. */
 export const numberNotes = (notes: readonly Note[]): ReadonlyMap<string, number> =>
   new Map(notes.map(({ id }, at) => [id, at + 1]))
 
@@ -17,7 +17,7 @@ function goTo(event: MouseEvent<HTMLElement>, place: string): void {
 
 type RefProps = ComponentProps<'span'> & { label?: string; raw?: string }
 
-/** The mark of a footnote in the text, which leads to it. Where there is none, the mark stays as it was written. */
+/** A footnote mark, which links to the footnote. Without a footnote, it is shown as written. */
 export function NoteRef({ label = '', raw = '' }: RefProps): ReactNode {
   const number = use(NoteNumbers).get(`^${label}`)
   if (number === undefined) return raw
@@ -48,7 +48,7 @@ export function Notes({
 }): ReactNode {
   if (notes.length === 0) return null
   return (
-    // No landmark: a chat may have many answers with footnotes.
+    // Not a landmark: a chat may have many answers with footnotes.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" className="notes" aria-label="Footnotes">
       <ol>

@@ -6,7 +6,7 @@ import { Sought, Unfolded } from '../ui/text/fold-text.tsx'
 import { useKept } from '../ui/row-state.tsx'
 import { csvOf, rowsOf, type TableNode } from './table-csv.ts'
 
-/** All rows of the table that is drawn, where only some are. */
+/** Reads all rows of a table of which only some are rendered. */
 const WholeTable = createContext<(() => string[][]) | null>(null)
 
 type TableProps = { node?: TableNode | undefined; dir?: string | undefined; children?: ReactNode }
@@ -29,13 +29,13 @@ export function Table({ node, dir, children }: TableProps): ReactNode {
   )
 }
 
-/** Cells of a table that are drawn at first, and with each *Show more*. */
+/** How many cells of a table to render at first, and with each *Show more*. */
 const FIRST = 1_000
 const MORE = 4_000
 
 const HEAD = /^.*\n {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n|$)/
 
-/** How a text is a table that is too long to be drawn at once: its head, and how many rows are drawn at first; else undefined. */
+/** The parts of a table text that is too long to render at once; undefined for any other text. */
 export function longTable(text: string): { head: string; rows: string[]; columns: number } | undefined {
   if (text.length < 2 * FIRST) return undefined
   const head = HEAD.exec(text)?.[0]
@@ -50,9 +50,9 @@ export function longTable(text: string): { head: string; rows: string[]; columns
 
 type LongProps = {
   table: NonNullable<ReturnType<typeof longTable>>
-  /** Reads all rows of a text that is a table. */
+  /** Parses all rows of a table text. */
   read: (text: string) => string[][]
-  /** Draws a text that is a table. */
+  /** Renders a table text. */
   draw: (text: string) => ReactNode
 }
 
@@ -62,7 +62,7 @@ export function LongTable({ table: { head, rows, columns }, read, draw }: LongPr
   const step = (cells: number) => Math.max(1, Math.floor(cells / columns))
   const sought = use(Sought)
   const [most, setMost] = useKept(`table ${head}${rows[0]}`, step(FIRST))
-  // A letter that is everywhere must not draw ten thousand cells.
+  // A search for a frequent letter must not render ten thousand cells.
   const found = sought ? rows.slice(0, step(MORE)).findLastIndex(row => row.search(sought) >= 0) + 1 : 0
   const shown = isWhole ? rows : rows.slice(0, Math.max(most, found))
   return (
@@ -70,7 +70,7 @@ export function LongTable({ table: { head, rows, columns }, read, draw }: LongPr
       {draw(head + shown.join('\n'))}
       {rows.length > shown.length && (
         <button type="button" className="fold-btn" onClick={() => setMost(most + step(MORE))}>
-          {`Show more: ${formatCount(rows.length - shown.length)} of ${formatCount(rows.length)} rows are left`}
+          {`Show more: ${formatCount(rows.length - shown.length)} of ${formatCount(rows.length)} rows left`}
         </button>
       )}
     </WholeTable>

@@ -124,7 +124,7 @@ test('of a long answer all words are there at every moment, and in the end all o
   await showAnswers(text)
   await expect.poll(() => document.querySelectorAll('.prose h2').length).toBe(600)
   expect(new Set(moments.map(({ words }) => words))).toEqual(new Set([609]))
-  // It was drawn in more than one go.
+  // It was rendered in several slices.
   expect(new Set(moments.map(({ drawn }) => drawn)).size).toBeGreaterThan(5)
   await expect.poll(() => document.querySelectorAll('.prose-later').length).toBe(0)
   expect(document.querySelectorAll('.notes li').length).toBe(9)

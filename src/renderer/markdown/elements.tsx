@@ -24,7 +24,7 @@ function Pre({ node }: ComponentProps<'pre'> & { node?: CodeNode | undefined }) 
   return <CodeBlock code={text.replace(/\n$/u, '')} language={language} live={use(Live)} />
 }
 
-/** What is folded away is open on paper, and while something is looked for. */
+/** Collapsed details are open on paper, and during a search. */
 function Details({ children, dir, open = false }: ComponentProps<'details'>): ReactNode {
   const isWhole = use(Unfolded)
   const isSought = use(Sought) !== undefined
@@ -39,7 +39,7 @@ const components: Components = {
   [MATH_TAG as 'span']: Formula as unknown as Components['span'] & {},
   [NOTE_TAG as 'sup']: NoteRef,
   pre: Pre as Components['pre'] & {},
-  // Signs that are not seen could say something else than what runs.
+  // Invisible characters could make code look different from what runs.
   code: ({ children }) => <code>{typeof children === 'string' ? showHidden(children) : children}</code>,
   details: ({ children, dir, open }) => (
     <Details dir={dir} open={open}>
@@ -63,7 +63,7 @@ const components: Components = {
       <img src={src} alt={alt ?? ''} />
     ) : (
       <span className="text-ink-3">
-        {alt ? `[picture not loaded: ${alt}]` : '[a picture from the network, not loaded]'}
+        {alt ? `[picture not loaded: ${alt}]` : '[picture from the network not loaded]'}
       </span>
     ),
   table: Table as Components['table'] & {},
@@ -91,7 +91,7 @@ const headings = (below: number): Components =>
     ]),
   )
 
-/** How each element is drawn, by the level of the heading above the text. */
+/** The components for each element, by the level of the heading above the text. */
 export const elementsBelow = {
   0: components,
   1: { ...components, ...headings(1) },

@@ -57,7 +57,7 @@ export type Piece = string | { scope: string; children: readonly Piece[] }
 
 type Node = { scope?: string; children: (string | Node)[] }
 
-/** Longest code that is highlighted, in characters. Beyond this, the cost outweighs the benefit. */
+/** Maximum length of highlighted code, in characters. Beyond this, the cost outweighs the benefit. */
 const MAX_LENGTH = 60_000
 
 /** Highlight code; undefined if the language is unknown or the code is too long. */

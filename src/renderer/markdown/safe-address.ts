@@ -2,7 +2,7 @@
 const LINKS = new Set(['https:', 'http:', 'mailto:'])
 
 /**
- * The address if an answer may link to it, else undefined. Relative addresses need a base, so they fail.
+ * The address if an answer may link to it; otherwise undefined. Relative addresses need a base, so they fail.
  *
  * @internal Its test tells links from pictures with it.
  */
@@ -22,6 +22,6 @@ export function safeImage(address: string | undefined): string | undefined {
     : undefined
 }
 
-/** What an address in the text becomes: that of a picture, or of a link. */
+/** The safe address for a picture or a link in the text; undefined if it is not safe. */
 export const safeAddress = (address: string, key: string): string | undefined =>
   key === 'src' ? safeImage(address) : safeLink(address)

@@ -1,13 +1,13 @@
 import { use, useEffect, useRef, useState } from 'react'
 import { Unfolded } from '../ui/text/fold-text.tsx'
 
-/** So much is drawn before the window may do something else: characters, and what each block costs whatever its length. */
+/** How many characters to render before yielding, and the fixed cost of each block in characters. */
 const SLICE = 5_000
 const EACH = 40
-/** Blocks that are not drawn yet stand together in pieces of text of about so many characters. */
+/** About how many characters a piece of not yet rendered blocks has. */
 const PIECE = 4_000
 
-/** Where the next slice of blocks ends. A block alone may be longer than a slice. */
+/** The end of the next slice of blocks. A single block may be longer than a slice. */
 function endOfSlice(blocks: readonly string[], from: number): number {
   let left = SLICE
   let at = from
@@ -19,8 +19,8 @@ function endOfSlice(blocks: readonly string[], from: number): number {
 }
 
 /**
- * How many blocks of an answer are drawn as Markdown: of a long one more and more, with time between for whatever else happens in the
- * window. On paper, all at once.
+ * How many blocks of an answer to render as Markdown. A long answer is rendered in slices, with time between
+ * for the rest of the window; on paper, all at once.
  */
 export function useSlices(blocks: readonly string[]): number {
   const isWhole = use(Unfolded)
@@ -35,7 +35,7 @@ export function useSlices(blocks: readonly string[]): number {
   return end
 }
 
-/** What is not drawn yet, in pieces that can be shown as they are. */
+/** The blocks that are not rendered yet, joined into pieces to show as plain text. */
 export function piecesOf(blocks: readonly string[], from: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -49,16 +49,16 @@ export function piecesOf(blocks: readonly string[], from: number): string[] {
   return pieces
 }
 
-/** A growing block up to here is read again with each word of it. */
+/** Maximum length in characters of a growing block that is parsed again with each new word. */
 const QUICK = 4_000
-/** Beyond this, it is not read again before it ends: what is new stands behind it as plain text. */
+/** Maximum length of a growing block that is parsed before it ends; later text is shown plain. */
 const MOST_GROWING = 16_000
-/** Reading it takes a fraction of this for each of its characters, in ms. */
+/** Pause between parses, in ms per character. Parsing takes a fraction of it. */
 const PAUSE = 0.05
 
 /**
- * The part of a growing block that is drawn as Markdown, and what stands behind it as plain text. A long block is read again only
- * from time to time: with each word, its whole beginning would be drawn anew.
+ * The part of a growing block to render as Markdown, and the rest to show as plain text. A long block is
+ * parsed again only from time to time, because each parse re-renders all of it.
  */
 export function useGrowing(text: string, isLive: boolean): { drawn: string; rest: string } {
   const [kept, setKept] = useState(text)

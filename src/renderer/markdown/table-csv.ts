@@ -1,4 +1,4 @@
-/** A piece of the tree that a table was drawn from. */
+/** A node of the tree that a table was rendered from. */
 export type TableNode = {
   type?: string
   tagName?: string
@@ -26,8 +26,8 @@ function textOf({ type, tagName, value, properties, children = [] }: TableNode):
 }
 
 /**
- * Rows as CSV (RFC 4180). A spreadsheet runs a cell that begins with `=`, `+`, `-` or `@` as a formula, so those of
- * strangers begin with an apostrophe; numbers are left as they are.
+ * Rows as CSV (RFC 4180). A spreadsheet runs a cell that starts with `=`, `+`, `-` or `@` as a formula, so
+ * such cells get an apostrophe; numbers are left unchanged.
  */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map(row => `${row.map(cell => quoted(harmless(cell))).join(',')}\r\n`).join('')

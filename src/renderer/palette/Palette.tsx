@@ -31,7 +31,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Finds every action, chat, page, setting, skill, template, model and page of Help by a few letters, and does or opens it. */
+/** Finds actions, chats, pages, settings, skills, templates, models and Help by a few letters. */
 export function Palette({ chat, actions, onClose }: Props): ReactNode {
   const [query, setQuery] = useState('')
   const [chosen] = useState(readChosen)
@@ -59,7 +59,7 @@ export function Palette({ chat, actions, onClose }: Props): ReactNode {
             <p>Reading…</p>
           ) : (
             <div className="grid justify-items-center gap-2">
-              <p>Nothing has this name.</p>
+              <p>Nothing matches.</p>
               <button
                 type="button"
                 className="btn btn-secondary max-w-full"
@@ -79,13 +79,16 @@ export function Palette({ chat, actions, onClose }: Props): ReactNode {
   )
 }
 
-/** The dialog gives the focus back before what was chosen takes it. */
+/** Run after the dialog has returned the focus, so that the chosen action can move it. */
 function afterClosing(run: () => void) {
   requestAnimationFrame(() => requestAnimationFrame(run))
 }
 
 function Footer({ entry, isReading }: { entry: Entry | undefined; isReading: boolean }) {
-  if (!entry) return <span>{isReading && 'Enter waits for the first that fits. '}Esc closes.</span>
+  if (!entry)
+    return (
+      <span>{isReading && 'Press Enter to open the first match as soon as it is found. '}Esc closes.</span>
+    )
   return (
     <>
       <span>
@@ -120,7 +123,7 @@ function asPick({ entry, marks }: Found): EntryPick {
 
 type Entries = {
   entries: Entry[]
-  /** Whether the chats, models, settings or pages of Help are still read. */
+  /** Whether the chats, models, settings or Help pages are still being read. */
   isReading: boolean
 }
 
@@ -137,7 +140,7 @@ function useEntries({ chat, actions }: Omit<Props, 'onClose'>): Entries {
   const { shown, keys, sections, isReading } = useLoadedSettings()
   const help = useAnswer('help.list', {}, { isTold: true })
 
-  // Those in the list are here at once; the rest of many thousands takes a moment.
+  // Chats in the list are available at once; the others take a moment.
   const chats = useMemo(
     () => chatEntries(titles?.ok ? titles.value.chats : Object.values(known), actions),
     // oxlint-disable-next-line react/exhaustive-deps -- the window's actions are the same at each drawing
@@ -166,11 +169,11 @@ function useEntries({ chat, actions }: Omit<Props, 'onClose'>): Entries {
   }
 }
 
-/** Where the browser keeps what was chosen, and how much of it. */
+/** The storage key for chosen entries, and how many to keep. */
 const CHOSEN_KEY = 'palette'
 const MOST_CHOSEN = 200
 
-/** The ids of what was chosen, the newest first, one for each time. */
+/** The ids of chosen entries, newest first, one for each choice. */
 function readChosen(): string[] {
   try {
     const kept: unknown = JSON.parse(readKept(CHOSEN_KEY) ?? '[]')
@@ -180,7 +183,7 @@ function readChosen(): string[] {
   }
 }
 
-/** Note that this was chosen now. */
+/** Record that an entry was chosen. */
 function noteChosen(id: string): void {
   keepValue(CHOSEN_KEY, JSON.stringify([id, ...readChosen()].slice(0, MOST_CHOSEN)))
 }

@@ -29,13 +29,13 @@ export type Entry = {
   run: () => void
   /** What Ctrl+Enter does instead. */
   other?: { does: string; run: () => void }
-  /** It is only found by its words, and never listed. */
+  /** True if the entry is only found by a query, and never listed without one. */
   isOnlyFound?: true
-  /** 0 to 1: how new or how often used it is beside others of its group. */
+  /** How new or often used the entry is within its group, from 0 to 1. */
   weight?: number
 }
 
-/** The entry with its texts prepared for comparing. */
+/** Create an entry, with its texts prepared for comparison. */
 export const entryOf = ({
   words = '',
   ...entry
@@ -48,7 +48,7 @@ export const entryOf = ({
 export type Found = { entry: Entry; marks: [number, number][] }
 export type FoundGroup = { title: string; found: Found[] }
 
-/** Entries of a group that are shown at most, for a query and without one. */
+/** Maximum number of entries shown of a group, with and without a query. */
 const MOST: Record<EntryGroup, { found: number; listed: number }> = {
   Start: { found: 8, listed: 10 },
   Chats: { found: 10, listed: 5 },
@@ -61,16 +61,17 @@ const MOST: Record<EntryGroup, { found: number; listed: number }> = {
   Help: { found: 8, listed: 0 },
   Permissions: { found: 5, listed: 5 },
 }
-/** What a window is opened for comes first, and what can do harm last. */
+/** Most common purposes first, dangerous actions last. */
 const ORDER = Object.keys(MOST) as EntryGroup[]
 const MOST_USED = 5
-/** What being chosen lately, and being new, add to a score. An exact title always comes first. */
+/** How much recent choices and newness add to a score. An exact title always comes first. */
 const RECENT_BONUS = 70
 const WEIGHT_BONUS = 30
 
 /**
- * The entries that fit a query, in groups, the group of the best one first, and Help behind what can be done. Without a query: what
- * is chosen most, then the beginning of each group. `chosen`: ids of what was chosen, the newest first, one for each time.
+ * The entries that match a query, in groups, with the group of the best match first and Help after actions.
+ * Without a query: the most chosen entries, then the first of each group. `chosen`: ids of chosen entries,
+ * newest first, one for each choice.
  */
 export function findEntries(
   query: string,
@@ -101,7 +102,7 @@ function listed(entries: readonly Entry[], chosen: readonly string[]): FoundGrou
   const known = new Map(entries.map(entry => [entry.id, entry]))
   const times = Map.groupBy(chosen, id => id)
   const timesOf = (id: string) => times.get(id)?.length ?? 0
-  // Of those chosen equally often the newest comes first.
+  // Among entries chosen equally often, the latest comes first.
   const mostUsed = [...times.keys()].toSorted((a, b) => timesOf(b) - timesOf(a))
   const first = mostUsed.flatMap(id => known.get(id) ?? []).slice(0, MOST_USED)
   const taken = new Set(first)

@@ -109,7 +109,7 @@ test('in a chat a skill is attached and a model answers from now on; Ctrl+Enter 
   await expect.element(palette().getByText(/opens the skill/)).toBeVisible()
 })
 
-/** Press Enter for a model while the list of models is not read: `go` lets it be read. */
+/** Press Enter for a model while the models are still loading; `go` releases them. */
 async function enterWhileReading() {
   let go = () => {}
   const host = await showWindow(each => {
@@ -118,7 +118,9 @@ async function enterWhileReading() {
   })
   await openPalette('demo model')
   await expect.element(palette().getByText('Reading…')).toBeVisible()
-  await expect.element(palette().getByText('Enter waits for the first that fits. Esc closes.')).toBeVisible()
+  await expect
+    .element(palette().getByText('Press Enter to open the first match as soon as it is found. Esc closes.'))
+    .toBeVisible()
   await userEvent.keyboard('{Enter}')
   return { host, go: () => go() }
 }
@@ -144,7 +146,8 @@ test('another name drops the Enter that waited', async () => {
 test('every action of the table can be done somewhere, and what needs a chat is left out where there is none', async () => {
   await showWindow(prepare)
   const isDone = ([id, { isOnlyKey }]: [string, ActionText]) =>
-    // These are for a moment: an answer that is written or changed files, a question, a process, the opposite of what is.
+    // These actions are possible only at times: during an answer, after file changes, at a question, with a
+    // process, or in another state.
     !isOnlyKey &&
     ![
       'palette.open',
@@ -179,7 +182,7 @@ test('every action of the table can be done somewhere, and what needs a chat is 
 test('a name that nothing has is searched for in all messages', async () => {
   await showWindow(prepare)
   await openPalette('Question 2')
-  await expect.element(palette().getByText('Nothing has this name.')).toBeVisible()
+  await expect.element(palette().getByText('Nothing matches.')).toBeVisible()
   await palette()
     .getByRole('button', { name: /^Search all messages/ })
     .click()

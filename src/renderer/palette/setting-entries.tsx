@@ -22,7 +22,7 @@ export function useLoadedSettings(): Known & { isReading: boolean } {
   return { ...known, isReading: answer === undefined }
 }
 
-/** Settings, keys and the parts of the Settings page. Choosing one leads to its field. */
+/** Settings, keys and the parts of the Settings page. Choosing one opens its field. */
 export function settingEntries({ shown, keys, sections }: Known): Entry[] {
   const entry = (id: string, section: Section, title: string, words: string): Entry =>
     entryOf({

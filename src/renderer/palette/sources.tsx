@@ -14,7 +14,7 @@ import type { OpenChat } from '../features/chat/store/open-chats.ts'
 import { pages } from '../features/sessions/PageLinks.tsx'
 import { entryOf, type Entry, type EntryGroup } from './entries.ts'
 
-/** Actions that begin something or lead to chats, in the order in which they are listed. */
+/** Actions that start something or show chats, in list order. */
 const BEGINNING: readonly ActionId[] = [
   'chat.new',
   'chats.search',
@@ -29,7 +29,7 @@ function groupOf(id: ActionId): EntryGroup {
   return /^(?:settings|theme|network|shortcuts|sidebar)\./.test(id) ? 'Settings' : 'Commands'
 }
 
-/** What can be done now, those of the chat first. */
+/** The actions possible now, those of the chat first. */
 export function actionEntries(doable: ReadonlyMap<ActionId, ActionHandler>, bound: BoundKeys): Entry[] {
   const entries = [...doable]
     .filter(([id]) => id !== 'palette.open')
@@ -106,7 +106,7 @@ export function helpEntries(groups: readonly HelpGroup[]): Entry[] {
       run: () => goTo({ page: 'help', itemId: id, tab: anchor }),
     })
   const pages = groups.flatMap(group => group.pages.map(page => ({ ...page, group: group.title })))
-  // Pages first: they win against a heading of the same name.
+  // Pages come first: they take precedence over a heading of the same name.
   return [
     ...pages.map(({ id, title, group }) => entry(id, null, title, group)),
     ...pages.flatMap(({ id, title, headings }) =>
@@ -115,7 +115,7 @@ export function helpEntries(groups: readonly HelpGroup[]): Entry[] {
   ]
 }
 
-/** The skills in use. In a chat Enter puts one before the message, elsewhere it opens it. */
+/** The skills in use. In a chat, Enter puts a skill before the message; elsewhere it opens the skill. */
 export function skillEntries(skills: readonly Skill[], chat: OpenChat | null): Entry[] {
   const used = skills.filter(skill => skill.shadowedBy === null)
   const most = Math.max(1, ...used.map(skill => skill.uses.loads))
@@ -143,7 +143,7 @@ const attachIn = (chat: OpenChat, name: string) => ({
   run: () => putBefore(chat, name),
 })
 
-/** Puts a skill or a template before the message. One goes with a message, so another one takes its place. */
+/** Puts a skill or a template before the message, in place of an earlier one. */
 function putBefore({ store }: OpenChat, name: string) {
   const { draft, setDraft } = store.getState()
   setDraft(`/${name} ${draft.replace(/^\/[\p{L}\d._-]{1,64}\s*/u, '')}`)
@@ -166,7 +166,7 @@ export const templateEntries = (templates: readonly Template[], chat: OpenChat):
       }),
     )
 
-/** Models: in a chat Enter switches it to one, elsewhere it shows its card. */
+/** The models. In a chat, Enter switches to the model; elsewhere it shows the card of the model. */
 export function modelEntries(
   models: readonly Model[],
   chat: OpenChat | null,

@@ -11,35 +11,44 @@ export type Method = {
 export type Given<M extends Method> = Parameters<HostClient[M]>[0]
 export type Answer<M extends Method> = Awaited<ReturnType<HostClient[M]>>
 
-/** What the window knows of the host: the newest answer to each question, asked again once it is old. */
+/** A cache of the newest answer of the host to each call, which is repeated once it is stale. */
 export type Answers = {
   readonly queries: QueryClient
   ask<M extends Method>(method: M, given: Given<M>, signal?: AbortSignal): Promise<Outcome<Answer<M>>>
-  /** What was read of these areas is old: what is shown is asked again, the rest when it is shown. Without areas, all of it; `unasked`: what did not reach the host. */
+  /**
+   * Mark the answers of these areas stale: shown ones are read again now, others when they are shown. Without
+   * areas, all answers; `unasked`: calls that did not reach the host.
+   */
   areOld(areas?: readonly string[] | 'unasked'): void
-  /** The same, after a call of the window that changed them, or when the user asks; done once what is shown is new. */
+  /**
+   * Like `areOld`, after a call by this window changed the areas, or when the user asks. Resolves once the
+   * shown answers are new.
+   */
   renew(areas: readonly string[]): Promise<void>
-  /** Call what changes areas; done once what is shown is new. An event of the change may come before its answer: then nothing is asked twice. */
+  /**
+   * Make a call that changes areas. Resolves once the shown answers are new. If the event of the change
+   * arrives before its answer, nothing is read twice.
+   */
   change<M extends Method>(method: M, given: Given<M>, areas: readonly string[]): Promise<Outcome<Answer<M>>>
-  /** What was last answered, if it is known and was no fault. */
+  /** The last answer, if it is cached and was not a fault. */
   known<M extends Method>(method: M, given: Given<M>): Answer<M> | undefined
-  /** Put an answer in place that the host has told. */
+  /** Store an answer that the host has reported. */
   take<M extends Method>(method: M, given: Given<M>, value: Answer<M>): void
-  /** Put an answer in place that is known before the host is asked again. */
+  /** Store an expected answer before the host is asked again. */
   put<M extends Method>(method: M, given: Given<M>, change: (known: Answer<M>) => Answer<M>): void
 }
 
-/** How long an answer is kept that nothing shows, in ms. */
+/** How long to keep an answer that nothing shows, in ms. */
 const KEPT_MS = 5 * 60_000
 
 /** Whether a call did not reach the host. */
 const isUnasked = (fault: unknown): boolean => fault instanceof Fault && fault.code === 'disconnected'
 
-/** Create what asks the host. Faults are answers too, so nothing is asked again because of one. */
+/** Create the cache of the host's answers. Faults are answers too, so they are not retried. */
 export function createAnswers(client: HostClient): Answers {
-  // Without this an answer is shown a moment after `renew` is done, and what was put in place waits as long.
+  // Without this, an answer is shown a moment after `renew` resolves, and a stored answer is delayed as well.
   notifyManager.setScheduler(queueMicrotask)
-  // Without this only a window that was hidden counts, not one that another covers.
+  // Without this, only a hidden window counts, not one that another window covers.
   focusManager.setEventListener(onFocus => {
     const look = () => onFocus()
     window.addEventListener('focus', look)
@@ -51,7 +60,7 @@ export function createAnswers(client: HostClient): Answers {
         retry: false,
         gcTime: KEPT_MS,
         staleTime: Infinity,
-        // Files change without an event, so what comes into view is asked again, from what is known.
+        // Files change without an event, so an answer is read again when it comes into view.
         refetchOnMount: 'always',
         refetchOnWindowFocus: 'always',
         refetchOnReconnect: false,
@@ -59,7 +68,7 @@ export function createAnswers(client: HostClient): Answers {
       },
     },
   })
-  /** When each area was last told to be old, on the clock of `dataUpdatedAt`. */
+  /** When each area was last marked stale, on the clock of `dataUpdatedAt`. */
   const told = new Map<string, number>()
   const ofAreas = (areas: readonly string[] | 'unasked' | undefined, { toldSince = Infinity } = {}) => ({
     predicate({ queryKey: [method], state }: Query) {
@@ -71,12 +80,12 @@ export function createAnswers(client: HostClient): Answers {
       return concerned.length > 0 && !isNew
     },
   })
-  // An event of the same change may have begun to ask already.
+  // An event of the same change may already have started a read.
   const renew = (areas: readonly string[], toldSince?: number) =>
     queries.invalidateQueries(ofAreas(areas, { toldSince }), { cancelRefetch: false })
-  /** Questions that were first asked before a change, and are asked again once they are answered. */
+  /** Calls whose first request started before a change. They are repeated once answered. */
   const askedTwice = new Set<Query>()
-  // The library does not repeat a question that has no answer yet, but that answer may be older than the change.
+  // The library does not repeat a pending call, but its answer may be older than the change.
   const askOnceAnswered = (filters: ReturnType<typeof ofAreas>) => {
     for (const query of queries.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
       if (query.state.data !== undefined || askedTwice.has(query)) continue

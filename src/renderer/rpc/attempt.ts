@@ -3,13 +3,13 @@ import { Fault } from '../../shared/rpc.ts'
 /** The result of a host call: a value, or a fault with a message for the user. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault }
 
-/** A refusal that did not come as a fault, as one. `data`: what would help. */
+/** Turn a refusal that is not a fault into one. `data`: what would help. */
 export const refusalOf = (why: string, data?: unknown): Outcome<never> => ({
   ok: false,
   fault: new Fault('bad_input', why, data),
 })
 
-/** What the window refuses without the host, as a fault with that message. */
+/** A refusal by the window itself, as a fault with this message. */
 export const windowRefusal = (why: string): Outcome<never> => refusalOf(why)
 
 /**

@@ -1,26 +1,30 @@
 import { Fault } from '../../shared/rpc.ts'
 import { knowsCode, knowsToken, type AskingPage } from './known-host.ts'
 
-/** Why a page is not let in, for the user: Talaria runs again, but this page needs a new address. */
+/** The text for a page that is refused: Talaria has restarted, and this page needs a new address. */
 export const NOT_KNOWN =
-  'Talaria runs again, but does not know this page any more. Open the address that it prints, or one of: talaria address. What you typed here is kept.'
+  'Talaria is running again but no longer recognises this page. Open the address that it prints, or run “talaria address” to get one. What you typed here is kept.'
 
 const thisPage = (): AskingPage => {
   const { origin, port } = location
   return { origin, port, fetch: window.fetch.bind(window) }
 }
 
-/** The server for development passes requests on from a port of its own, so what it passes on proves nothing. */
+/** The development server forwards requests from its own port, so its answers prove nothing. */
 const isDevelopment = import.meta.env.DEV
 
 /**
- * Ask whether the host knows the token of this page, before the token is shown to it: another program may have taken the port. Throws a
- * `disconnected` Fault when nothing answers, or when what answers does not know the token.
+ * Ask whether the host knows the token of this page, before the token is shown to it: another program may
+ * have taken the port. Throws a `disconnected` Fault if nothing answers, or if the answering program does not
+ * know the token.
  */
 export async function checkHost(token: string): Promise<void> {
   if (isDevelopment) return
   if (!(await knowsToken(token, thisPage()))) throw new Fault('disconnected', NOT_KNOWN)
 }
 
-/** The same for a one-time code: whether the host made it, and it still waits. Throws the same when nothing answers. */
+/**
+ * Like `checkHost`, for a one-time code: whether the host made it and it is still unused. Throws the same
+ * Fault if nothing answers.
+ */
 export const madeCode = async (code: string): Promise<boolean> => isDevelopment || knowsCode(code, thisPage())

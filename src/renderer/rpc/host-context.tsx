@@ -13,7 +13,10 @@ import { createAnswers, type Answers } from './answers.ts'
 import { createHostStore, type HostStore } from './host-store.ts'
 import type { ConnectionState, Link } from './link.ts'
 
-/** A context that a page provides, and the hook of its parts. Elsewhere the hook throws, with `outside` as the text. */
+/**
+ * Create a context that a page provides, and the hook for its parts. Outside the page the hook throws, with
+ * `outside` as the message.
+ */
 export function createPageContext<T>(outside: string): readonly [Context<T | null>, () => T] {
   const PageContext = createContext<T | null>(null)
   const usePage = () => {
@@ -36,7 +39,7 @@ export function HostProvider({ link, children }: { link: Link; children: ReactNo
     const answers = createAnswers(link.client)
     return { link, answers, store: createHostStore(link, answers) }
   })
-  // Before the pages ask anything, so that no change after their answers is missed.
+  // Follow the host before the pages ask anything, so that no change after their answers is missed.
   useLayoutEffect(() => {
     const leave = new AbortController()
     void context.store.getState().follow(leave.signal)

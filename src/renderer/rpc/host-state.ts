@@ -21,14 +21,14 @@ export type HostState = {
   /** Whether the first run is complete. Assumed true until the host reports it. */
   setupDone: boolean
   sessions: Readonly<Record<string, Session>>
-  /** Sub-agents of chats that were opened or are at work, by the id of their own chat. */
+  /** Sub-agents of opened chats, and those at work, by the id of their own chat. */
   agents: Readonly<Record<string, Delegated>>
   /** Whether the host has more, older chats than `sessions`. */
   moreSessions: boolean
   sessionsLoaded: boolean
-  /** The newest run of a schedule that ended and is told of; each is an object of its own. */
+  /** The latest finished schedule run to report, a new object each time. */
   endedRun: EndedRun | null
-  /** What changed last; each is an object of its own. Pages use `useAnswer`; this is for code that does not draw. */
+  /** The areas that changed last, a new object each time. For code that cannot use `useAnswer`. */
   changed: readonly Area[]
 }
 
@@ -73,7 +73,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
     case 'hello': {
       const { engine, settings, notices, defaultModelId, locked, setupDone } = event
       const told = { engine, settings, notices, defaultModelId, locked, setupDone }
-      // What came before the greeting was missed, so everything may have changed.
+      // Events before the greeting were missed, so everything may have changed.
       return { ...state, hello: event, agents: {}, ...told, changed: Area.options }
     }
     case 'engine':
@@ -109,7 +109,7 @@ export function applyAppEvent(state: HostState, event: AppEvent): HostState {
 
 const MOVING: readonly Transfer['state'][] = ['waiting', 'running', 'checking']
 
-/** Whether a transfer is on its way. */
+/** Whether a transfer is in progress. */
 export const isMoving = ({ state }: Transfer): boolean => MOVING.includes(state)
 
 /** Overall transfer progress from 0 to 1; null without active transfers. */

@@ -10,28 +10,28 @@ import { whenConnected, type Link } from './link.ts'
 
 /** Page size for the chat list. */
 const PAGE = 60
-/** The least time between two readings of what changed, in ms. */
+/** Minimum time between two reads of changes, in ms. */
 const PACE_MS = 50
-/** Chats of a project or a schedule that its section shows. */
+/** Maximum number of chats to load for the section of a project or schedule. */
 const GROUP_PAGE = 200
 
 export type HostStore = HostState & {
   /** Follow host events until the signal aborts, across reconnects. */
   follow: (signal: AbortSignal) => Promise<void>
   loadMoreSessions: () => Promise<void>
-  /** Load the newest chats of a project or a schedule, which may be older than those that are loaded. */
+  /** Load the newest chats of a project or a schedule, which may be older than the loaded ones. */
   loadGroup: (of: { projectId: string } | { scheduleId: string }) => Promise<void>
   /** Search chats by title and text, best match first. */
   findSessions: (query: string, signal: AbortSignal) => Promise<Outcome<readonly Session[]>>
   createSession: (change: SessionChange) => Promise<Outcome<Session>>
   /** Optimistic update. If the host rejects it, only its own fields are rolled back. */
   updateSession: (id: string, change: SessionChange) => Promise<Outcome<Session>>
-  /** Take over the record of a chat that was opened, which may be too old for the list. */
+  /** Add the record of an opened chat, which may be too old for the list. */
   knowSession: (session: Session) => void
   removeSession: (id: string) => Promise<Outcome<unknown>>
   restoreSession: (id: string) => Promise<Outcome<Session>>
   loadModels: () => Promise<void>
-  /** Read the sub-agents of a chat, once after each connecting. */
+  /** Read the sub-agents of a chat, once per connection. */
   loadAgents: (sessionId: string) => Promise<void>
   /** Replace the options of a model. Optimistic, like `updateSession`: the next change builds on this one. */
   setModelOptions: (id: string, options: ModelOptions) => Promise<Outcome<Model>>
@@ -49,25 +49,25 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
     const unconfirmed = createUnconfirmed<Session>()
     const openSettings = createUnconfirmed<Settings>()
     const openModels = createUnconfirmed<Model>()
-    /** What changed and is not read yet. */
+    /** The areas that changed and were not read yet. */
     const due = new Set<Area>()
     let isReading = false
     let modelReads = 0
-    /** In which project each chat was when the host last said so; null also for archived ones. */
+    /** The project of each chat, as last reported by the host; null also for archived chats. */
     const members = new Map<string, string | null>()
-    /** Note it; true when the number of chats of a project has changed. */
+    /** Record the project of a chat; true if the number of chats of a project has changed. */
     const hasMoved = (id: string, session?: Session): boolean => {
       const before = members.get(id) ?? null
       const now = session && !session.archived ? session.projectId : null
       members.set(id, now)
       return before !== now
     }
-    /** The last chat of the last page. Chats that are known from elsewhere may lie behind it. */
+    /** The last chat of the last page. Chats known from elsewhere may come after it. */
     let end: Session | undefined
     const agentsRead = new Map<string, unknown>()
     const shownSettings = (reported: Settings) => openSettings.shownOf('settings', reported)
     const show = (session: Session) => set(state => applyAppEvent(state, { type: 'session', session }))
-    /** Take over a session that the host has reported. */
+    /** Store a session that the host has reported. */
     const put = (session: Session) => show(unconfirmed.shownOf(session.id, session))
     const putModel = (model: Model) =>
       set(({ models }) => ({ models: models.map(each => (each.id === model.id ? model : each)) }))
@@ -90,7 +90,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
       }))
     }
 
-    /** Read as many chats anew as are in the list. */
+    /** Read as many chats again as are in the list. */
     async function reloadSessions() {
       const { length } = Object.values(get().sessions).filter(session => isUpTo(session, end))
       await loadSessions(0)
@@ -98,7 +98,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
         await loadSessions(offset)
     }
 
-    /** Read what changed; what changes meanwhile is read together after it. */
+    /** Read what changed; changes in the meantime are read together afterwards. */
     async function readChanged(areas: readonly Area[], signal: AbortSignal) {
       for (const area of areas) due.add(area)
       if (isReading) return
@@ -121,7 +121,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
 
     async function watch(signal: AbortSignal) {
       for await (const event of client['app.watch']({}, { signal })) {
-        // What came before the greeting of another connection was missed; before the first, nothing could be asked.
+        // Events before a new greeting were missed; before the first one, no call could succeed.
         if (event.type === 'hello') answers.areOld(get().hello === null ? 'unasked' : undefined)
         const isMoved =
           event.type === 'session'
@@ -129,7 +129,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
             : event.type === 'session_removed' && hasMoved(event.id)
         if (isMoved) answers.areOld(['project'])
         if (event.type === 'transfers') answers.take('download.list', {}, { transfers: event.transfers })
-        // What is loaded takes memory, and what the engine can do is known once it has begun.
+        // A loaded model takes memory, and the abilities of the engine are known only once it has started.
         if (event.type === 'engine' && hasSettled(event.engine, get().engine)) answers.areOld(['engine'])
         if (event.type === 'session') put(event.session)
         else if (event.type === 'settings' || event.type === 'hello')
@@ -219,7 +219,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
         const answer = await attemptCall(client['delegation.ofChat']({ sessionId }))
         if (!answer.ok) return
         const read = Object.fromEntries(answer.value.agents.map(agent => [agent.sessionId, agent]))
-        // What arrived by event meanwhile is newer.
+        // A version that arrived by event in the meantime is newer.
         set(state => ({ agents: { ...read, ...state.agents } }))
       },
 
@@ -270,7 +270,7 @@ export function createHostStore(link: Link, answers: Pick<Answers, 'areOld' | 't
 const hasSettled = (now: EngineState, before: EngineState): boolean =>
   now.phase !== before.phase && !['starting', 'loading', 'busy'].includes(now.phase)
 
-/** Whether a chat comes before another one in the list, or is that one. */
+/** Whether a chat comes before another one in the list, or is the same one. */
 function isUpTo(session: Session, end: Session | undefined): boolean {
   if (!end || session.pinned !== end.pinned) return end === undefined || session.pinned
   return session.updatedAt > end.updatedAt || (session.updatedAt === end.updatedAt && session.id >= end.id)
@@ -297,20 +297,20 @@ async function pause(ms: number, signal: AbortSignal) {
   clearTimeout(timer)
 }
 
-/** Records of the host, each shown with the changes that the host has not answered yet. */
+/** Records of the host, each shown with its pending changes. */
 type Unconfirmed<T> = {
-  /** What to show for a record that the host has just reported under this id. */
+  /** The record to show for one that the host has just reported under this id. */
   shownOf: (id: string, reported: T) => T
   /**
-   * Add a change to a record. `shown` is the changed record. Call `end` once the host has answered: it forgets
-   * the change, and returns what to show if the host refused it.
+   * Add a change to a record. `shown` is the changed record. Call `end` once the host has answered: it drops
+   * the change, and returns the record to show if the host refused it.
    */
   begin: (id: string, record: T, change: Partial<T>) => { shown: T; end: () => T }
 }
 
 /**
- * Keeps open changes apart from the records that they change. A refused change therefore takes back only itself,
- * and a record that the host reports meanwhile does not hide the changes that are still open.
+ * Keeps pending changes apart from their records. A refused change therefore rolls back only itself, and a
+ * record that the host reports in the meantime does not hide other pending changes.
  */
 function createUnconfirmed<T>(): Unconfirmed<T> {
   const open = new Map<string, { confirmed: T; changes: Partial<T>[] }>()

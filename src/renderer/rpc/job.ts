@@ -3,13 +3,13 @@ import type { DataProgress } from '../../shared/contract/data.ts'
 import type { CallOptions } from '../../shared/rpc.ts'
 import { attemptCall } from './attempt.ts'
 
-/** Where long work of the host is. `problem` says why the last attempt failed; `wasStopped` that the person ended it. */
+/** The state of long work on the host. `problem`: why it failed; `wasStopped`: by the user. */
 type JobState<Done> =
   | { name: 'idle'; problem?: string; wasStopped?: boolean }
   | { name: 'running'; step: DataProgress['step'] | null; share: number | null }
   | { name: 'done'; done: Done }
 
-/** Long work of the host that the window starts, follows and stops. It goes on while its page is closed. */
+/** Long work on the host that the window starts, follows and stops. It continues while its page is closed. */
 export type Job<Input, Done> = {
   state: JobState<Done>
   start(input: Input): Promise<void>
@@ -20,7 +20,7 @@ export type Job<Input, Done> = {
 
 type End<Done> = { done: Done } | { problem: string }
 
-/** Create a job. `onEnd` is called when it ended, unless the person stopped it. */
+/** Create a job. `onEnd` is called when it has ended, unless the user stopped it. */
 export function createJob<Input, Done extends { type: 'done' }>(
   run: (input: Input, options: CallOptions) => AsyncIterable<DataProgress | Done>,
   onEnd: (end: End<Done>) => void,
@@ -49,7 +49,7 @@ export function createJob<Input, Done extends { type: 'done' }>(
           set({ state: { name: 'done', done } })
           return onEnd({ done })
         }
-        const problem = ended.ok ? 'Talaria ended before it was done.' : ended.fault.message
+        const problem = ended.ok ? 'Talaria quit before this was done.' : ended.fault.message
         set({ state: { name: 'idle', problem } })
         onEnd({ problem })
       },

@@ -2,19 +2,22 @@ import { Fault } from '../../shared/rpc.ts'
 
 const LONGEST_MS = 10_000
 
-/** The page that asks: its origin, its port as browsers write it (empty for 80), and its way to ask. */
+/** The asking page: its origin, its port as in `location.port` (empty for 80), and its `fetch`. */
 export type AskingPage = {
   origin: string
   port: string
   fetch: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Whether the host knows the token of a page. Throws a `disconnected` Fault when nothing answers. */
+/** Whether the host knows the token of a page. Throws a `disconnected` Fault if nothing answers. */
 export async function knowsToken(token: string, page: AskingPage): Promise<boolean> {
   return token !== '' && prove(token, newNonce(), page)
 }
 
-/** The same for a one-time code that still waits. The host is asked by the hash of the code, and answers with a key made of the code. */
+/**
+ * Like `knowsToken`, for a one-time code that is still unused. The page sends the hash of the code, and the
+ * host answers with a key derived from the code.
+ */
 export async function knowsCode(code: string, page: AskingPage): Promise<boolean> {
   return prove(await sha256(`key:${code}`), `${newNonce()}.${await sha256(code)}`, page)
 }
@@ -25,10 +28,10 @@ async function prove(key: string, question: string, { origin, port, fetch }: Ask
   try {
     const signal = AbortSignal.timeout(LONGEST_MS)
     const answer = await fetch(`${origin}/known`, { method: 'POST', body: question, signal })
-    // An answer that breaks off proves nothing either way, and a page drops a code that the host is said not to know.
+    // An interrupted answer proves nothing either way, and a page drops a code that the host does not know.
     proof = answer.ok ? await answer.text() : ''
   } catch {
-    throw new Fault('disconnected', 'The host does not answer.')
+    throw new Fault('disconnected', 'Talaria is not responding.')
   }
   return proof === (await hmac(key, `${question}:${port || '80'}`))
 }

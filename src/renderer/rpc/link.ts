@@ -114,7 +114,7 @@ export function reconnectingClient<C extends Contract>(
   void stayConnected()
   return {
     client: clientOf(contract, () => {
-      if (!current) throw new Fault('disconnected', 'There is no connection to the host at the moment.')
+      if (!current) throw new Fault('disconnected', 'Talaria is not connected right now.')
       return current.client
     }),
     state: () => state,

@@ -13,7 +13,7 @@ function aHost() {
   const host = { up: true, attempts: 0, open: 0, hangUp: () => {} }
   async function open(): Promise<Channel> {
     host.attempts++
-    if (!host.up) throw new Fault('disconnected', 'The host does not answer.')
+    if (!host.up) throw new Fault('disconnected', 'Talaria is not responding.')
     const closers: (() => void)[] = []
     let hear = (_message: unknown) => {}
     host.open++
@@ -42,7 +42,7 @@ function aHost() {
   return Object.assign(host, { dial: open })
 }
 
-/** Time under the test's control: `waits` is what was asked for and not dropped, `pass` lets the next wait end. */
+/** Time under the test's control: `waits` are the pending waits, `pass` ends the next one. */
 function aClock() {
   const waits: { ms: number; run: () => void }[] = []
   return {
@@ -71,7 +71,7 @@ async function aClient({ up = true, random = 0 } = {}) {
   return { host, clock, connection, states, say: () => connection.client['echo.say']({ text: 'a' }) }
 }
 
-const gone = new Fault('disconnected', 'There is no connection to the host at the moment.')
+const gone = new Fault('disconnected', 'Talaria is not connected right now.')
 
 test('the first connection is reported and used', async () => {
   const { states, say } = await aClient()
@@ -90,7 +90,7 @@ test('the reason of a failed attempt is known until the next one succeeds', asyn
   const before = connection.problem()
   host.up = true
   await clock.pass()
-  expect([before, connection.problem()]).toEqual(['The host does not answer.', ''])
+  expect([before, connection.problem()]).toEqual(['Talaria is not responding.', ''])
 })
 
 test('calls fail before the first attempt has ended', async () => {

@@ -10,7 +10,7 @@ afterEach(() => {
   delete window.desktop
 })
 
-/** What the preload does: it posts a port to the page; its other end is a host that echoes. */
+/** Acts as the preload: posts a port to the page whose other end is an echoing host. */
 function aDesktop(before = () => {}) {
   const { port1, port2 } = new MessageChannel()
   port1.addEventListener('message', ({ data }) =>

@@ -14,7 +14,7 @@ declare global {
 export const openChannel = async (): Promise<Channel> =>
   window.desktop ? overPort(await requestPort(window.desktop)) : overSocket(await openSocket())
 
-/** A main process that is busy for so long has more trouble than a window can mend. */
+/** How long to wait for a connection, in ms. Waiting longer for a busy main process does not help. */
 const longestOpenMs = 10_000
 
 async function requestPort(desktop: Desktop): Promise<MessagePort> {
@@ -24,13 +24,12 @@ async function requestPort(desktop: Desktop): Promise<MessagePort> {
     // Foreign frames and windows can post messages too.
     if (event.source !== window) return
     if (event.data === portRefused)
-      refuse('Talaria does not take this window for its own. Close it and open Talaria again.')
+      refuse('Talaria does not recognise this window. Close it and open Talaria again.')
     if (event.data === 'host-port' && event.ports[0]) resolve(event.ports[0])
   }
   window.addEventListener('message', take)
   const timer = setTimeout(
-    () =>
-      refuse('Talaria does not answer this window. If waiting does not help, quit it and start it again.'),
+    () => refuse('Talaria is not responding. If waiting does not help, quit Talaria and start it again.'),
     longestOpenMs,
   )
   desktop.requestPort()
@@ -52,7 +51,7 @@ async function openSocket(): Promise<WebSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   socket.addEventListener('open', () => resolve(), { once: true })
   // Browsers hide the reason: the host is down, or the token is from an earlier launch.
-  socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
+  socket.addEventListener('error', () => reject(new Fault('disconnected', 'Talaria is not responding.')), {
     once: true,
   })
   // Without a timeout, a server that accepts the connection but stays silent would block forever.

@@ -93,7 +93,7 @@ test('a code is not shown to a program that cannot prove that it made it', async
 
 test('while nothing answers the code is kept', async () => {
   const { page, sent } = aPage('#code=one', 'secret')
-  const answers = [new Fault('disconnected', 'The host does not answer.'), true]
+  const answers = [new Fault('disconnected', 'Talaria is not responding.'), true]
   const token = createPageToken({
     ...page,
     async madeCode() {

@@ -3,25 +3,26 @@ import { madeCode } from './check-host.ts'
 
 const KEY = 'talaria.token'
 
-/** The parts of a page that it takes to enter; tests give others. */
+/** The parts of a page that are needed to connect; tests pass others. */
 type Page = {
   location: Pick<Location, 'hash' | 'origin' | 'pathname' | 'search'>
   history: Pick<History, 'replaceState' | 'state'>
-  /** Throws where the browser forbids storage. */
+  /** Throws if the browser forbids storage. */
   storage: () => Pick<Storage, 'getItem' | 'setItem'>
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Whether the host made a code; throws when nothing answers. */
+  /** Whether the host made a code; throws if nothing answers. */
   madeCode: (code: string) => Promise<boolean>
-  /** Calls the listener when another fragment was put into the address. */
+  /** Calls the listener when the fragment of the address changes. */
   onNewFragment: (listener: () => void) => void
 }
 
 /**
- * Create a function for the token of the host. The address that opened the page carries a one-time code, which leaves the
- * address bar at once and is exchanged for the token. The token is kept for this origin, so that a reload and further
- * tabs need no code. It is not a cookie, because cookies go to every port of this computer. An address that is opened in a tab of the
- * same origin changes only the fragment, and its code is taken as well.
- * @internal Tests give it other pages than their own.
+ * Create a function for the token of the host. The address that opened the page carries a one-time code,
+ * which leaves the address bar at once and is exchanged for the token. The token is kept for this origin, so
+ * that a reload and further tabs need no code. It is not a cookie, because cookies go to every port of this
+ * computer. Opening an address in a tab of the same origin changes only the fragment, and its code is used as
+ * well.
+ * @internal Tests pass other pages.
  */
 export function createPageToken({
   location,
@@ -54,7 +55,7 @@ export function createPageToken({
   async function enter() {
     const given = code
     try {
-      // Since the page was loaded another program may have taken the port.
+      // Another program may have taken the port since the page was loaded.
       if (await madeCode(given)) {
         const answer = await fetch(`${location.origin}/enter`, { method: 'POST', body: given })
         if (answer.ok) keep(await answer.text())
@@ -71,11 +72,11 @@ export function createPageToken({
     try {
       storage().setItem(KEY, given)
     } catch {
-      // Without storage this tab works until its reload.
+      // Without storage, this tab works until it is reloaded.
     }
   }
 
-  /** Another tab may have entered since, after a restart of the host. */
+  /** After a restart of the host, another tab may have connected since. */
   function kept(): string {
     try {
       return storage().getItem(KEY) ?? token
@@ -90,7 +91,7 @@ export function createPageToken({
   }
 }
 
-/** The token of the host of this page; empty when it has none. */
+/** The token for the host of this page; empty if there is none. */
 export const pageToken = createPageToken({
   location: window.location,
   history: window.history,
@@ -110,10 +111,10 @@ export async function sendFile(transferId: string, file: Blob, parts?: Parts): P
   return (await uploadFile(transferId, file, parts)) === undefined
 }
 
-/** Why an upload was not taken, in words, and what would help. */
+/** The reason why an upload was refused, as text, and what would help. */
 type Untaken = { text: string; needs?: string }
 
-/** The same, but resolves to the reason why it was not taken; undefined when it was. */
+/** Like `sendFile`, but resolves to the reason of a refusal; undefined if the file was accepted. */
 export async function uploadFile(
   transferId: string,
   file: Blob,
@@ -128,10 +129,10 @@ export async function uploadFile(
     const answer = await parts.fetch(url, { method: 'PUT', headers, body: file })
     if (answer.ok) return undefined
     const needs = answer.headers.get(NEEDS_HEADER)
-    const text = (await answer.text()).trim() || 'Talaria did not take it.'
+    const text = (await answer.text()).trim() || 'Talaria rejected the file.'
     return { text, ...(needs !== null && { needs }) }
   } catch {
     // The connection failed or the file is unreadable. Browsers report both as the same error.
-    return { text: 'It could not be sent. Is it still there, and is Talaria still running?' }
+    return { text: 'The file could not be sent. Does it still exist, and is Talaria still running?' }
   }
 }

@@ -12,22 +12,22 @@ import type { Outcome } from './attempt.ts'
 import { useAnswers } from './host-context.tsx'
 
 type How = {
-  /** Do not ask. What is known is shown all the same. */
+  /** Do not call the host. A cached answer is still returned. */
   isOff?: boolean
-  /** Forget the answer as soon as nothing shows it, such as a large one. */
+  /** Drop the answer as soon as nothing shows it, such as a large one. */
   isBrief?: boolean
-  /** What the answer depends on besides the areas, instead of what is given. It is asked again when this changes. */
+  /** What the answer depends on besides the areas, instead of the input. A change repeats the call. */
   by?: string
-  /** Every change is told, so that coming into view and the focus ask nothing. */
+  /** Every change is reported, so coming into view or gaining focus triggers no call. */
   isTold?: boolean
-  /** It takes long or reaches out, so that it is asked once for what is shown. */
+  /** The call is slow or uses the network, so it is made only once while shown. */
   isOnce?: boolean
 }
 
 /**
- * The newest answer of the host to a call that reads. It is asked again when one of the areas that it reads has changed, when it comes
- * into view and when the window gets the focus; until then the old answer stays, also while what is asked changes. Undefined before the
- * first.
+ * The newest answer of the host to a reading call. The call is repeated when one of its areas has changed,
+ * when it comes into view, and when the window gains focus. The old answer stays until the next one, even if
+ * the input changes. Undefined before the first.
  */
 export function useAnswer<M extends Method>(
   method: M,
@@ -40,20 +40,20 @@ export function useAnswer<M extends Method>(
     queryFn: ({ signal }) => answers.ask(method, given, signal),
     enabled: !isOff,
     placeholderData: keepPreviousData,
-    // Nobody tells that what was known by something earlier has grown old.
+    // Nothing reports when an answer for an earlier `by` becomes stale.
     ...((isBrief || isOnce || by !== undefined) && { gcTime: 0 }),
     ...((isTold || isOnce) && { refetchOnMount: true, refetchOnWindowFocus: false }),
   }).data
 }
 
-/** The newest answer that was no fault, which stays shown beside a fault; null before the first. */
+/** The newest answer that was not a fault, which stays shown beside a fault; null before the first. */
 export function useLastValue<T>(value: T | undefined): T | null {
   const [last, setLast] = useState<T | null>(value ?? null)
   if (value !== undefined && value !== last) setLast(value)
   return value ?? last
 }
 
-/** What takes several calls to read; the first of the key is their method, and a fault is thrown. */
+/** A read that takes several calls. The key starts with their method, and a fault is thrown. */
 export type Reading<T> = {
   queryKey: readonly [Method, ...unknown[]]
   queryFn: (how: { signal: AbortSignal }) => Promise<T> | T
@@ -68,7 +68,7 @@ export function useReading<T>(
   return { value: data, problem: error === null ? null : error.message }
 }
 
-/** Read it now, unless it is known and `mayBeKnown`; undefined when it fails, or when nobody shows it any more. */
+/** Read a value now, or with `mayBeKnown` from the cache. Undefined on failure, or if no longer shown. */
 export async function readNow<T>(
   { queries }: Answers,
   reading: Reading<T>,
@@ -82,7 +82,7 @@ export async function readNow<T>(
   }
 }
 
-/** Whether the host is being asked this now. */
+/** Whether a call of this method is in progress. */
 export const useIsAsked = (method: Method): boolean => useIsFetching({ queryKey: [method] }) > 0
 
 type Pages<T> = { items: readonly T[]; more: boolean }
@@ -97,8 +97,9 @@ export type Paged<T> = {
 }
 
 /**
- * A list of the host that is read page by page. `next` gives what is asked for the page after the items that are known, `pageOf` the page
- * in an answer, `by` what it depends on besides the areas. What was read is read again when it has changed.
+ * A list of the host that is read page by page. `next` returns the input for the page after the known items,
+ * `pageOf` the page in an answer, and `by` what it depends on besides the areas. Loaded pages are read again
+ * when they have changed.
  */
 export function usePages<M extends Method, T>(
   method: M,

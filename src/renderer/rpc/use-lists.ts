@@ -4,7 +4,10 @@ import type { Project } from '../../shared/contract/chats/projects.ts'
 import type { Answer, Given, Method } from './answers.ts'
 import { useAnswers } from './host-context.tsx'
 
-/** What many pages show at once: every change is told, so it is read once, and stays shown when it cannot be read again. */
+/**
+ * Reads data that many pages show. Every change is reported, so it is read once; if a later read fails, the
+ * old data stays shown.
+ */
 function useTold<M extends Method>(method: M): Answer<M> | undefined {
   const answers = useAnswers()
   const given = {} as Given<M>
@@ -22,11 +25,11 @@ function useTold<M extends Method>(method: M): Answer<M> | undefined {
 
 const NONE: readonly never[] = []
 
-/** By name. */
+/** The projects, sorted by name. */
 export const useProjects = (): readonly Project[] => useTold('project.list')?.projects ?? NONE
 
 /** Current and past transfers of model files. */
 export const useTransfers = (): readonly Transfer[] => useTold('download.list')?.transfers ?? NONE
 
-/** Number of learned proposals that wait for the user. */
+/** Number of learned proposals that are waiting for the user. */
 export const useLearningOpen = (): number => useTold('learning.open')?.open ?? 0

@@ -90,7 +90,7 @@ export const engineEvent = (state: Partial<EngineState>): AppEvent => ({
   engine: { ...initialHostState.engine, ...state },
 })
 
-/** What a fit says that did not wait for the search for a graphics card. */
+/** The text of a fit that did not wait for the search for a graphics card. */
 export const stillLooking = 'A graphics card is still being looked for; these are the figures without one.'
 
 export type Computer = {

@@ -10,7 +10,10 @@ const elements: RunOptions = {
   rules: Object.fromEntries(colourRules.map(id => [id, { enabled: false }])),
 }
 
-/** Long lists that scroll but have nothing to focus: their rows are drawn in the frames after the list was measured. */
+/**
+ * Long scrolling lists without anything to focus yet: their rows are rendered in the frames after the list
+ * was measured.
+ */
 const undrawn = () =>
   [...document.querySelectorAll<HTMLElement>('.row-scroller')].filter(
     list =>

@@ -19,13 +19,13 @@ export type Gate = {
   /** Publish a fake host event to the window. */
   publish(event: AppEvent): void
   /**
-   * The same in the runs that the window follows, for events that only a local engine sends. Before it follows one, they
-   * wait for the first.
+   * Publish a fake event in the followed run, for events that only a local engine sends. Before the window
+   * follows a run, the event waits for the first one.
    */
   publishInRun(event: NewRunEvent): void
   /** A client whose requests pass through this gate. */
   over(client: HostClient): HostClient
-  /** Resolves when the host has answered everything that the window asked of it. */
+  /** Resolves once the host has answered all requests of the window. */
   answered(): Promise<void>
 }
 type Answers = { [K in keyof HostClient]?: (...input: Parameters<HostClient[K]>) => unknown }

@@ -1,6 +1,6 @@
 import type { HostClient } from '../../shared/contract/index.ts'
 
-/** Keep proposals in another window, which was shown them as they are. */
+/** Keep proposals from another window that shows their current versions. */
 export async function keepElsewhere(
   { elsewhere }: { elsewhere: HostClient },
   ids: readonly string[],

@@ -17,7 +17,7 @@ const port = inject('hostKeeperPort')
 
 /** The WebSocket URL of a host for a window. */
 export const rpcAddress = (hostId: string): string => `ws://127.0.0.1:${port}/rpc/${hostId}`
-/** The same for a terminal. */
+/** The WebSocket URL of a host for a terminal. */
 export const terminalAddress = (hostId: string): string => `ws://127.0.0.1:${port}/terminal/${hostId}`
 
 let shared: Promise<Keeper> | undefined

@@ -3,7 +3,7 @@ import { cdp } from 'vitest/browser'
 
 type Feature = { name: 'forced-colors' | 'prefers-contrast' | 'prefers-reduced-motion'; value: string }
 
-/** Let the browser tell pages of these wishes of the person, until the end of the test. */
+/** Emulate these media features, which stand for the user's preferences, until the end of the test. */
 export async function preferMedia(...features: Feature[]): Promise<void> {
   await emulate(features)
   onTestFinished(() => emulate([]))

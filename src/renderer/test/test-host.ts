@@ -19,11 +19,11 @@ export type TestHost = StartedHost &
   Omit<Gate, 'over'> & {
     link: Link
     /**
-     * A second connection, as from another window or a terminal. Its requests are not recorded, and come after those that
-     * the window made before.
+     * A second connection, as from another window or a terminal. Its requests are not recorded, and run after
+     * earlier requests of the window.
      */
     elsewhere: HostClient
-    /** Connect as a terminal does, whose changes are announced in windows. */
+    /** Connect as a terminal does. Its changes are announced in windows. */
     openTerminal(): Promise<HostClient>
     /** Seed data directly, without a host request. Calls before the start are queued. */
     seed: { [K in keyof Seeds]: (input: Parameters<Seeds[K]>[0]) => Promise<unknown> }
@@ -34,7 +34,7 @@ export type TestHost = StartedHost &
     readFile(folder: 'home' | 'workspace', path: string): Promise<string | null>
     /** Send the bytes of an upload; resolves to whether the host accepted them. */
     upload(transferId: string, text: string): Promise<boolean>
-    /** Use a phone of somebody who writes on the messenger; resolves to what its chat says. */
+    /** Use the phone of somebody who writes on the messenger; resolves to the texts of its chat. */
     phone(use: PhoneUse): Promise<readonly string[]>
     /** Break the connection; resolves once the window has noticed. */
     disconnect(): Promise<void>
@@ -72,7 +72,7 @@ export async function openTestHost(
   let isDown = false
   const channels = new Set<Channel>()
   const open = async () => {
-    if (isDown) throw new Fault('disconnected', 'The host does not answer.')
+    if (isDown) throw new Fault('disconnected', 'Talaria is not responding.')
     const channel = arrivingLate(await openChannel(rpcAddress(id)))
     channels.add(channel)
     channel.onClose(() => channels.delete(channel))
@@ -128,7 +128,9 @@ export async function openTestHost(
   }
 }
 
-/** How late the window's requests reach the host, in ms. With `VITE_LATE=120`, tests that depend on speed fail. */
+/**
+ * Delay of the window's requests to the host, in ms. With `VITE_LATE=120`, tests that depend on speed fail.
+ */
 const lateMs = Number(import.meta.env['VITE_LATE'] ?? 0)
 const arrivingLate = (channel: Channel): Channel =>
   lateMs > 0 ? { ...channel, post: message => void setTimeout(() => channel.post(message), lateMs) } : channel
@@ -151,7 +153,7 @@ async function openChannel(address: string): Promise<Channel> {
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true })
-    socket.addEventListener('error', () => reject(new Fault('disconnected', 'The host does not answer.')), {
+    socket.addEventListener('error', () => reject(new Fault('disconnected', 'Talaria is not responding.')), {
       once: true,
     })
   })

@@ -16,7 +16,7 @@ const looks = {
 }
 const signs = { info: 'text-ink-2', warning: 'text-warn', error: 'text-danger' }
 
-/** The sign of how severe a message is. */
+/** The icon for the severity of a message. */
 export const LevelSign = ({ level }: Pick<Props, 'level'>): ReactNode => (
   <span className={signs[level]}>
     <Icon name={level === 'info' ? 'info' : 'warning'} />
@@ -24,8 +24,8 @@ export const LevelSign = ({ level }: Pick<Props, 'level'>): ReactNode => (
 )
 
 /**
- * A message across the page that stays until the user acts on it or it no longer applies. In one line, what does not fit is cut off,
- * so an action has to show it whole.
+ * A message across the page that stays until the user acts on it or it no longer applies. With `oneLine`,
+ * overflowing text is cut off, so an action has to show all of it.
  */
 export function Banner({ level, children, actions, oneLine = false }: Props): ReactNode {
   const row = oneLine ? 'h-11' : 'flex-wrap gap-y-1 py-2'
@@ -40,7 +40,7 @@ export function Banner({ level, children, actions, oneLine = false }: Props): Re
 
 type ProblemProps = { text: string | null | undefined; id?: string; className?: string }
 
-/** What failed, in red, which screen readers announce at once. Nothing without a text. */
+/** An error text in red, which screen readers announce at once. Renders nothing without a text. */
 export function Problem({ text, id, className = 'text-sm' }: ProblemProps): ReactNode {
   if (!text) return null
   return (

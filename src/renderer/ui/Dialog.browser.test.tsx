@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './Dialog.tsx'
 
-// A press that began on a button must end on it, also while more of the dialog loads.
+// A press that starts on a button must end on it, even while more of the dialog loads.
 test.for([
   [1_280, 800],
   [480, 820],

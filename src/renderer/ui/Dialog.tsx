@@ -19,7 +19,7 @@ type Props = {
   closeLabel: string
   onClose: () => void
   width?: keyof typeof widths
-  /** It only shows something, so the command palette may take its place. */
+  /** True if the dialog only shows something, so the command palette may replace it. */
   givesWay?: boolean
   children: ReactNode
 }
@@ -86,7 +86,7 @@ export function Drawer({
   )
 }
 
-/** A modal box without a heading, such as one that is a field with a list. */
+/** A modal box without a heading, such as a field with a list. */
 export function BareDialog({
   label,
   className,
@@ -107,8 +107,8 @@ export function BareDialog({
 }
 
 /**
- * Closes the dialogs that only show or find something, so that another one can open in their place. False when one is open that
- * waits for an answer or holds what the user has typed: nothing is closed then.
+ * Closes the dialogs that only show or find something, so that another one can replace them. Returns false
+ * and closes nothing if an open dialog needs an answer or contains typed text.
  */
 export function makeWay(): boolean {
   const open = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')]
@@ -130,7 +130,7 @@ function useModal(onClose: () => void) {
       dialog.querySelector<HTMLElement>('input:not([type]), input[type="text"], textarea')?.focus()
     }
   }, [])
-  // Before the element goes: only then the browser gives the focus back to where it was.
+  // Close before the element is unmounted: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     return () => dialog?.close()
@@ -160,7 +160,7 @@ export function StepHeading({ children }: { children: ReactNode }): ReactNode {
 
 type ConfirmProps = {
   label: string
-  /** The name of the button, when the label alone is ambiguous. */
+  /** The accessible name of the button, if the label alone is ambiguous. */
   name?: string
   /** The question that replaces the button. */
   question: string
@@ -226,9 +226,9 @@ type KeyProps = {
   /** The name of the key, such as `OPENAI_API_KEY`. */
   name: string
   hint: string
-  /** Whether what is typed stays hidden. */
+  /** Whether to hide the typed text. */
   isSecret: boolean
-  /** Resolves to why it was not kept; undefined when it was. */
+  /** Resolves to the reason why the key was not saved; undefined if it was saved. */
   save: (value: string) => Promise<string | undefined>
   onClose: () => void
 }
@@ -267,7 +267,7 @@ export function KeyDialog({ title, name, hint, isSecret, save, onClose }: KeyPro
 }
 
 type DialogButtonsProps = {
-  /** What the dialog does. Without `onClick` its button submits the form. */
+  /** The label of the main button. Without `onClick` it submits the form. */
   label: string
   isDangerous?: boolean
   disabled?: boolean
@@ -275,7 +275,7 @@ type DialogButtonsProps = {
   onCancel: () => void
 }
 
-/** The end of a dialog: Cancel, and what it is about. */
+/** The buttons at the end of a dialog: Cancel and the main button. */
 export function DialogButtons(props: DialogButtonsProps): ReactNode {
   const { label, isDangerous = false, disabled, onClick, onCancel } = props
   return (

@@ -8,7 +8,7 @@ type Props = {
   /** The line that is always visible. */
   line: ReactNode
   className?: string
-  /** Controls at the end of the line, which are no part of its button. */
+  /** Controls at the end of the line, outside its button. */
   beside?: ReactNode
   /** Sizes the row to its text instead of its column. */
   inline?: boolean

@@ -92,8 +92,8 @@ export function CopyLine({ label, text }: { label: string; text: string }): Reac
 }
 
 /**
- * Puts a text on the clipboard and resolves to whether that worked. If not, the reader is told here, so no caller has to; `instead` says
- * what else can be done where the text is not on the page to be selected.
+ * Copies a text to the clipboard and resolves to whether that worked. A failure is shown here, so callers
+ * need not; `instead` says what else to do if the text cannot be selected on the page.
  */
 export async function copyText(text: string, instead?: string): Promise<boolean> {
   const isDone = await writeClipboard(text)
@@ -105,7 +105,7 @@ export async function copyText(text: string, instead?: string): Promise<boolean>
   return isDone
 }
 
-/** Falls back to `execCommand` where the Clipboard API is denied or missing, as it is on a page without https. */
+/** Falls back to `execCommand` if the Clipboard API is denied or missing, as on a page without https. */
 async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -117,7 +117,7 @@ async function writeClipboard(text: string): Promise<boolean> {
     const ranges = Array.from({ length: selected?.rangeCount ?? 0 }, (_, at) => selected!.getRangeAt(at))
     area.value = text
     area.className = 'sr-only'
-    // Outside of an open dialog nothing can be selected.
+    // Nothing outside an open dialog can be selected.
     ;(before?.closest('dialog, [popover]') ?? document.body).append(area)
     area.select()
     const isCopied = runCopy()

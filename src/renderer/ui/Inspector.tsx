@@ -90,7 +90,7 @@ function closeByKey(event: KeyboardEvent, hide: () => void): void {
 function Beside({ title, hide, children }: { title: string; hide: () => void; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   const [from] = useState(() => document.activeElement)
-  // The focus leaves a panel before it goes, to where it was when the panel was opened.
+  // Before a panel is unmounted, the focus returns to where it was when the panel was opened.
   useLayoutEffect(() => {
     const element = panel.current
     return () => {
@@ -101,7 +101,7 @@ function Beside({ title, hide, children }: { title: string; hide: () => void; ch
     }
   }, [from])
   return (
-    // The keys of what is in it reach it last.
+    // Key events bubble from the content to the panel.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
       ref={panel}

@@ -10,7 +10,7 @@ export type MenuEntry = {
   /** A second line with an explanation. */
   hint?: string
   icon?: ReactNode
-  /** Set for choices, of which one is checked. Omit for actions. */
+  /** Set this for choices, one of which is checked. Omit it for actions. */
   checked?: boolean
   danger?: boolean
   disabled?: boolean

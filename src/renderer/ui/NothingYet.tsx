@@ -7,11 +7,11 @@ type Props = {
   /** The label of the button that adds the first one. */
   action: string
   onAction: () => void
-  /** What to do, and what happens then. */
+  /** What the user can do, and what happens then. */
   children: ReactNode
 }
 
-/** What a page shows before there is anything on it: what it is for, and the button that begins. */
+/** The empty state of a page: its purpose, and the button that adds the first item. */
 export function NothingYet({ icon: IconOf, title, action, onAction, children }: Props): ReactNode {
   return (
     <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-10 text-center">

@@ -3,25 +3,25 @@ import { useId, type ReactNode } from 'react'
 import { cx } from './style.ts'
 
 type Props = {
-  /** The name of the item in its list; without one its text names it. */
+  /** The accessible name of the item; without it, the text of the item is its name. */
   label?: string
   title: ReactNode
-  /** Beside the title, and below it. */
+  /** Shown beside the title, and below it. */
   badges?: ReactNode
   facts: ReactNode
   /** Buttons at the end of the row. */
   actions: ReactNode
-  /** Whether the buttons go below the title where the row is too narrow for both. */
+  /** Whether the buttons wrap below the title if the row is too narrow for both. */
   wraps?: boolean
-  /** Below the row, whether the card is open or not. */
+  /** Shown below the row, whether the card is open or not. */
   notes?: ReactNode
   isOpen: boolean
   onToggle: () => void
-  /** What the open card shows. */
+  /** The content of the open card. */
   children: ReactNode
 }
 
-/** An item of a list that opens to show more of it. */
+/** A list item that expands to show details. */
 export function OpenableCard(props: Props): ReactNode {
   const { label, title, badges, facts, actions, wraps = false, notes, isOpen, onToggle, children } = props
   const id = useId()

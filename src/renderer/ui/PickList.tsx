@@ -30,24 +30,24 @@ type Props<P extends Pick> = {
   query: string
   onQuery: (query: string) => void
   groups: readonly PickGroup<P>[]
-  /** `other`: with Ctrl or Cmd, which does the second thing that can be done. */
+  /** `other`: with Ctrl or Cmd, for the secondary action. */
   onPick: (pick: P, how: { other: boolean }) => void
-  /** The row at first; it is scrolled into view. Without it, or once something was typed, the first. */
+  /** The initially active row, scrolled into view. Without it, or after typing, the first row is active. */
   startId?: string | undefined
-  /** Shown when nothing fits. */
+  /** Shown if nothing matches. */
   empty: ReactNode
-  /** Whether more may come. Enter then waits for the first row that fits. */
+  /** Whether more rows may still load. Enter then waits for the first match. */
   isReading?: boolean
-  /** Below the list, about the row that Enter would choose. */
+  /** Rendered below the list, about the row that Enter would choose. */
   renderFooter?: (pick: P | undefined) => ReactNode
 }
 
-/** Rows to go on by Page Up and Page Down. */
+/** How many rows Page Up and Page Down move. */
 const LEAP = 10
 
 type Row<P> = { heading: string; key: string } | { pick: P; index: number; key: string }
 
-/** A field over a list in groups. What is typed narrows the list, arrows move, Enter chooses. Only rows in view are drawn. */
+/** A field above a grouped list. Typing filters, arrows move, Enter chooses. Mounts only rows in view. */
 export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   const {
     label,
@@ -65,7 +65,7 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const field = useRef<HTMLInputElement>(null)
-  // A list that takes the place of another one takes the keys over too.
+  // A list that replaces another also takes the keyboard focus.
   useEffect(() => field.current?.focus(), [])
   const { rows, picks } = rowsOf(groups)
   const startAt = Math.max(
@@ -76,13 +76,13 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
     query,
     at: startAt,
   })
-  // With each query the first row is the best.
+  // After each query the first row is the best match.
   const at = Math.min(pointed.query === query ? pointed.at : 0, picks.length - 1)
   const chosen = picks[at]
   const rowAt = rows.findIndex(row => 'index' in row && row.index === at)
   const optionId = (index: number) => `${id}-${index}`
 
-  /** An Enter for which nothing was there yet. */
+  /** An Enter that was pressed before any row had loaded. */
   const [early, setEarly] = useState<{ query: string; other: boolean } | null>(null)
   const pickEarly = useEffectEvent(() => {
     if (early === null) return
@@ -94,7 +94,7 @@ export function PickList<P extends Pick>(props: Props<P>): ReactNode {
 
   useLayoutEffect(() => {
     if (rowAt < 0 || pointed.byPointer) return
-    // The heading above the first row of a group belongs into view too.
+    // Also scroll the heading above the first row of a group into view.
     const isFirst = rowAt > 0 && 'heading' in rows[rowAt - 1]!
     if (isFirst) list.current?.scrollToIndex(rowAt - 1, { align: 'nearest' })
     list.current?.scrollToIndex(rowAt, { align: at === startAt && at > 0 ? 'center' : 'nearest' })

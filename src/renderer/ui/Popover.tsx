@@ -56,19 +56,22 @@ export function Popover(props: Props): ReactNode {
 }
 
 type SignPopoverProps = Pick<Props, 'label' | 'children'> & {
-  /** What the button shows, for its tooltip and for screen readers. */
+  /** The meaning of the button, for its tooltip and for screen readers. */
   title: string
   sign: ReactNode
   text: string
-  /** Only the sign is shown where the message field is narrow; `first`: before other texts go. Without a text, it is alone everywhere. */
+  /**
+   * Whether to show only the icon if the message field is narrow; `first`: hide this text before others.
+   * Without a text, only the icon is ever shown.
+   */
   hidesText?: boolean | 'first'
 }
 
-/** Texts in a row of controls that has no room for all of them. */
+/** Class names for texts in a row of controls that is too narrow for all of them. */
 const HIDDEN_FIRST = 'hidden @[43rem]:inline'
 const HIDDEN_NEXT = 'hidden @2xl:inline'
 
-/** A quiet button of a sign and a short text, as below the message field. Its panel opens above it. */
+/** A quiet button with an icon and a short text, as below the message field. Its panel opens above it. */
 export function SignPopover({ title, sign, text, hidesText, ...panel }: SignPopoverProps): ReactNode {
   return (
     <Popover
@@ -148,10 +151,7 @@ function Panel({ id, label, align, side, role, className, onClosed, children }: 
 
 const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)
 
-/**
- * Keeps the panel on screen. It flips to the other side when space is short, and shrinks when neither side
- * fits.
- */
+/** Keeps the panel on screen: it flips to the other side, and shrinks if neither side fits. */
 function putBeside(panel: HTMLElement, button: DOMRect, align: 'start' | 'end', side: 'below' | 'above') {
   const rtl = getComputedStyle(panel).direction === 'rtl'
   const { width } = panel.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatShare } from './text/format-values.ts'
 
-/** A progress bar, indeterminate when `share` is null. */
+/** A progress bar, indeterminate if `share` is null. */
 export function Progress({ label, share }: { label: string; share: number | null }): ReactNode {
   return (
     <>
@@ -20,7 +20,7 @@ export function Progress({ label, share }: { label: string; share: number | null
   )
 }
 
-/** Long work that can be stopped: what is being done, how much of it, and the button. */
+/** Long work that can be stopped: its label, its progress and a stop button. */
 export function WorkProgress(props: { label: string; share: number | null; onStop: () => void }): ReactNode {
   const { label, share, onStop } = props
   return (

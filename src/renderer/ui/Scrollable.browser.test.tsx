@@ -6,7 +6,7 @@ import { CodeBlock } from '../markdown/CodeBlock.tsx'
 import { Scrollable } from './Scrollable.tsx'
 import { TextDiff } from './text/TextDiff.tsx'
 
-// What a slow machine has at the first paint: no observer has reported anything yet.
+// Acts like a slow machine at the first paint: no observer has reported anything yet.
 class Silent {
   observe() {}
   unobserve() {}

@@ -5,10 +5,10 @@ import { cx } from './style.ts'
 import { hideToast, toastList, type Toast } from './toast-list.ts'
 import { showHidden } from '../../shared/visible-text/show-hidden.ts'
 
-// What shows a toast need not know how one looks.
+// Callers that show a toast do not import its component.
 export { showToast } from './toast-list.ts'
 
-/** The toast area: a status region, of which screen readers announce what is new. */
+/** The toast area: a status region, in which screen readers announce new toasts. */
 export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }): ReactNode {
   const toasts = useSyncExternalStore(toastList.subscribe, toastList.get)
   return (

@@ -1,7 +1,7 @@
-/** One thing that was pasted or dropped: a file, or a folder. Its path is known in the desktop app only. */
+/** A pasted or dropped file or folder. Its path is known in the desktop app only. */
 export type Given = { name: string; file: File; isFolder: boolean; path: string }
 
-/** Files as they stand in a message: each under its name, in a block of its own. */
+/** Format files for a message: each below its name, in its own block. */
 export function quoteTexts(texts: readonly { name: string; text: string }[]): string {
   return texts
     .map(({ name, text }) => {
@@ -23,7 +23,10 @@ export function givenOf(data: DataTransfer, pathOf: ((file: File) => string) | u
   })
 }
 
-/** The words of formatted text, with tabs between cells and the marks of lists; empty where it has none, as a picture of a web page. */
+/**
+ * The plain text of formatted text, with tabs between cells and list markers; empty if it has none, such as a
+ * picture from a web page.
+ */
 export function wordsOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const each of body.querySelectorAll('script, style')) each.remove()
@@ -43,7 +46,7 @@ export function wordsOf(html: string): string {
     .trim()
 }
 
-/** The content of a file; undefined when it cannot be read. */
+/** The content of a file; undefined if it cannot be read. */
 export function readBase64(file: Blob): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>()
   const reader = new FileReader()

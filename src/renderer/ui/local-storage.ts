@@ -1,4 +1,4 @@
-/** Reads a value from local storage; null when it is missing or storage is unavailable. */
+/** Reads a value from local storage; null if it is missing or storage is unavailable. */
 export function readKept(key: string): string | null {
   try {
     return localStorage.getItem(`talaria.${key}`)

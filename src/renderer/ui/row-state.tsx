@@ -1,11 +1,11 @@
 import { createContext, use, useMemo, useState, type FocusEvent, type ReactNode } from 'react'
 
-/** What the rows of a list remember, by names of their own. It outlives the rows. */
+/** State of the rows of a list, by name. It outlives the rows. */
 export type Kept = Map<string, unknown>
 
 const Row = createContext<{ kept: Kept; row: string } | null>(null)
 
-/** A row of a list that draws only what is near the window: what its parts remember with `useKept` survives while it is not drawn. */
+/** A row of a virtual list: state that its parts keep with `useKept` survives while the row is unmounted. */
 export function KeepingRow({
   kept,
   row,
@@ -19,7 +19,7 @@ export function KeepingRow({
   return <Row value={place}>{children}</Row>
 }
 
-/** State like that of `useState` that survives while its row is not drawn; outside such rows it is plain state. */
+/** Like `useState`, but kept while its row is unmounted. Outside a `KeepingRow` it is plain state. */
 export function useKept<T>(name: string, initial: T): [T, (next: T) => void] {
   const row = use(Row)
   const key = `${row?.row} ${name}`
@@ -33,14 +33,15 @@ export function useKept<T>(name: string, initial: T): [T, (next: T) => void] {
   ]
 }
 
-/** Whether a part of a row, drawn or not, remembers that it is so: an opened one, say. */
+/** Whether a part of a row has this boolean state, such as being open, even if it is unmounted. */
 export const isKept = (kept: Kept, row: string, name: string): boolean => kept.get(`${row} ${name}`) === true
 
 const itemOf = (element: Element | null) => element?.closest<HTMLElement>('[data-item]')?.dataset['item']
 
 /**
- * The row that has the keyboard's focus, by its `data-item`, and the handlers for the element around the rows. A list that draws only what is
- * near the window has to keep that row: if it were removed while the user scrolls by keys, the focus would go, and the keys would do nothing.
+ * The row with the keyboard focus, by its `data-item`, and the handlers for the element around the rows. A
+ * virtual list must keep that row mounted: if it were removed while the user scrolls by keys, the focus would
+ * be lost and the keys would do nothing.
  */
 export function useFocusedRow(): {
   focused: string | undefined
@@ -51,7 +52,7 @@ export function useFocusedRow(): {
     focused,
     watch: {
       onFocus: ({ target }) => setFocused(itemOf(target)),
-      // A window that is left gives the focus back when it is returned to.
+      // When the window loses focus, the row keeps it for the return.
       onBlur: ({ currentTarget, relatedTarget }) => {
         if (document.hasFocus() && !currentTarget.contains(relatedTarget)) setFocused(undefined)
       },

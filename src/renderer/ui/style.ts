@@ -1,4 +1,4 @@
-// What components need from CSS: class names, media queries and one animation.
+// CSS helpers for components: class names, media queries and one animation.
 import { useSyncExternalStore } from 'react'
 
 /** Joins class names and skips absent ones. */
@@ -16,7 +16,7 @@ export function useMedia(query: string): boolean {
   )
 }
 
-/** From this many entries on, a list has a search, filters and checkboxes. Fewer are seen at a glance. */
+/** Minimum number of entries for a list to have search, filters and checkboxes. */
 export const MANY = 8
 
 const FOLD_MS = 140
@@ -35,7 +35,7 @@ export async function foldAway(row: HTMLElement | null): Promise<() => void> {
     ],
     { duration: FOLD_MS, easing: 'ease-out', fill: 'forwards' },
   )
-  // The animation is cancelled if the row is removed meanwhile.
+  // The animation is cancelled if the row is removed in the meantime.
   await fold.finished.catch(() => undefined)
   return () => fold.cancel()
 }

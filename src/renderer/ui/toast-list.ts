@@ -8,7 +8,7 @@ export type Toast = {
   ms: number
   /** The topic. A newer toast on the same topic replaces this one. */
   about?: string
-  /** How often the same error came; it is shown once. */
+  /** How many times the same error occurred; it is shown once. */
   times: number
 }
 
@@ -31,11 +31,11 @@ export const toastList = {
 
 type Options = Partial<Pick<Toast, 'level' | 'action' | 'ms' | 'about'>>
 
-/** Whether two toasts say the same. One with a button is a thing of its own: each undo takes back something else. */
+/** Whether two toasts say the same. A toast with a button is always distinct: each Undo is its own. */
 const areAlike = (a: Toast, b: Toast) =>
   a.text === b.text && a.level === b.level && a.action === undefined && b.action === undefined
 
-/** Shows a toast. At most four are visible at a time, and none says what another one says. */
+/** Shows a toast. At most four are visible at a time, without duplicates. */
 export function showToast(text: string, options: Options = {}): void {
   const level = options.level ?? 'info'
   const toast: Toast = {

@@ -113,7 +113,7 @@ test('an answer for which nothing was looked at says so, and its button reads th
   expect(sayRecord(result!.record)).toBe('chosen by you; reading in its folder')
   expect(await newest(host, id)).not.toHaveProperty('offer')
   await expect(host.client['chat.pick']({ sessionId: id, messageId: before.id, choice: 0 })).rejects.toThrow(
-    'The chat has gone on since',
+    'The chat has continued since',
   )
   expect(host.mistakes()).toEqual([])
 })

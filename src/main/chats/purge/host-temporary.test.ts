@@ -145,7 +145,7 @@ test(
     expect(await wordsIn(home.path, [WORD])).toEqual({})
     expect((await client['session.list']({})).sessions.map(each => each.id)).toEqual([ordinary.id])
     expect((await client['process.list']({})).processes).toEqual([])
-    await expect(client['session.restore']({ id })).rejects.toThrow('does not exist any more')
+    await expect(client['session.restore']({ id })).rejects.toThrow('no longer exists')
     expect(host.mistakes()).toEqual([])
   },
 )

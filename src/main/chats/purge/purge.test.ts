@@ -89,9 +89,9 @@ describe('removing a chat for good', () => {
     const { chat } = await plantChat(home.path)
     await using host = await aHost(home.path)
     await host.client['session.purge']({ ids: [chat] })
-    await expect(host.client['session.restore']({ id: chat })).rejects.toThrow('does not exist any more')
+    await expect(host.client['session.restore']({ id: chat })).rejects.toThrow('no longer exists')
     await until(() => isDone(host))
-    await expect(host.client['session.restore']({ id: chat })).rejects.toThrow('does not exist any more')
+    await expect(host.client['session.restore']({ id: chat })).rejects.toThrow('no longer exists')
   })
 
   test('a chat that was not deleted is not removed', async () => {

@@ -48,7 +48,7 @@ export function openTemporaryChats({
   return {
     handlers: ordinary => ({
       'session.end'({ id }) {
-        if (!store.get(id)) throw new Fault('not_found', 'This chat does not exist any more.')
+        if (!store.get(id)) throw new Fault('not_found', 'This chat no longer exists.')
         if (!isTemporary(id)) throw new Fault('bad_input', 'This chat is not temporary. Delete it instead.')
         end([id])
         return {}

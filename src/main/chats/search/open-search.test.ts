@@ -143,7 +143,7 @@ test('a thread that ends is started again, and asked once more', async () => {
   for (const query of ['ends', 'throws later'])
     await expect(search.ask(query)).rejects.toMatchObject({
       code: 'not_ready',
-      message: 'The search stopped unexpectedly. Try it again; if it stops again, restart Talaria.',
+      message: 'The search stopped unexpectedly. Try again; if it stops again, restart Talaria.',
     })
   expect(search.reported).toHaveLength(2)
   expect(await search.ask('harbour')).toEqual(['harbour'])

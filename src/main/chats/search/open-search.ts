@@ -58,7 +58,7 @@ export function openSearch({
       report(error)
       throw new Fault(
         'not_ready',
-        'The search stopped unexpectedly. Try it again; if it stops again, restart Talaria.',
+        'The search stopped unexpectedly. Try again; if it stops again, restart Talaria.',
       )
     }
   }

@@ -43,7 +43,7 @@ export async function askHidden(question: string, unanswerable: string): Promise
 
 type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice; read?: true }
 
-const HAVE_READ = '[r] I have read it, go on'
+const HAVE_READ = '[r] I have read it, continue'
 const SHOW_TEXT = '[t] show the whole text'
 
 /** What was typed is none of the answers; names the letters that are. */

@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== 'linux')('a text from outside behind a ques
     await cli.shows('This chat has read text from the server echoes, which may have asked for it.')
     await cli.shows('From the server echoes, read by: Use echo of echoes')
     await cli.shows('│ Hello from the server.')
-    await cli.shows('[r] I have read it, go on  [t] show the whole text')
+    await cli.shows('[r] I have read it, continue  [t] show the whole text')
     cli.types('t\r')
     await cli.shows('The end of it.')
     await cli.shows('Allow?')
@@ -72,10 +72,10 @@ describe('the texts behind a question, as lines', () => {
     expect(linesOfTexts([{ ...text(1), call: 'Use echo' }])).toBe(
       '  From the server s1, read by: Use echo\n    │ Say\n    │ ⟨U+202E⟩1\n',
     )
-    expect(linesOfTexts([{ ...text(1), beginning: '' }])).toContain('no longer holds the text')
+    expect(linesOfTexts([{ ...text(1), beginning: '' }])).toContain('no longer contains the text')
   })
   test('more than five are counted and listed', ({ expect }) => {
     const lines = linesOfTexts([1, 2, 3, 4, 5, 6].map(text))
-    expect(lines).toMatch(/^ {2}6 texts may be behind this question:\n(?: {2}From the server s\d\n){6}$/)
+    expect(lines).toMatch(/^ {2}6 texts may have led to this question:\n(?: {2}From the server s\d\n){6}$/)
   })
 })

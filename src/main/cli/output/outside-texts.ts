@@ -15,11 +15,11 @@ export function linesOfTexts(texts: readonly StrangersText[]): string {
     `  ${escapeInvisible(`From ${source}${call === undefined ? '' : `, read by: ${call}`}`)}`,
     ...(isMany ? [] : [escapeInvisible(beginning || GONE).replace(/^/gm, '    │ ')]),
   ])
-  const many = isMany ? [`  ${texts.length} texts may be behind this question:`] : []
+  const many = isMany ? [`  ${texts.length} texts may have led to this question:`] : []
   return `${[...many, ...lines].join('\n')}\n`
 }
 
-const GONE = 'This chat no longer holds the text.'
+const GONE = 'This chat no longer contains the text.'
 
 /** The texts of a question as a whole. */
 export async function wholeTexts(texts: readonly StrangersText[], readText: ReadText): Promise<string> {

@@ -380,6 +380,7 @@ function inWords({ by, refused, tokensBefore, tokensAfter }: Compaction): string
   const figures = `${tokensBefore.toLocaleString('en-US')} → ${tokensAfter.toLocaleString('en-US')} tokens`
   if (by === 'pruning') return `old calls and their results were shortened for the model: ${figures}`
   const how = by === 'local' ? ', without a model' : ''
-  const why = refused === undefined ? '' : ` (${REFUSED_BECAUSE[refused]}, so Talaria made one by rules.)`
+  const why =
+    refused === undefined ? '' : ` (${REFUSED_BECAUSE[refused]}, so Talaria built one by fixed rules.)`
   return `earlier messages were summarised for the model${how}: ${figures}${why}`
 }

@@ -256,7 +256,7 @@ test('nothing is replaced unasked, and a chat that is gone is refused', async ()
   writeFileSync(target, 'mine')
   await expect(exported(store, 'markdown', { target })).rejects.toThrow('already exists')
   expect(readFileSync(target, 'utf8')).toBe('mine')
-  await expect(exported(store, 'markdown', { chat: 'chat_none' })).rejects.toThrow('does not exist any more')
+  await expect(exported(store, 'markdown', { chat: 'chat_none' })).rejects.toThrow('no longer exists')
 })
 
 test('an export into a folder that does not exist is refused in words, and a stopped one leaves nothing', async () => {

@@ -127,7 +127,7 @@ function chatsOf(reader: ChatReader, { chat, chats: wanted }: Wanted): ChatHead[
   if (chats.length > 0 || (chat === undefined && !asked)) return chats
   throw new Fault(
     'not_found',
-    chat === undefined ? 'These chats do not exist any more.' : 'This chat does not exist any more.',
+    chat === undefined ? 'These chats no longer exist.' : 'This chat no longer exists.',
   )
 }
 

@@ -125,7 +125,7 @@ export function createAttachments({ db, durably }: Connection): AttachmentStore 
     add: (sessionId, attachment, source) =>
       durably(() => {
         if (add.run(rowOf(sessionId, attachment, source)).changes === 0)
-          throw new Fault('not_found', 'This chat does not exist any more.')
+          throw new Fault('not_found', 'This chat no longer exists.')
       }),
     change: (sessionId, attachment) => durably(() => change.run(rowOf(sessionId, attachment)).changes > 0),
     takeBack: (sessionId, hashes) => durably(() => takeBack.run(sessionId, JSON.stringify(hashes)).changes),

@@ -118,9 +118,7 @@ test('paging back through a chat has no gaps or repeats', () => {
 
 test('a message to a chat that does not exist is refused', () => {
   using store = aStore()
-  expect(() => store.messages.append(user('chat_none', 'hello'))).toThrow(
-    'This chat does not exist any more.',
-  )
+  expect(() => store.messages.append(user('chat_none', 'hello'))).toThrow('This chat no longer exists.')
 })
 
 test('a message that cannot be stored leaves no trace in its chat', () => {

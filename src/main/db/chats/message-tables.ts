@@ -102,7 +102,7 @@ export function createMessages({ db, durably }: Connection): MessageStore {
         preview: message.role === 'tool' || behind !== undefined ? '' : previewOf(message.text),
         draft: draft?.toWellFormed() ?? null,
       })
-      if (changes === 0) throw new Fault('not_found', 'This chat does not exist any more.')
+      if (changes === 0) throw new Fault('not_found', 'This chat no longer exists.')
       return { ...message, id: insert.get({ ...rowOf(message), behind: behind ?? null })!.id }
     })
   }

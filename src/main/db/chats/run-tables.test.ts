@@ -74,7 +74,7 @@ test('a chat is marked as waiting while an approval is open', () => {
 
 test('an event of a run that does not exist is refused', () => {
   using store = aStore()
-  expect(() => store.runs.append('run_none', text('x'))).toThrow('This run does not exist any more.')
+  expect(() => store.runs.append('run_none', text('x'))).toThrow('This run no longer exists.')
 })
 
 test('the logs of the newest twenty ended runs are kept, and all rows of runs', () => {

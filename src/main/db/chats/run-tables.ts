@@ -78,7 +78,7 @@ export function createRuns(
     const at = clock()
     return atomically(() => {
       const row = number.get(WAITING[event.type] ?? 0, runId)
-      if (!row) throw new Fault('not_found', 'This run does not exist any more.')
+      if (!row) throw new Fault('not_found', 'This run no longer exists.')
       log.run(runId, row.seq, at, JSON.stringify(event))
       return { ...event, seq: row.seq, at }
     })

@@ -75,7 +75,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
     const { inMinute, isDayUsedUp } = rate(id)
     if (inMinute >= limits.messagesAMinute)
       return 'That was too much for one minute. Wait a little, and send it again.'
-    return isDayUsedUp ? 'What you may use in a day is used up. It goes on tomorrow.' : undefined
+    return isDayUsedUp ? 'You have used up your limit for today. Write again tomorrow.' : undefined
   }
 
   /** Store a contact's private place and name, as the messenger last reported them. */

@@ -83,7 +83,7 @@ test('a pairing shows a code, then who wrote it, and ends as the user decides', 
     { id: contactId, relation: 'you', rights: 'deny', readsMemory: true, name: 'Ada⟨U+202E⟩ (@ada)' },
   ])
   expect(contacts.privatePlace(contactId!, platform)).toEqual(privateOf('7'))
-  expect(() => decide({ pairingId, seen, as: 'you' })).toThrow('This pairing is over')
+  expect(() => decide({ pairingId, seen, as: 'you' })).toThrow('This pairing has ended')
 })
 
 test('a code is good only while somebody follows, for ten minutes, in private, and typed', async () => {
@@ -136,7 +136,7 @@ test('nobody, somebody else, and another account of the same person', async () =
   const other = await pair('8', 'other')
   expect(await pair('9', 'you')).toBe(you)
   expect(await pair('10', 'other', other)).toBe(other)
-  await expect(pair('11', 'other', you)).rejects.toThrow('cannot be one contact')
+  await expect(pair('11', 'other', you)).rejects.toThrow('cannot be the same contact')
   expect(
     list().map(({ relation, accounts, readsMemory }) => [relation, accounts.length, readsMemory]),
   ).toEqual([
@@ -243,13 +243,13 @@ test('a contact is changed as it was seen, and is gone once it is removed', asyn
     folder: '/desk',
   })
   expect(() => change(you, seen, { rights: 'deny' })).toThrow('changed since it was shown')
-  expect(() => change(you, list()[0]!.seen, { readsMemory: false })).toThrow('always read')
+  expect(() => change(you, list()[0]!.seen, { readsMemory: false })).toThrow('always use')
   // Usage and the last message do not change the hash of what was shown.
   const before = list()[0]!.seen
   admit({ from: { id: '7', name: 'Renamed', isBot: false } })
   expect(list()[0]!.seen).toBe(before)
   remove(you)
-  expect(() => remove(you)).toThrow('no such contact')
+  expect(() => remove(you)).toThrow('no longer exists')
   expect(admit().kind).toBe('ignored')
 })
 

@@ -39,7 +39,7 @@ export function startOfContact(
     },
     budget: {
       takeStep() {
-        if (!contacts.spend(contact.id, {})) return 'What this contact may use in a day is used up.'
+        if (!contacts.spend(contact.id, {})) return 'This contact has used up its limit for today.'
         used.steps++
         return undefined
       },

@@ -49,7 +49,7 @@ type Lane = {
 /** Outgoing messages, each stored before it is sent. */
 export type Outbox = ReturnType<typeof openOutbox>
 
-const SECOND_COPY = 'This may be a second copy of a message that you have:'
+const SECOND_COPY = 'You may already have this message:'
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 60_000
 const GIVE_UP_MS = 24 * 60 * 60_000
@@ -338,7 +338,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
   }
 }
 
-const TORN = 'What was to be sent cannot be read any more.'
+const TORN = 'The stored message can no longer be read.'
 /** Return whether an unsent row lacks its part or place, which a disk may have lost. */
 function isTorn({ body }: StoredOutbox): boolean {
   const stored = parseJson(body)
@@ -355,6 +355,6 @@ async function attempt(send: () => Promise<SendResult>): Promise<SendResult> {
   try {
     return await send()
   } catch (error) {
-    return { kind: 'unsure', why: error instanceof Error ? error.message : 'It broke off.' }
+    return { kind: 'unsure', why: error instanceof Error ? error.message : 'Sending was interrupted.' }
   }
 }

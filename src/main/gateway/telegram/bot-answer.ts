@@ -38,7 +38,7 @@ export async function readAnswer<T>(
   const said = recordOf(parseJson(await readText(response)))
   const says = (what: string) => hide(`Telegram says: ${what}`).slice(0, LONGEST_WHY)
   if (said === undefined || typeof said['ok'] !== 'boolean')
-    return { kind: 'maybe-sent', why: `What answered was not Telegram (status ${response.status}).` }
+    return { kind: 'maybe-sent', why: `The answer did not come from Telegram (status ${response.status}).` }
   if (said['ok'])
     return is(said['result'])
       ? { kind: 'ok', result: said['result'] }
@@ -111,10 +111,10 @@ export function explainFailedCall(error: unknown): string {
   if (codes.some(code => /^(?:ENOTFOUND|EAI_\w+)$/.test(code)))
     return 'Telegram’s server was not found. This computer may have no connection.'
   if (codes.some(code => /^(?:CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)_/.test(code)))
-    return 'What answers cannot prove that it is Telegram’s server.'
+    return 'The server that answered cannot prove that it belongs to Telegram.'
   if (codes.some(code => code === 'ECONNREFUSED')) return 'Nothing answers at the address of the server.'
   const code = codes.find(each => each !== '')
   return isNeverSent(error)
     ? `Telegram’s server cannot be reached${code === undefined ? '' : ` (${code})`}.`
-    : `The connection to Telegram broke off${code === undefined ? '' : ` (${code})`}.`
+    : `The connection to Telegram was lost${code === undefined ? '' : ` (${code})`}.`
 }

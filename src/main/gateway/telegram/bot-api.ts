@@ -138,7 +138,7 @@ export function createBotApi({ fetch, token, address, wait }: Parts) {
       if (found.kind !== 'ok') return found
       const path = found.result.file_path
       if (path === undefined || path.split('/').some(part => part === '' || part === '.' || part === '..'))
-        return { kind: 'bad-request', why: 'The server names no path of this file that can be used.' }
+        return { kind: 'bad-request', why: 'Telegram gave no usable path for this file.' }
       const encoded = path.split('/').map(encodeURIComponent).join('/')
       return request(`/file/bot${token}/${encoded}`, {}, FILE_MS, signal, async response => {
         if (response.status !== 200) return readAnswer(response, isNothing, hide)

@@ -231,7 +231,7 @@ test('who blocks the bot, and a group that moves, is told', async () => {
     { kind: 'left', place: { key: '41' }, why: 'User 41 blocked the bot on Telegram.' },
     { kind: 'moved', from: '-7', to: `${GROUP}` },
     { kind: 'moved', from: '-7', to: `${GROUP}` },
-    { kind: 'left', place: { key: `${GROUP}` }, why: 'The bot was put out of “Old”.' },
+    { kind: 'left', place: { key: `${GROUP}` }, why: 'The bot was removed from “Old”.' },
   ])
 })
 
@@ -299,7 +299,7 @@ test('two computers with one bot say so, and after some tries one leaves it to t
   await running
   expect(standings.at(-1)).toMatchObject({
     state: 'failed',
-    text: expect.stringContaining('left them to it'),
+    text: expect.stringContaining('has stopped receiving'),
   })
 })
 

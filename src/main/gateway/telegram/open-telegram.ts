@@ -61,7 +61,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
       case 'migrated':
         return { kind: 'moved', to: String(answer.chat) }
       case 'unauthorized':
-        return { kind: 'not_sent', why: 'Telegram does not accept the key of the bot.' }
+        return { kind: 'not_sent', why: 'Telegram does not accept the bot’s key.' }
       case 'conflict':
       case 'not-sent':
         return { kind: 'not_sent', why: answer.why }
@@ -106,7 +106,7 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
     compose: (markdown, isLive = false) => writeParts(markdown, { isLive }).map(asPart),
     async send(place, part, { isQuiet, buttons = [], answers, signal }) {
       const tooLong = buttons.flat().find(({ data }) => Buffer.byteLength(data) > LONGEST_DATA)
-      if (tooLong) return { kind: 'refused', why: `The button “${tooLong.text}” says too much.` }
+      if (tooLong) return { kind: 'refused', why: `The text of the button “${tooLong.text}” is too long.` }
       if (signal.aborted) return { kind: 'not_sent', why: 'Talaria was closing.' }
       // The caller waits, and knows that nothing was sent, whatever ends the wait.
       const ms = paceOf(place).tryTurn()
@@ -157,11 +157,11 @@ export function openTelegram({ token, address, fetch, now, wait = waitFor }: Par
       const fetched = await api.fetchFile(ref, signal)
       if (fetched.kind === 'ok') return { bytes: fetched.result }
       if (fetched.kind === 'retry-after') return { problem: 'Telegram asks to wait. Send it again later.' }
-      return { problem: 'why' in fetched ? fetched.why : 'Telegram does not accept the key of the bot.' }
+      return { problem: 'why' in fetched ? fetched.why : 'Telegram does not accept the bot’s key.' }
     },
     async sendFile(place, { name, mime, bytes, caption }) {
       if (bytes.length > MOST_SENT_BYTES)
-        return { kind: 'refused', why: 'Telegram takes files of bots up to 50 MB.' }
+        return { kind: 'refused', why: 'Telegram accepts files of up to 50 MB from bots.' }
       await paceOf(place).awaitTurn()
       const [below] = caption.trim() === '' ? [] : writeParts(caption, { longest: LONGEST_CAPTION })
       const file = { name, bytes: new Blob([new Uint8Array(bytes)], { type: mime }) }
@@ -234,8 +234,8 @@ function offsetIn(stored: string, botId: string): number | undefined {
 
 const LEFT_TO_OTHER = {
   state: 'failed' as const,
-  text: 'Another program fetches the messages of this bot, perhaps Talaria on another computer. This one has left them to it.',
-  fix: 'Only one can have them. Switch Telegram off there, or give this computer a bot of its own, and connect again.',
+  text: 'Another program receives this bot’s messages, perhaps Talaria on another computer. Here, Talaria has stopped receiving them.',
+  fix: 'Only one program can receive them. Turn Telegram off there, or use a separate bot on this computer, and connect again.',
 }
 
 function standingOf(state: PollState): Parameters<Receiving['standing']>[0] {
@@ -246,11 +246,11 @@ function standingOf(state: PollState): Parameters<Receiving['standing']>[0] {
   if (state.kind === 'unauthorized')
     return {
       state: 'failed',
-      text: 'Telegram does not accept the key of the bot.',
-      fix: 'It was copied in part, or BotFather made another one. Write /mybots to BotFather, copy the API token and connect again.',
+      text: 'Telegram does not accept the bot’s key.',
+      fix: 'It was copied only in part, or BotFather has issued a new one. Write /mybots to BotFather, copy the API token and connect again.',
     }
   const text = state.conflict
-    ? 'Another program fetches the messages of this bot, perhaps Talaria on another computer. Only one can have them.'
+    ? 'Another program receives this bot’s messages, perhaps Talaria on another computer. Only one program can receive them.'
     : state.why
   return { state: 'waiting', text, retryAt: state.until }
 }

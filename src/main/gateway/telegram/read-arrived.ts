@@ -153,7 +153,7 @@ function readMembership({ chat, from, new_chat_member: now }: ChatMemberUpdated)
   const why =
     chat.type === 'private'
       ? `${nameOf(from)} blocked the bot on Telegram.`
-      : `The bot was put out of “${titleOf(chat)}”.`
+      : `The bot was removed from “${titleOf(chat)}”.`
   return { kind: 'left', place: placeOf(chat), why }
 }
 

@@ -62,11 +62,11 @@ type Parts = {
 const TYPING_MS = 4_500
 const RETRY_MS = 2_000
 const BROKEN_OFF =
-  '_This broke off in the middle, and nothing of it is done again by itself. Write “go on” to continue._'
+  '_This was interrupted, and nothing of it is repeated automatically. Write “go on” to continue._'
 const ENDS: Partial<Record<EndReason, string>> = {
   stopped: '_Stopped._',
-  budget_exhausted: '_All steps of this turn are used up. Write “go on” to continue._',
-  tool_calls_invalid: '_The model did not manage to call its tools._',
+  budget_exhausted: '_Talaria reached the step limit for this turn. Write “go on” to continue._',
+  tool_calls_invalid: '_The model kept making tool calls that could not run._',
 }
 
 /** Turns that start on messengers: one per place; the answer is in the outbox before the message is done. */
@@ -118,7 +118,7 @@ export function openTurns(parts: Parts) {
       if (runs.isRunning(session.id)) return 'later'
       if (!contacts.spend(contact.id, { messages: 1 })) {
         done(rows, 'dropped')
-        outbox.say(platform, place, 'Your messages for today are used up. Write again tomorrow.')
+        outbox.say(platform, place, 'You have used up your messages for today. Write again tomorrow.')
         return 'taken'
       }
       begin(whole, session, message, prepared)
@@ -388,7 +388,7 @@ export function openTurns(parts: Parts) {
 }
 
 /** A failure names addresses and files of the user, so other contacts get this text. */
-const FAILED = 'That did not work. The user of the computer sees there what went wrong.'
+const FAILED = 'That did not work. The computer’s user can see there what went wrong.'
 
 /** Return the text for a message without words, such as a forwarded one. */
 function wordless({ files, strangers }: Heard): string {

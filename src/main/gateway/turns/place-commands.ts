@@ -72,16 +72,16 @@ export function createCommands(parts: Parts) {
     const session = chatOf(where)
     const rights =
       where.contact.rights === 'ask'
-        ? 'What changes something is asked here.'
-        : 'I read and answer. What would change something is refused.'
-    if (!session) return `No chat is going on here. Write something to begin one. ${rights}`
+        ? 'I ask here before I change anything.'
+        : 'I read and answer. Whatever would change something is denied.'
+    if (!session) return `There is no chat here yet. Write something to start one. ${rights}`
     const model = (await parts.listModels()).find(({ id }) => id === session.modelId)
     const open = store.gateway.openOutbox().filter(({ placeKey }) => placeKey === where.place.key).length
     return [
       parts.isRunning(session.id)
         ? session.waiting
           ? 'I wait for your answer to a question.'
-          : 'I am working. /stop ends that.'
+          : 'I am working. /stop stops me.'
         : 'I am waiting for you.',
       `Chat: ${session.title || session.preview || 'new'}, ${many(session.turnCount, 'message')} of yours`,
       `Model: ${model?.name ?? session.modelId}`,
@@ -106,20 +106,18 @@ export function createCommands(parts: Parts) {
       help: 'stop at once',
       run: async where => ((await turns.stop(placeOf(where))) ? '' : 'Nothing is running.'),
     },
-    status: { help: 'say what is going on', run: tellStatus },
+    status: { help: 'say what is happening', run: tellStatus },
     model: { help: 'see or choose the model of this chat', only: 'own', run: chooseModel },
     undo: {
-      help: 'take back your last message and its answer',
+      help: 'undo your last message and its answer',
       only: 'private',
       async run(where) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
         const text = await parts.undo(session.id)
         // In another contact's chat, the last message may be the user's, so do not quote it.
-        const what = isUserAlone(where)
-          ? `Taken back: “${text.slice(0, 200)}”.`
-          : 'Your last message was taken back.'
-        return `${what} Files that were changed stay as they are; going back there is done at the computer.`
+        const what = isUserAlone(where) ? `Undone: “${text.slice(0, 200)}”.` : 'Your last message was undone.'
+        return `${what} Changed files stay as they are; you can undo those changes at the computer.`
       },
     },
     approve: {
@@ -142,7 +140,7 @@ export function createCommands(parts: Parts) {
 
   function whyNot({ only }: Entry, { contact, place }: Where): string | undefined {
     if (only === 'own' && !isUserAlone({ contact, place }))
-      return 'Only the user of the computer can do that, in a private chat.'
+      return 'Only the computer’s user can do that, in a private chat.'
     return only === 'private' && place.kind !== 'private' ? 'That is done in a private chat.' : undefined
   }
 
@@ -157,7 +155,7 @@ export function createCommands(parts: Parts) {
     const what =
       contact.rights === 'ask'
         ? 'I ask here before I change anything.'
-        : 'I read and answer here. What would change something is refused.'
+        : 'I read and answer here. Whatever would change something is denied.'
     return `I am Talaria, on ${contact.relation === 'you' ? 'your computer' : 'the computer of the one who lets you write here'}. Just write. ${what}\n\n${listHelp(where)}`
   }
 
@@ -182,7 +180,7 @@ export function createCommands(parts: Parts) {
         if (!(error instanceof Fault)) throw error
         text = isUserAlone(where)
           ? error.message
-          : 'That did not work. The user of the computer has to look at it.'
+          : 'That did not work. The computer’s user has to look at it.'
       }
       if (where.isQuiet) return
       const row = store.gateway.place(where.platform.name, where.place.key)

@@ -18,7 +18,7 @@ type Parts = {
 
 /** The last, unfinished word: the start of a key does not look like one yet. */
 const UNFINISHED = /[!-~]{1,4000}$/
-const VOID = '(What stood here was begun anew.)'
+const VOID = '(This part was started again.)'
 
 /** Show an answer while it is written: its parts grow by edits, and finally show what was stored. */
 export function streamAnswer(parts: Parts) {

@@ -102,7 +102,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
     },
     save(change, by) {
       const known = library.get(change.id)
-      if (!known) return { refused: 'This skill does not exist any more.' }
+      if (!known) return { refused: 'This skill no longer exists.' }
       if (known.skill.pinned) return PINNED
       const isSkill = change.path === 'SKILL.md'
       const refused = isSkill ? formOf(change.text) : undefined
@@ -137,7 +137,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
     },
     removeFile(change, by) {
       const known = library.get(change.id)
-      if (!known) return { refused: 'This skill does not exist any more.' }
+      if (!known) return { refused: 'This skill no longer exists.' }
       if (known.skill.pinned) return PINNED
       const { name } = known.skill
       const candidate: Candidate = {
@@ -154,7 +154,7 @@ export function proposingEditor({ editor, library, skills }: Parts, sink: Propos
       const revisions: SkillRevision[] = []
       for (const id of ids) {
         const known = library.get(id)
-        if (!known) return { refused: 'This skill does not exist any more.' }
+        if (!known) return { refused: 'This skill no longer exists.' }
         if (known.skill.pinned) return PINNED
         const candidate: Candidate = {
           change: { kind: 'skill.remove', id },

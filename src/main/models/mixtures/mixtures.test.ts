@@ -105,7 +105,7 @@ test('where all fail, the one that answers does so alone, and that is said', asy
   const { id } = await mix.host.client['session.create']({ modelId: mix.id })
   const events = await turn(mix.host, id, 'When do I plant beans?')
   expect(endOf(events)).toBe('done')
-  expect(warnings(events).at(-1)).toBe('Nobody gave advice, so Answerer answers alone.')
+  expect(warnings(events).at(-1)).toBe('No model gave advice, so Answerer answers alone.')
   const [request] = mix.answerer.chats()
   expect(lastText(request!.body)).toBe('When do I plant beans?')
 })

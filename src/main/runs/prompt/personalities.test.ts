@@ -74,11 +74,11 @@ describe('styles of answering', () => {
     using home = aHome()
     expect(await findPersonality(home.path, 'Brief')).toMatchObject({ name: 'brief' })
     expect(await findPersonality(home.path, 'breif')).toEqual({
-      refused: 'There is no style of answering with that name. Did you mean “brief”?',
+      refused: 'There is no answering style with that name. Did you mean “brief”?',
     })
     expect(await findPersonality(home.path, '../../etc/passwd')).toEqual({
       refused:
-        'There is no style of answering with that name. There are: brief, critic, plain, teacher, thorough.',
+        'There is no answering style with that name. There are: brief, critic, plain, teacher, thorough.',
     })
   })
 })

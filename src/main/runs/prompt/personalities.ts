@@ -27,5 +27,5 @@ export async function findPersonality(home: string, name: string): Promise<Perso
   const usable = all.filter(each => each.problem === null).map(each => each.name)
   const [near] = nearNames(name, [...usable, 'off'], 1)
   const hint = near === undefined ? `There are: ${usable.join(', ')}.` : `Did you mean “${near}”?`
-  return { refused: `There is no style of answering with that name. ${hint}` }
+  return { refused: `There is no answering style with that name. ${hint}` }
 }

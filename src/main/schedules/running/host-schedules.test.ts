@@ -274,7 +274,7 @@ describe('a schedule', () => {
     using home = aHome()
     await using host = await aScheduledHost(home.path)
     const { client } = host
-    await expect(client['schedule.add']({ text: 'every day at 8' })).rejects.toThrow('What shall be done?')
+    await expect(client['schedule.add']({ text: 'every day at 8' })).rejects.toThrow('What should be done?')
     await expect(client['schedule.add']({ text: 'every day summarise my notes' })).rejects.toThrow(
       'what time',
     )
@@ -282,7 +282,7 @@ describe('a schedule', () => {
       'belongs to Talaria',
     )
     await expect(client['schedule.add']({ text: 'every day at 8 look', zone: 'Mars/Base' })).rejects.toThrow(
-      'no time zone',
+      'not a time zone',
     )
     await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no such schedule')
     await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('not in the history')

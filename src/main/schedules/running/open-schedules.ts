@@ -196,9 +196,9 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     tick,
     run(id, kind) {
       const schedule = store.get(id)
-      if (!schedule) throw new Fault('not_found', 'There is no such schedule any more.')
+      if (!schedule) throw new Fault('not_found', 'This schedule no longer exists.')
       if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
-      if (openRun(id)) throw new Fault('busy', 'It is running already.')
+      if (openRun(id)) throw new Fault('busy', 'It is already running.')
       let run: RunRow | undefined
       // Each instant of a schedule has at most one row.
       for (let planned = now(); !run; planned++)

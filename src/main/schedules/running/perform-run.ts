@@ -158,7 +158,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
       text:
         commands === 0
           ? ''
-          : `It ran ${byCount(commands, 'one command', `${commands} commands`)}. What commands change cannot be undone here.`,
+          : `It ran ${byCount(commands, 'one command', `${commands} commands`)}. Changes made by commands cannot be undone here.`,
     }
   }
 }
@@ -180,15 +180,15 @@ function outcomeOf(
 const NO_ANSWER = {
   state: 'failed',
   reason: 'failed',
-  text: 'The model gave no answer: what it wrote was empty, went in circles or could not be read. Another model may help.',
+  text: 'The model gave no answer: what it wrote was empty, repetitive or unreadable. Another model may help.',
 } as const
 
 const ENDS: Record<EndReason, string> = {
   done: '',
   stopped: reasonTexts.stopped,
   budget_exhausted: 'It used all its steps before it was done.',
-  tool_calls_invalid: 'The model did not manage to call its tools.',
-  failed: 'It failed, and its chat says how far it came.',
+  tool_calls_invalid: 'The model kept making tool calls that could not run.',
+  failed: 'It failed. Its chat shows how far it got.',
 }
 
 /** The message of a run. Skills are attached or named, and the model is told that no user is present. */

@@ -209,7 +209,7 @@ describe('a skill whose tools are off', () => {
     await host.client['session.update']({ id, approval: 'chat_only' })
     const none = 'It needs tools, and this chat has none (“Chat only”).'
     expect(await reasons({ sessionId: id })).toEqual([none, null])
-    await expect(reasons({ sessionId: 'gone' })).rejects.toThrow('This chat does not exist any more.')
+    await expect(reasons({ sessionId: 'gone' })).rejects.toThrow('This chat no longer exists.')
   })
 })
 
@@ -258,9 +258,9 @@ describe('switches', () => {
       'There is no toolset “terminl”. Did you mean “terminal”?',
       'There is no toolset “read_file”. That is a tool of the toolset “files”.',
       `There is no folder ${gone}.`,
-      'This chat does not exist any more.',
+      'This chat no longer exists.',
       'Name a folder, a project or a chat, not several of them.',
-      'This chat does not exist any more.',
+      'This chat no longer exists.',
     ])
     const { folders } = await host.client['toolset.list']({})
     expect(folders).toEqual([{ folder: gone, isGone: true, switches: { files: false } }])

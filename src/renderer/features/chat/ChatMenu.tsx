@@ -20,7 +20,7 @@ import { useSession } from './store/open-chats.ts'
 
 const label = 'More for this chat'
 
-/** What the menu offers at most, in its order. */
+/** All possible entries of the menu, in order. */
 const OFFERED: readonly (readonly [ActionId, LucideIcon])[] = [
   ['chat.settings', SlidersHorizontal],
   ['chat.rename', PenLine],
@@ -33,7 +33,7 @@ const OFFERED: readonly (readonly [ActionId, LucideIcon])[] = [
   ['chat.remove', Trash2],
 ]
 
-/** The menu of the open chat, at the end of its header: its settings, and what its row in the list offers too. */
+/** The menu in the header of the open chat: its settings, and the actions of its row in the list. */
 export function ChatMenu(): ReactNode {
   const actions = useAllActions()
   const session = useSession()

@@ -17,13 +17,13 @@ const usage = {
   tokensPerSecond: 31.4,
 }
 
-/** Something was said in a chat before; it is open. */
+/** An open chat with earlier messages. */
 function aChat(host: PreparedHost, messages: readonly Message[] = aHistory(1), title = 'Shared') {
   void host.seed.chat({ id: 'c1', title, messages })
   return 'c1'
 }
 
-/** Scroll as a reader does: with a hand on the wheel. */
+/** Scroll as a user does, with a wheel event. */
 function scrollByHand(top: number) {
   const scroller = transcript().element()
   scroller.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: -100 }))
@@ -137,7 +137,7 @@ test('what is sent after a stop is answered, even before the stopped answer has 
   await expect.element(transcript().getByText('One')).toBeVisible()
   await composer().fill('Second')
   const stop = button('Stop').element() as HTMLElement
-  // Both in one moment: the host cannot have ended the answer in between.
+  // Both clicks at once, so the host cannot end the answer in between.
   stop.click()
   composer()
     .element()
@@ -160,7 +160,7 @@ test('a tool card shows its state and, when open, the output, the result and why
   const host = await showWindow()
   await say('Wait for the file')
   const asked = await host.nextAsked()
-  // It runs until the test lets it end.
+  // The command runs until the test creates the file.
   const command = 'echo waiting; until [ -e done.txt ]; do sleep 0.02; done; cat done.txt'
   await asked.call('terminal', { command })
   await asked.end()

@@ -46,9 +46,9 @@ type Props = {
   start: ReactNode
   /** Shown first below the message field: the model, the permissions and the web. */
   controls: ReactNode
-  /** Shown there too: what differs from the usual, such as commands that do not run confined. */
+  /** Shown there too: signs for what is unusual, such as commands that run unconfined. */
   signs: ReactNode
-  /** Which toolsets the chat has. */
+  /** The toolsets of the chat. */
   toolsets: ReactNode
   /** Shown above the composer: the background processes of the chat. */
   processes: ReactNode
@@ -57,7 +57,7 @@ type Props = {
   onOpenChat: (id: string) => void
   onNewChat: () => void
   onAddModel: () => void
-  /** Make a schedule of what stands behind /schedule. */
+  /** Make a schedule from the text after /schedule. */
   onSchedule: (text: string) => void
 }
 
@@ -124,8 +124,8 @@ export function ChatPage({ chat, start, onSchedule, ...ways }: Props): ReactNode
 }
 
 /**
- * Whether the settings of this chat are folded out in the panel, and how to show them, by its menu, the palette or the address. The
- * address forgets it, so that the same link works again.
+ * Whether the settings of this chat are expanded in the panel, and how to show them from the menu, the
+ * palette or the address. The address is cleared, so that the same link works again.
  */
 function useChatSettings({ store }: OpenChat, showPanel: () => void) {
   const [isOpen, setOpen] = useState(false)
@@ -210,7 +210,7 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
     return (
       <Trouble
         title="This chat was removed."
-        hint="As long as it is under Recently deleted, below the list of chats, it can be restored."
+        hint="You can restore it while it is under Recently deleted, below the list of chats."
         action="Start a new chat"
         onAction={onNewChat}
       />
@@ -260,7 +260,7 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
           commands={{ ...commands, '/personality': chooseStyle, '/web': web.search }}
         />
       </div>
-      {/* Below the field, which is in the middle of the page until there is a message, and the same one before and after. */}
+      {/* Below the field, which stays the same element when the first message moves it down. */}
       {empty && (
         <StartIdeas
           isListShown={parts.isListShown}
@@ -357,7 +357,7 @@ function TitleField({ title, onDone }: { title: string; onDone: () => void }) {
   return (
     <InPlaceField
       text={title}
-      label="Title of the chat"
+      label="Chat title"
       className="field max-w-md font-semibold"
       onDone={changed => void save(changed)}
     />

@@ -19,9 +19,9 @@ export function StartTitle(): ReactNode {
   )
 }
 
-/** What a temporary chat is, where ideas that need memory would be of no use. */
+/** An explanation of temporary chats, shown in place of ideas that need memory. */
 const TEMPORARY =
-  'This chat starts without your memory and earlier chats, and nothing of it is learned, searched or backed up.'
+  'This chat starts without your memory and earlier chats. Nothing in it is learned, searched or backed up.'
 
 type Props = {
   /** Whether the list of chats is beside the page. */
@@ -32,7 +32,7 @@ type Props = {
   onStarted: () => void
 }
 
-/** Below the message field of a chat without messages: what to try, the model, and the last chats where no list shows them. */
+/** The content below the field of an empty chat: ideas, the model, and recent chats if not listed. */
 export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: Props): ReactNode {
   const isDemo = useModel()?.demo ?? false
   const isTourOver = useTourOver()
@@ -53,7 +53,7 @@ export function StartIdeas({ isListShown, onOpenChat, onAddModel, onStarted }: P
   )
 }
 
-/** Things to try. One that needs the user's own words goes into the message field. */
+/** Things to try. An idea that needs the user's own words goes into the message field. */
 function Ideas({ isTemporary, onStarted }: Pick<Props, 'onStarted'> & { isTemporary: boolean }) {
   const send = useChat(chat => chat.send)
   const setDraft = useChat(chat => chat.setDraft)
@@ -91,7 +91,7 @@ function Ideas({ isTemporary, onStarted }: Pick<Props, 'onStarted'> & { isTempor
   )
 }
 
-/** The newest chats, where the list of chats is not beside the page. */
+/** The newest chats, if the list of chats is not beside the page. */
 function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   const sessions = useHost(host => host.sessions)
   const last = Object.values(sessions)
@@ -101,7 +101,7 @@ function LastChats({ onOpenChat }: { onOpenChat: (id: string) => void }) {
   if (last.length === 0) return null
   return (
     <section>
-      <h3 className="px-3 text-xs text-ink-3">Last chats</h3>
+      <h3 className="px-3 text-xs text-ink-3">Recent chats</h3>
       <ul>
         {last.map(session => (
           <li key={session.id}>

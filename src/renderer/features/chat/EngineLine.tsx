@@ -11,7 +11,7 @@ import { showToast } from '../../ui/Toasts.tsx'
 import { useModel } from './store/open-chats.ts'
 
 const engineTexts = {
-  stopped: 'The model is loaded with your first message.',
+  stopped: 'The model loads with your first message.',
   starting: 'The engine is starting…',
   loading: 'The model is being loaded…',
   ready: 'The model is loaded and ready.',
@@ -20,7 +20,7 @@ const engineTexts = {
 
 type Props = { onAddModel: () => void }
 
-/** One line about the model that answers: whether it is ready, how to fix it when it is not, or where the messages go. */
+/** One line about the answering model: whether it is ready, how to fix it, or where the messages go. */
 export function EngineLine({ onAddModel }: Props): ReactNode {
   const model = useModel()
   const note = model && model.problem === null ? modelNote(model) : undefined
@@ -51,13 +51,14 @@ function Line({ model, onAddModel }: Props & { model: Model | undefined }) {
   if (model.demo && !failed)
     return (
       <p>
-        This model is tiny and knows few requests. Real work needs a bigger model. <Coming otherwise={add} />
+        This model is tiny and understands few requests. Real work needs a bigger model.{' '}
+        <Coming otherwise={add} />
       </p>
     )
   return <Local model={model} />
 }
 
-/** The progress of a better model that is still on its way. */
+/** The progress of a better model that is still downloading. */
 function Coming({ otherwise }: { otherwise: ReactNode }) {
   const transfers = useTransfers()
   const share = incomingShare(transfers)
@@ -70,7 +71,7 @@ function Remote({ model }: { model: Model }) {
   if (model.server?.nearby)
     return <p>{`Messages are sent to the server of ${model.name}, on this computer.`}</p>
   return locked ? (
-    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or switch the lock off.`}</p>
+    <p className="text-warn">{`The offline lock is on, so ${model.name} is blocked. Choose a model on this computer, or turn the lock off.`}</p>
   ) : (
     <p>{`Messages are sent to the server of ${model.name}.`}</p>
   )
@@ -119,7 +120,7 @@ function useLoad({ id }: Pick<Model, 'id'>): (how?: LoadHow) => Promise<void> {
   }
 }
 
-/** Buttons that fix a model that did not load; nothing when no fix is known. */
+/** Buttons that fix a model that did not load; nothing if no fix is known. */
 export function LoadFixes({ model }: { model: Pick<Model, 'id'> }): ReactNode {
   const load = useLoad(model)
   const failed = useHost(({ engine }) => engine.phase === 'failed' && engine.modelId === model.id)
@@ -142,16 +143,16 @@ function wayToLoad(fix: LoadFix): { label: string; how: LoadHow } | undefined {
   switch (fix.do) {
     case 'context':
       return {
-        label: `Context of ${formatCount(fix.tokens)} tokens`,
+        label: `Use a context of ${formatCount(fix.tokens)} tokens`,
         how: { options: { contextTokens: fix.tokens } },
       }
     case 'layers':
       return {
-        label: `${formatCount(fix.gpuLayers)} layers on the graphics card`,
+        label: `Put ${formatCount(fix.gpuLayers)} layers on the graphics card`,
         how: { options: { gpuLayers: fix.gpuLayers } },
       }
     case 'cpu':
-      return { label: 'Without the graphics card', how: { cpu: true } }
+      return { label: 'Load without the graphics card', how: { cpu: true } }
     case 'anyway':
       return { label: 'Load anyway', how: { anyway: true } }
     case 'again':

@@ -9,7 +9,7 @@ import type { TestHost } from '../../test/test-host.ts'
 const loads = (host: TestHost) =>
   host.asked.filter(({ name }) => name === 'model.load').map(({ input }) => input)
 
-/** A window whose new chats have a model of a file. No weights are in it, so nothing is really loaded. */
+/** A window whose new chats use a model file. It has no weights, so nothing is really loaded. */
 async function showFox() {
   const host = await startHost(({ seed }) => void seed.modelFile({ home: 'models/fox.gguf', sizeBytes: 5e9 }))
   const { models } = await host.elsewhere['model.list']({})
@@ -64,7 +64,7 @@ test('the field stands in the middle, and moves below the conversation without l
 
 test('the last chats are offered where the list of chats is not on the page', async () => {
   await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
-  const last = page.getByRole('heading', { name: 'Last chats' })
+  const last = page.getByRole('heading', { name: 'Recent chats' })
   await expect.element(composer()).toBeVisible()
   await expect.element(last).not.toBeInTheDocument()
   await page.viewport(420, 800)
@@ -75,7 +75,7 @@ test('the last chats are offered where the list of chats is not on the page', as
 
 test('the last chats are offered in a wide window too while the sidebar is collapsed', async () => {
   await showWindow(({ seed }) => void seed.chat({ id: 'c1', title: 'Garden', messages: aHistory(1) }))
-  const last = page.getByRole('heading', { name: 'Last chats' })
+  const last = page.getByRole('heading', { name: 'Recent chats' })
   await expect.element(composer()).toBeVisible()
   await userEvent.keyboard('{Control>}b{/Control}')
   await expect.element(last).toBeVisible()
@@ -109,7 +109,7 @@ test('starters send a question, or put text to finish into the message field', a
 
 test('a model that is not loaded can be loaded before the first message', async () => {
   const { host, id } = await showFox()
-  await expect.element(page.getByText(/^The model is loaded with your first message\./)).toBeVisible()
+  await expect.element(page.getByText(/^The model loads with your first message\./)).toBeVisible()
   await button('Load fox, 5 GB').click()
   expect(loads(host)).toEqual([{ id }])
   host.publish(engineEvent({ phase: 'loading', modelId: id, progress: 0.4 }))
@@ -132,9 +132,9 @@ test('a failed load shows the reason and possible fixes', async () => {
   host.publish(failed)
   await expect.element(page.getByText('The graphics card gave up. Without it, it is slower.')).toBeVisible()
   await expect.element(button('Look for a smaller file')).not.toBeInTheDocument()
-  await button('Without the graphics card').click()
+  await button('Load without the graphics card').click()
   host.failNext('model.load', new Fault('not_ready', 'It did not load.'))
-  await button('Context of 2,048 tokens').click()
+  await button('Use a context of 2,048 tokens').click()
   await expect.element(page.getByText('It did not load.')).toBeVisible()
   expect(loads(host)).toEqual([
     { id, cpu: true },

@@ -1,20 +1,23 @@
-/** Something to try in a new chat. What `begin` holds goes into the message field to be finished; the rest is sent at once. */
+/**
+ * Something to try in a new chat. `begin` goes into the message field for the user to finish; an idea without
+ * it is sent at once.
+ */
 export type Idea = { text: string; begin?: string }
 
-/** What is set up, as far as the start page knows. */
+/** The parts of the setup that the start page knows. */
 export type SetUp = {
-  /** The built-in model, which knows a handful of requests. */
+  /** Whether the built-in model answers, which understands a handful of requests. */
   isDemo: boolean
-  /** A temporary chat, which knows nothing of memory and writes no skills. */
+  /** Whether the chat is temporary: it does not see memory and writes no skills. */
   isTemporary: boolean
   hasFiles: boolean
   hasMemory: boolean
 }
 
-/** How many ideas the start page has room for. */
+/** Maximum number of ideas on the start page. */
 const MOST = 3
 
-/** What to try that fits what is set up: nothing about files where there are none, or about a memory that is empty. */
+/** Ideas that fit the setup: none about files or memory if there is nothing in them. */
 export function ideasFor({ isDemo, isTemporary, hasFiles, hasMemory }: SetUp): readonly Idea[] {
   const files: Idea = {
     text: isDemo ? 'What files are in this folder?' : 'What are the files in this folder about?',

@@ -84,7 +84,7 @@ test('the card of a call says which tool it uses, and “Always allow” ends in
   }
   await ask('Say hello')
   await expect.element(question()).toMatchTextContent(/^Use echo of echoes/)
-  await expect.element(question().getByRole('figure')).toMatchTextContent('What it is given')
+  await expect.element(question().getByRole('figure')).toMatchTextContent('Input')
   await expect.element(question()).not.toMatchTextContent('Runs a command')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)

@@ -41,20 +41,20 @@ const branchChoices = [
   { value: 'all', label: 'All branches' },
 ] as const
 
-/** Why the button is off. */
+/** The reason why the button is disabled. */
 const NO_PATH = 'Type the path of the new file first.'
 
 type Props = {
   job: ExportJob
-  /** Only this chat. */
+  /** Export only this chat. */
   chat?: { id: string; title: string; hasBranches: boolean } | undefined
-  /** Only these chats. */
+  /** Export only these chats. */
   chats?: readonly string[]
   /** Print the chat. */
   onPrint?: (what: What) => void
 }
 
-/** Asks what to export, how and where to, and exports one chat or all of them. */
+/** Asks what to export, in which format and to which file. Exports one chat, some chats or all. */
 export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
   const { state, start, stop, reset } = useStore(job)
   const { client } = useLink()
@@ -123,7 +123,7 @@ export function ExportForm({ job, chat, chats, onPrint }: Props): ReactNode {
           checked={tools}
           onChange={event => setTools(event.target.checked)}
         />
-        With what tools were given and answered
+        Include tool input and results
       </label>
       <TextField
         label="File"
@@ -173,7 +173,7 @@ type ExportDialogProps = {
   onClose: () => void
 }
 
-/** Exports one chat. A running export goes on when the dialog is closed. */
+/** Exports one chat. A running export continues after the dialog is closed. */
 export function ExportDialog({ job, chatId, onPrint, onClose }: ExportDialogProps): ReactNode {
   const title = showTitle(useHost(host => host.sessions[chatId]?.title) ?? '')
   const hasBranches = useHost(host => (host.sessions[chatId]?.pathMoves ?? 0) > 0)
@@ -189,7 +189,7 @@ export function ExportDialog({ job, chatId, onPrint, onClose }: ExportDialogProp
 
 type ExportManyProps = { job: ExportJob; ids: readonly string[]; onClose: () => void }
 
-/** Exports the chats that were chosen in the list into one file. */
+/** Exports the selected chats of the list into one file. */
 export function ExportManyDialog({ job, ids, onClose }: ExportManyProps): ReactNode {
   useEffect(() => {
     if (job.getState().state.name !== 'running') job.getState().reset()

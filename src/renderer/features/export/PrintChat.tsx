@@ -16,12 +16,12 @@ import { readPrintedChat, type PrintedChat, type PrintedMessage, type What } fro
 
 type Props = What & {
   chatId: string
-  /** Only this answer, with the question before it. */
+  /** Print only this answer, with the question before it. */
   only?: number
   onDone: () => void
 }
 
-/** Prints a chat: puts all of it beside the window, where only the printer sees it, until the dialog of the system closes. */
+/** Prints a chat: renders all of it for print media only, until the system's dialog closes. */
 export default function PrintChat({ chatId, branches, tools, only, onDone }: Props): ReactNode {
   const { client } = useLink()
   const [chat, setChat] = useState<PrintedChat>()

@@ -3,12 +3,12 @@ import type { HostClient } from '../../../shared/contract/index.ts'
 import type { Message } from '../../../shared/contract/chats/messages.ts'
 import { Fault } from '../../../shared/rpc.ts'
 
-/** What of a chat is exported: which branches, and whether with what tools were given and answered. */
+/** The parts of a chat to export: which branches, and whether to include tool input and results. */
 export type What = { branches: 'path' | 'all'; tools: boolean }
 
 type Asked = What & { chat: string; format: ExportFormat }
 
-/** One chat as a text. Throws a Fault when it is too long for one. */
+/** Read one chat as text. Throws a Fault if it is too long. */
 export async function readChatText(
   client: Pick<HostClient, 'data.exportText'>,
   asked: Asked,
@@ -17,11 +17,11 @@ export async function readChatText(
   throw new Fault('not_ready', 'The chat was not read to the end.')
 }
 
-/** A message to print. Those of a branch that the chat left come behind the path. */
+/** A message to print. Messages of other branches come after the path. */
 export type PrintedMessage = Message & { isOnPath?: boolean; parentId?: number | null }
 export type PrintedChat = { title: string; createdAt: string; model: string; messages: PrintedMessage[] }
 
-/** One chat, to be printed. Throws a Fault when it is too long for that. */
+/** Read one chat for printing. Throws a Fault if it is too long. */
 export async function readPrintedChat(
   client: Pick<HostClient, 'data.exportText'>,
   asked: What & { chat: string },

@@ -23,13 +23,13 @@ async function openExport() {
   await button('More for “Circle”').click()
   await page.getByRole('menuitem', { name: 'Export…' }).click()
 }
-/** What a copy puts on the clipboard. */
+/** Record what a copy puts on the clipboard. */
 function onClipboard() {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   onTestFinished(() => copied.mockRestore())
   return () => copied.mock.lastCall?.[0] ?? ''
 }
-/** What is on the page when the dialog of the printer opens. */
+/** Record the page content when the print dialog opens. */
 function onPaper() {
   const pages: { text: string; html: Element }[] = []
   const print = vi.spyOn(window, 'print').mockImplementation(() => {
@@ -50,7 +50,7 @@ test('a chat is copied in each format, with or without what tools answered', asy
   await page.getByText('Markdown', { exact: true }).click()
   await button('Copy').click()
   await expect.poll(copied).toMatch(/^# Circle[^]*secret notes/)
-  await page.getByRole('checkbox', { name: 'With what tools were given and answered' }).click()
+  await page.getByRole('checkbox', { name: 'Include tool input and results' }).click()
   await button('Copy').click()
   await expect.poll(copied).toContain('Used read_file.')
   expect(copied()).not.toMatch(/secret notes|notes\.md/)

@@ -1,31 +1,32 @@
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** What a sheet has between its margins, in pt: the narrower one of A4 and Letter, upright and turned. */
+/** Usable width of a sheet, in pt: the smaller of A4 and Letter, in portrait and landscape. */
 const UPRIGHT = 500
 const TURNED = 700
-/** Sizes of letters in tables, in pt. A table that would need smaller ones is turned, or cut into parts. */
+/** Font sizes in tables, in pt. A table that needs a smaller font is set in landscape, or split. */
 const NORMAL = 9.5
 const LEAST = 6.8
-/** A word longer than this may break, in em. */
+/** Maximum length of a word that is not broken, in em. */
 const LONGEST_WORD = 16
-/** Sentences get columns as wide as this before a sheet is turned, in em. */
+/** Minimum width of a column of sentences before the sheet is set in landscape, in em. */
 const LINE = 9
-/** What stands between two columns, in em. */
+/** Gap between two columns, in em. */
 const GAP = 0.9
-/** Parts of formulas wider than this are measured; narrower ones fit any sheet, in em. */
+/** Minimum width in em of formula parts that are measured; narrower ones fit any sheet. */
 const NARROW = 12
 
-/** What a column takes, in em: what it cannot do without, and all of it in one line. */
+/** The width of a column, in em: its minimum, and its width without line breaks. */
 type Column = { least: number; whole: number }
 
 /**
- * Prepare what may be wider than a sheet, before a chat is printed. Tables get columns and letters that fit; wide ones are turned
- * or cut into several. Parts of formulas that cannot break say how wide they are, so that print.css can shrink them.
+ * Prepare content that may be wider than a sheet, before a chat is printed. Tables get columns and a font
+ * size that fit; wide ones are set in landscape or split. Unbreakable parts of formulas are marked with their
+ * width, so that print.css can shrink them.
  */
 export function fitWide(printed: HTMLElement | null): void {
   if (!printed) return
   markCitations(printed)
-  // Printing hides all else, so everything is measured where nobody sees it.
+  // The printed content is not displayed yet, so measure copies in a hidden element.
   const place = document.createElement('div')
   place.className = 'prose'
   place.style.cssText = 'position:fixed;visibility:hidden;white-space:nowrap;contain:strict'
@@ -35,7 +36,7 @@ export function fitWide(printed: HTMLElement | null): void {
   place.remove()
 }
 
-/** Numbers of sources are links whose addresses stand below the answer, so they are not written out again. */
+/** Source numbers are links whose addresses are listed below the answer, so they are not repeated. */
 function markCitations(printed: HTMLElement): void {
   for (const link of printed.querySelectorAll('section:has(.printed-sources) a[href]'))
     if (/^\[\d+\]$/.test(link.textContent)) link.classList.add('printed-cite')
@@ -45,7 +46,7 @@ function fitTables(tables: readonly HTMLTableElement[], place: HTMLElement): voi
   const copies = tables.map(table => {
     const copy = table.cloneNode(true) as HTMLTableElement
     copy.classList.add('measured-table')
-    // Addresses are printed behind links.
+    // Addresses are printed after links.
     for (const link of copy.querySelectorAll<HTMLAnchorElement>('a[href^="http"]:not(.printed-cite)'))
       link.append(` (${link.getAttribute('href')})`)
     return copy
@@ -64,7 +65,7 @@ function fitTables(tables: readonly HTMLTableElement[], place: HTMLElement): voi
     )
 }
 
-/** How wide the columns of a table are, in em. */
+/** The widths of the columns of a table, in em. */
 function widthsIn(table: HTMLTableElement, width: 'min-content' | 'max-content'): number[] {
   table.style.width = width
   table.dataset['wrap'] = String(width === 'min-content')
@@ -78,7 +79,7 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
   if (needed <= UPRIGHT) return setColumns(table, columns, UPRIGHT)
   if (needed <= TURNED) {
     block.classList.add('printed-wide')
-    // Its heading goes with it.
+    // Keep the heading with its block.
     const before = block.previousElementSibling
     if (before && /^H\d$/.test(before.tagName)) before.classList.add('printed-wide')
     return setColumns(table, columns, TURNED)
@@ -106,7 +107,7 @@ function fitTable(table: HTMLTableElement, columns: readonly Column[]): void {
   block.classList.add('split-table')
 }
 
-/** Cut columns into about equal parts that fit a sheet beside the first one, which names the rows. `to` is not in a part. */
+/** Split columns into about equal parts that fit a sheet beside the first column. `to` is exclusive. */
 function cutColumns([name = 0, ...others]: readonly number[]): { from: number; to: number }[] {
   const room = UPRIGHT / LEAST - name
   const cut = (limit: number) => {
@@ -127,7 +128,7 @@ function cutColumns([name = 0, ...others]: readonly number[]): { from: number; t
   return even.length === full.length ? even : full
 }
 
-/** Give each column its share of the sheet, and all of them letters that fit. */
+/** Give each column its share of the sheet, and the table a font size that fits. */
 function setColumns(table: HTMLTableElement, columns: readonly Column[], sheet: number): void {
   const least = sumOf(columns.map(column => column.least))
   const size = Math.min(NORMAL, sheet / least)
@@ -160,7 +161,7 @@ function fitFormulas(formulas: readonly HTMLElement[], place: HTMLElement): void
   place.append(...copies)
   const widths = copies.map(copy => {
     const em = Number.parseFloat(getComputedStyle(copy).fontSize)
-    // Only what stands between two places to break counts.
+    // Only the widest part between two break points counts.
     return Math.max(0, ...Array.from(copy.querySelectorAll('.katex-base'), base => base.scrollWidth)) / em
   })
   for (const [at, formula] of formulas.entries()) {

@@ -9,14 +9,14 @@ type ListProps = {
   groups: readonly HelpGroup[]
   /** The page that is shown; null for none. */
   id: string | null
-  /** Say below each title what the page is about. */
+  /** Whether to show a description below each title. */
   isRoomy: boolean
 }
 
-/** The pages of Help in their groups. */
+/** The Help pages in their groups. */
 export function HelpList({ groups, id, isRoomy }: ListProps): ReactNode {
   return (
-    <nav aria-label="Pages of Help" className="grid gap-4">
+    <nav aria-label="Help pages" className="grid gap-4">
       {groups.map(({ title, pages }) => (
         <section key={title} aria-label={title}>
           <h2 className="help-group">{title}</h2>
@@ -42,7 +42,7 @@ export function HelpList({ groups, id, isRoomy }: ListProps): ReactNode {
 
 type FoundProps = { passages: readonly HelpPassage[]; query: string }
 
-/** What a search in Help found. */
+/** The results of a search in Help. */
 export function HelpFound({ passages, query }: FoundProps): ReactNode {
   return (
     <section aria-label="Found in Help">

@@ -13,14 +13,14 @@ import { HelpText } from './HelpText.tsx'
 type Props = {
   /** Shown at the start of the page header. */
   start?: ReactNode
-  /** The page named in the address; null is the list, or the first page beside it. */
+  /** The page named in the address; null for the list, or for the first page beside the list. */
   id: string | null
   /** The heading named in the address. */
   anchor: string | null
   onShortcuts: () => void
 }
 
-/** How long a search waits for the next letter, in ms. */
+/** How long to wait for the next key before a search, in ms. */
 const TYPING_MS = 150
 
 /** Help: the documents that ship with Talaria, read and searched without a network. */
@@ -29,7 +29,7 @@ export function HelpPage({ start, id, anchor, onShortcuts }: Props): ReactNode {
   const groups = answer?.ok ? answer.value.groups : undefined
   const [query, setQuery] = useState('')
   const roomy = useMedia('(min-width: 64rem)')
-  // Beside the list a page is always shown.
+  // A page is always shown beside the list.
   const shown = id ?? (roomy ? (groups?.[0]?.pages[0]?.id ?? null) : null)
   const isAlone = !roomy && shown !== null
 
@@ -38,7 +38,7 @@ export function HelpPage({ start, id, anchor, onShortcuts }: Props): ReactNode {
       <header className="chat-header border-b border-line">
         {start}
         {isAlone && (
-          <IconButton label="All pages of Help" onClick={() => goTo({ page: 'help' })}>
+          <IconButton label="All Help pages" onClick={() => goTo({ page: 'help' })}>
             <ArrowLeft size={18} className="rtl:-scale-x-100" />
           </IconButton>
         )}
@@ -50,7 +50,7 @@ export function HelpPage({ start, id, anchor, onShortcuts }: Props): ReactNode {
       </header>
       {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
       {groups?.length === 0 && (
-        <Banner level="error">The pages of Help are missing from this installation.</Banner>
+        <Banner level="error">The Help pages are missing from this installation.</Banner>
       )}
       <div className="flex min-h-0 flex-1">
         {!isAlone && (
@@ -82,7 +82,7 @@ function ShownPage({ id, anchor, groups }: ShownProps) {
   const ids = useMemo(() => new Set(groups.flatMap(({ pages }) => pages.map(each => each.id))), [groups])
   return (
     <div
-      aria-label={answer?.ok ? answer.value.title : 'A page of Help'}
+      aria-label={answer?.ok ? answer.value.title : 'Help page'}
       // A scroll container needs keyboard focus, because a page may be text only.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

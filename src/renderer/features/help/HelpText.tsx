@@ -8,13 +8,13 @@ const Markdown = lazy(() => import('../../markdown/Markdown.tsx').catch(() => ({
 
 type Props = {
   page: Answer<'help.page'>
-  /** The pages that links may lead to. */
+  /** The ids of the pages that links may lead to. */
   ids: ReadonlySet<string>
-  /** The heading to show; null is the beginning. */
+  /** The heading to show; null for the beginning. */
   anchor: string | null
 }
 
-/** The text of a page of Help, with one of its headings in view. */
+/** The text of a Help page, scrolled to one of its headings. */
 export function HelpText({ page, ids, anchor }: Props): ReactNode {
   const { id, text, pictures } = page
   const content = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function HelpText({ page, ids, anchor }: Props): ReactNode {
   )
 }
 
-/** Bring a heading into view as soon as it is drawn: a long page is drawn in slices. Returns what gives that up. */
+/** Scroll to a heading once it is rendered; a long page is rendered in slices. Returns a cancel function. */
 function showHeading(within: HTMLElement, anchor: string): () => void {
   const show = () => {
     const headings = [...within.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')]

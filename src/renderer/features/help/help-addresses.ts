@@ -1,8 +1,8 @@
 import { hashOf } from '../../route.ts'
 
 /**
- * What the links and pictures of a page of Help lead to: another page, a heading, or a picture that came with it. Undefined for other
- * addresses, such as those of the web.
+ * Resolve links and pictures of a Help page: to another page, a heading, or a shipped picture. Undefined for
+ * other addresses, such as web addresses.
  */
 export const helpAddresses =
   (
@@ -10,7 +10,7 @@ export const helpAddresses =
     { ids, pictures }: { ids: ReadonlySet<string>; pictures: Readonly<Record<string, string>> },
   ): ((address: string, key: string) => string | undefined) =>
   (address, key) => {
-    // The base only makes relative addresses whole.
+    // The base only resolves relative addresses.
     const url = URL.parse(address, `${BASE}${id}.md`)
     if (url === null || !url.href.startsWith(BASE)) return undefined
     const path = url.pathname.slice(1)

@@ -10,7 +10,7 @@ const SETTINGS = { id: 'reference/settings', title: 'Settings' }
 
 beforeEach(() => page.viewport(1_280, 800))
 
-const list = () => page.getByRole('navigation', { name: 'Pages of Help' })
+const list = () => page.getByRole('navigation', { name: 'Help pages' })
 const reference = () => list().getByRole('region', { name: 'Reference' })
 const text = (name: string) => page.getByRole('group', { name, exact: true })
 const search = () => page.getByRole('searchbox', { name: 'Search Help' })
@@ -90,7 +90,7 @@ test('in a narrow window the list and a page take turns', async () => {
     .click()
   await expect.element(text('Settings')).toBeVisible()
   await expect.element(search()).not.toBeInTheDocument()
-  await button('All pages of Help').click()
+  await button('All Help pages').click()
   await expect.element(list()).toBeVisible()
 })
 
@@ -110,7 +110,7 @@ test('Help is accessible in wide and narrow windows', async () => {
   await reference().getByRole('button', { name: SETTINGS.title, exact: true }).click()
   await expect.element(text('Settings').getByRole('heading', { name: 'Settings', exact: true })).toBeVisible()
   await expectAccessibleAt(1_280, 420)
-  await button('All pages of Help').click()
+  await button('All Help pages').click()
   await search().fill('prompts')
   await expect.element(page.getByText(/passages found/)).toBeVisible()
   await expectAccessibleAt(420)

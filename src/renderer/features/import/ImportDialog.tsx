@@ -89,8 +89,8 @@ function AskStep({ path, problem, isLooking, onPath, onLook, onCancel }: Props):
   return (
     <form className="grid gap-4" onSubmit={submit}>
       <p className="text-sm text-ink-2">
-        Bring your chats and memories from another program. They are read on this computer, and the import
-        sends nothing anywhere.
+        Bring your chats and memories from another program. Everything is read on this computer, and the
+        import sends nothing anywhere.
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         {sources.map(([name, what]) => (

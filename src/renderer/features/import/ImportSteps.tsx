@@ -102,7 +102,7 @@ function Titles({ titles, total }: { titles: readonly string[]; total: number })
 
 type HomePart = { name: keyof HomeChoice; label: string; hint: string }
 
-/** What else a Hermes home has, each with what would happen to it. */
+/** The other contents of a Hermes home, each with what the import would do with it. */
 function homeParts(found: ImportPreview['home']): HomePart[] {
   if (!found) return []
   const { skills, settings, soul, keys } = found
@@ -110,7 +110,7 @@ function homeParts(found: ImportPreview['home']): HomePart[] {
     skills > 0 && {
       name: 'skills',
       label: `Also import ${countOf(skills, 'skill', 'skills')}`,
-      hint: 'They were checked, and can be undone in Activity.',
+      hint: 'They have been scanned. You can undo the import on the Activity page.',
     },
     settings.length > 0 && {
       name: 'settings',
@@ -137,7 +137,7 @@ function homeParts(found: ImportPreview['home']): HomePart[] {
 
 type AlsoProps = { label: string; hint: string; checked: boolean; onChange: (checked: boolean) => void }
 
-/** A part that comes with the chats if it is ticked. */
+/** A checkbox for a part to import along with the chats. */
 function Also({ label, hint, checked, onChange }: AlsoProps) {
   const id = useId()
   return (

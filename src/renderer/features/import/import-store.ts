@@ -23,7 +23,7 @@ type Step =
 export type ImportStore = {
   path: string
   memories: boolean
-  /** What of a Hermes home comes too. */
+  /** Which parts of a Hermes home to import as well. */
   home: HomeChoice
   step: Step
   setPath: (path: string) => void
@@ -50,7 +50,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
     let isShown = false
     const go = (step: Step) => set({ step })
 
-    /** Follow a run to its end; null when the host ends it without a report. */
+    /** Follow a run to its end; null if the host ends it without a report. */
     async function follow(preview: ImportPreview, signal: AbortSignal): Promise<ImportReport | null> {
       const input = { id: preview.id, memories: get().memories, home: get().home }
       for await (const event of client['import.run'](input, { signal })) {
@@ -85,7 +85,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
         go({ name: 'looking' })
         const found = await attemptCall(client['import.preview']({ path: get().path.trim() }, { signal }))
         if (signal.aborted) return
-        // What would replace something of the person comes only if they say so.
+        // Contents that would replace something of the user are imported only if the user ticks them.
         if (found.ok) set({ home: { ...AT_FIRST, soul: found.value.home?.soul?.replaces === false } })
         go(
           found.ok
@@ -125,7 +125,7 @@ export function createImport({ client }: Pick<Link, 'client'>): StoreApi<ImportS
   })
 }
 
-/** Keys come only if the person says so. */
+/** Keys are imported only if the user ticks them. */
 const AT_FIRST: HomeChoice = { skills: true, settings: true, soul: false, keys: false }
 
 /** The programs that chats come from. */

@@ -18,12 +18,12 @@ const counts = () =>
 const asked = (host: TestHost, name: string) =>
   host.asked.filter(question => question.name === name).map(({ input }) => input)
 
-/** So many chats come in three pieces, of which the window is told. */
+/** Enough chats for three progress events. */
 const sixty = ['A boat for two', 'סירה', ...Array.from({ length: 58 }, (_, at) => `Chat ${at + 3}`)]
 const facts = ['Likes tea.', 'Has a boat.', 'Lives in Bern.', 'Speaks Romansh.', 'Uses pnpm.']
 const anExport = (host: PreparedHost) => void host.seed.chatGpt({ folder: 'export', chats: sixty })
 
-/** What another agent has: chats with a picture and the work of a tool, and notes. */
+/** The home of another agent: chats with a picture and a tool call, and notes. */
 function aHome({ seed }: PreparedHost, folder = 'hermes', titles = sixty) {
   const picture = '\0json:[{"type":"text","text":"Look"},{"type":"image_url"}]'
   void seed.hermes({
@@ -61,7 +61,7 @@ async function importElsewhere(host: TestHost, folder: string) {
   for await (const event of host.elsewhere['import.run']({ id, memories: false })) void event
 }
 
-/** Imports of which the window hears step by step, as the test says. */
+/** Imports whose events the test releases one by one. */
 function slowly({ link: { client } }: TestHost) {
   const run = client['import.run']
   const steps: PromiseWithResolvers<void>[] = []
@@ -75,7 +75,7 @@ function slowly({ link: { client } }: TestHost) {
     }
   }
   return {
-    /** How many steps the host has told. */
+    /** How many events the host has sent. */
     heard: () => heard,
     step(count: number) {
       while (count-- > 0) at(taken++).resolve()
@@ -217,7 +217,7 @@ test('an import shows its progress, and a cancelled one says what was imported',
   await expect.element(bar).toHaveAttribute('aria-valuetext', '40 of 120')
   coming.step(2)
   await expect.element(dialog().getByText('Preparing the search…')).toBeVisible()
-  // Otherwise the host could be stopped before it tells its last step.
+  // Otherwise the host could be stopped before it sends its last event.
   await expect.poll(coming.heard).toBe(5)
   await button('Cancel').click()
   await expect.element(button('Stopping…')).toBeDisabled()
@@ -259,7 +259,7 @@ test('a path that cannot be imported is reported at the field, which keeps text 
   await expect.element(page.getByText(sentence)).not.toBeInTheDocument()
 })
 
-/** The host forgets the oldest preview after so many others. */
+/** After how many further previews the host forgets the oldest one. */
 const PREVIEWS = 20
 
 test('an import that cannot start, or breaks off, is reported at the field', async () => {

@@ -14,22 +14,22 @@ import { showToast } from '../../ui/Toasts.tsx'
 const RIGHTS = [
   {
     value: 'deny',
-    label: 'Answer, and ask nobody',
-    hint: 'It reads and answers. What would ask you is refused.',
+    label: 'Answer, but never ask',
+    hint: 'It reads and answers. Whatever would ask you is denied.',
   },
   {
     value: 'ask',
     label: 'Ask on the phone',
-    hint: 'What would ask you is asked by buttons there, and in this window. What is too much for a phone is decided here.',
+    hint: 'Questions appear there as buttons, and in this window. Those that need more than a phone are decided only here.',
   },
 ] as const
 
 type Props = { contact: Contact; titles: Titles; isOpen: boolean; onOpen: (id: string | null) => void }
 
-/** What the messengers are called, by their names. */
+/** The titles of the messengers, by name. */
 type Titles = ReadonlyMap<string, string>
 
-/** One contact, with what it may. The open card changes that. */
+/** One contact, with its rights. When open, the card can change them. */
 export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNode {
   const { id, relation, rights, accounts, today, lastAt } = contact
   const act = useHostCall()
@@ -43,7 +43,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
   ]
   const remove = async () => {
     if (await act(client => client['gateway.remove']({ id })))
-      showToast(`${shown} is not heard any more. The chats stay.`)
+      showToast(`${shown} can no longer write to your agent. The chats stay.`)
   }
   return (
     <OpenableCard
@@ -65,7 +65,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
             {
               id: 'remove',
               label: 'Remove',
-              hint: 'It is not heard any more. Chats stay.',
+              hint: 'This contact can no longer write to your agent. Chats stay.',
               icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => void remove(),
@@ -79,7 +79,7 @@ export function ContactCard({ contact, titles, isOpen, onOpen }: Props): ReactNo
   )
 }
 
-/** What a contact may, saved at once, each as it was shown. */
+/** The rights of a contact. Each change is saved at once. */
 function ContactFields({ contact }: { contact: Contact }) {
   const { id, seen, relation, rights, readsMemory, folder, modelId, limits } = contact
   const act = useHostCall()
@@ -117,8 +117,8 @@ function ContactFields({ contact }: { contact: Contact }) {
       />
       {relation === 'other' && (
         <Switch
-          label="May read what is remembered of you"
-          hint="Off, its chats know nothing of your notes, your chats and your skills’ keys. Nothing is ever written down for you from them."
+          label="May read what is remembered about you"
+          hint="If off, chats with this contact cannot use your notes, your chats or your skills’ keys. Either way, nothing from them is saved in your memory."
           on={readsMemory}
           onChange={next => change({ readsMemory: next })}
         />
@@ -128,25 +128,25 @@ function ContactFields({ contact }: { contact: Contact }) {
         showLabel
         value={modelId ?? ''}
         options={[
-          { value: '', label: 'That of new chats' },
+          { value: '', label: 'Same as new chats' },
           ...models.map(({ id: value, name }) => ({ value, label: showHidden(name) })),
         ]}
         onChange={next => change({ modelId: next === '' ? null : next })}
       />
       <SavedField
         label="Folder"
-        hint="What its chats may read and write. Empty: a folder of its own, with nothing in it."
+        hint="Chats with this contact may read and write here. Leave empty for a separate, empty folder."
         value={folder ?? ''}
         onSave={next => change({ folder: next === '' ? null : next })}
       />
       <SavedField
-        label="Tokens a day at most"
-        hint="Read and written by the model. Empty: no limit."
+        label="Maximum tokens per day"
+        hint="Read and written by the model. Leave empty for no limit."
         value={limits.tokensADay === null ? '' : String(limits.tokensADay)}
         check={next =>
           next === '' || tokensIn(next) !== undefined
             ? undefined
-            : 'Enter a whole number from 1,000, or nothing.'
+            : 'Enter a whole number of at least 1,000, or leave this empty.'
         }
         onSave={next => change({ limits: { tokensADay: tokensIn(next) ?? null } })}
       />
@@ -155,8 +155,8 @@ function ContactFields({ contact }: { contact: Contact }) {
 }
 
 /**
- * Changes one after another. Each is held to what was shown, and what was shown may be older than what this card itself has
- * changed since.
+ * Sends changes one after another. The host checks each against the version that was shown, which may be
+ * older than changes by this card itself.
  */
 function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } | undefined>) {
   const queue = useRef(Promise.resolve())
@@ -167,14 +167,14 @@ function useSaving<T>(send: (seen: string, what: T) => Promise<{ seen: string } 
       for (let next = own.current.get(from); next !== undefined; next = own.current.get(from)) from = next
       const done = await send(from, what)
       if (!done || done.seen === from) return
-      // What was once may be again.
+      // The same version may occur again.
       own.current.delete(done.seen)
       own.current.set(from, done.seen)
     })
   }
 }
 
-/** A number of tokens as people write it: 50000, 50,000 or 50 000. */
+/** Parse a number of tokens: 50000, 50,000 or 50 000. */
 function tokensIn(text: string): number | undefined {
   const plain = text.replaceAll(/(?<=\d)[\s.,’'](?=\d{3}(?!\d))/g, '')
   return /^\d{4,12}$/.test(plain) ? Number(plain) : undefined
@@ -184,7 +184,7 @@ type SavedFieldProps = {
   label: string
   hint: string
   value: string
-  /** What is wrong with a text, which then is not saved. */
+  /** Returns what is wrong with a text, which is then not saved. */
   check?: (value: string) => string | undefined
   onSave: (value: string) => void
 }

@@ -8,7 +8,7 @@ import { PlatformCard } from './PlatformCard.tsx'
 
 type Props = { start?: ReactNode; onOpenChat: (id: string) => void }
 
-/** Messengers: their connections, who may speak to the agent there, and what is on its way. */
+/** The Messengers page: connections, contacts that may write to the agent, and pending messages. */
 export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
   const [open, setOpen] = useState<string | null>(null)
   const [pairing, setPairing] = useState<string | null>(null)
@@ -27,13 +27,14 @@ export function MessengersPage({ start, onOpenChat }: Props): ReactNode {
         <div className="column models-column grid grid-cols-[minmax(0,1fr)] gap-6 pt-4 pb-8">
           <p className="text-sm text-ink-2">
             Write to your agent from your phone. It works on this computer, with the same memory and skills,
-            and answers while Talaria or “talaria serve” runs. Nobody is heard before you have paired them
-            here.
+            and answers while Talaria or “talaria serve” is running. Only people you have paired here can
+            write to it.
           </p>
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
           {state && !state.isCarried && (
             <Banner level="info">
-              Messages are answered by the Talaria that runs with a window or by “talaria serve”.
+              Another Talaria on this computer answers the messages: the one with a window, or “talaria
+              serve”.
             </Banner>
           )}
           {state && (

@@ -7,8 +7,8 @@ import { formatWhen, oneLine } from '../../ui/text/format-values.ts'
 import { cx } from '../../ui/style.ts'
 
 const STATES: Record<GatewayItem['state'], { label: string; look: string }> = {
-  new: { label: 'To be answered', look: '' },
-  waiting: { label: 'Waits to be sent', look: '' },
+  new: { label: 'Waiting for an answer', look: '' },
+  waiting: { label: 'Waiting to be sent', look: '' },
   asks: { label: 'Old: asks first', look: 'text-warn' },
   sending: { label: 'Being sent', look: 'text-accent' },
   unsure: { label: 'May have arrived', look: 'text-warn' },
@@ -17,7 +17,7 @@ const STATES: Record<GatewayItem['state'], { label: string; look: string }> = {
 
 type ItemsProps = { items: readonly GatewayItem[]; onOpenChat: (id: string) => void }
 
-/** Messages that are not answered or not delivered, with why. */
+/** Messages that were not answered or delivered yet, each with the reason. */
 export function OnTheWay({ items, onOpenChat }: ItemsProps): ReactNode {
   const act = useHostCall()
   const decide = ({ way, id }: GatewayItem, what: 'again' | 'drop') =>
@@ -91,7 +91,7 @@ const againOf = ({ way }: GatewayItem) => (way === 'in' ? 'Answer it now' : 'Sen
 
 type GroupsProps = { groups: readonly GatewayGroup[]; onOpenChat: (id: string) => void }
 
-/** Groups in which a contact spoke to the agent. It says nothing there before it is allowed. */
+/** Groups in which a contact wrote to the agent. The agent says nothing there until it is allowed. */
 export function Groups({ groups, onOpenChat }: GroupsProps): ReactNode {
   const act = useHostCall()
   return (
@@ -103,7 +103,7 @@ export function Groups({ groups, onOpenChat }: GroupsProps): ReactNode {
         <Switch
           key={`${platform} ${placeKey}`}
           label={showHidden(title)}
-          hint={`Last asked ${formatWhen(lastAt)}. It answers those who are paired and name it, reads what others write there as texts of strangers, and remembers nothing from there.`}
+          hint={`Last asked ${formatWhen(lastAt)}. It answers paired people who mention it. It treats what others write there as text from strangers, and remembers nothing from there.`}
           on={allowed}
           onChange={next =>
             void act(client => client['gateway.allowGroup']({ platform, placeKey, allowed: next }))

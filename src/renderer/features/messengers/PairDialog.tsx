@@ -17,7 +17,7 @@ type Asks = Extract<PairingStep, { step: 'asks' }>
 
 /** Shows a code for the phone, then asks who it was. Pairing is possible only while this dialog is open. */
 export function PairDialog({ platform, contacts, onClose }: Props): ReactNode {
-  /** A new code is another pairing, which begins from nothing. */
+  /** A new code starts a new pairing. */
   const [round, setRound] = useState(0)
   return (
     <Dialog title={`Pair with ${platform.title}`} closeLabel="Close" width="medium" onClose={onClose}>
@@ -51,7 +51,7 @@ function OnePairing({ platform, contacts, onAgain, onClose }: OneProps) {
         <>
           <StepHeading>Paired</StepHeading>
           <p className="text-sm text-ink-2">
-            Write to your bot now. What it may do stands in the card on this page.
+            Write to your bot now. The card on this page shows what it may do.
           </p>
           <button type="button" className="btn btn-primary justify-self-end" onClick={onClose}>
             Done
@@ -129,7 +129,7 @@ function ShownCode({ step }: { step: Extract<PairingStep, { step: 'code' }> }) {
   )
 }
 
-/** How long it is until an instant, in ms; it counts down by seconds. */
+/** The remaining time until an instant, in ms, updated every second. */
 function useLeft(until: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -139,7 +139,10 @@ function useLeft(until: number): number {
   return Math.max(0, until - now)
 }
 
-/** Dark on light in every theme, as cameras want it, with the quiet zone of four squares around it, of which two came with it. */
+/**
+ * A QR code, dark on light in every theme, as cameras need it. Two squares are added to the given margin, for
+ * a quiet zone of four.
+ */
 function QrCode({ squares }: { squares: readonly (readonly boolean[])[] }) {
   const size = squares.length
   const dark = squares.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -226,14 +229,14 @@ function WhoIsIt({ asks, contacts }: { asks: Asks; contacts: readonly Contact[] 
         ))}
       </div>
       <ul className="grid gap-1 text-xs text-ink-2">
-        <li>You: it reads your notes, remembers and learns as in this window.</li>
-        <li>Somebody else: it knows nothing of you, and nothing is written down for you.</li>
+        <li>You: it reads your notes, remembers and learns, just as in this window.</li>
+        <li>Somebody else: it knows nothing about you, and nothing from there is saved in your memory.</li>
       </ul>
     </>
   )
 }
 
 const WANTS =
-  '{name} wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'
+  '{name} wants to write to your agent. The number of this account is {number}; anyone can choose any name.'
 const WANTS_WITH_NAME =
-  '{name} ({username}) wants to write to your agent. The number of this account is {number}; a name can be chosen by anybody.'
+  '{name} ({username}) wants to write to your agent. The number of this account is {number}; anyone can choose any name.'

@@ -26,7 +26,7 @@ const STATES: Record<GatewayPlatform['state'], { label: string; look: string }> 
 
 type Props = { platform: GatewayPlatform; isPaired: boolean; onPair: () => void }
 
-/** One messenger: the three steps that connect it, then how its connection stands. */
+/** One messenger: the three steps to connect it, then the state of its connection. */
 export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
   const { name, title, state, text, fix, me, waitingOut, lastReceivedAt } = platform
   const act = useHostCall()
@@ -61,7 +61,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                 onClick={() => void act(client => client['gateway.connect']({ platform: name }))}
               >
                 <Power size={14} aria-hidden="true" />
-                Switch on
+                Turn on
               </button>
             ) : (
               <button
@@ -79,8 +79,8 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
               entries={[
                 {
                   id: 'off',
-                  label: 'Switch off',
-                  hint: 'What arrives meanwhile waits there.',
+                  label: 'Turn off',
+                  hint: 'New messages wait there until you turn it on again.',
                   icon: <Power size={16} />,
                   disabled: isOff,
                   onSelect: () => void act(client => client['gateway.disconnect']({ platform: name })),
@@ -88,7 +88,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
                 {
                   id: 'forget',
                   label: 'Disconnect and forget…',
-                  hint: 'Its key and its contacts go. Chats stay.',
+                  hint: 'This deletes its key and contacts. Chats stay.',
                   icon: <Trash2 size={16} />,
                   danger: true,
                   onSelect: () => setForgetting(true),
@@ -111,7 +111,7 @@ export function PlatformCard({ platform, isPaired, onPair }: Props): ReactNode {
   )
 }
 
-/** What to do for a connection, with the field for the key. Step three is the pairing. */
+/** The steps to connect, with the field for the key. Step three is pairing. */
 function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform }) {
   const { client } = useLink()
   const [key, setKey] = useState('')
@@ -143,7 +143,7 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
         <li>Pair your phone: scan a code that this computer shows.</li>
       </ol>
       <TextField
-        label={`Key of your bot on ${title}`}
+        label={`Key of your ${title} bot`}
         type="password"
         placeholder="123456789:AA…"
         dir="ltr"
@@ -153,8 +153,8 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
       />
       <Problem text={showHidden(problem)} />
       <p className="text-xs text-ink-2">
-        Telegram’s servers can read what you write and what is answered. Anybody who has the key can speak as
-        your bot.
+        Telegram’s servers can read your messages and the answers. Anyone who has the key can write as your
+        bot.
       </p>
       <button
         type="submit"
@@ -168,13 +168,13 @@ function ConnectSteps({ platform: { name, title } }: { platform: GatewayPlatform
   )
 }
 
-/** Asks before the key and the contacts go. */
+/** Asks before the key and the contacts are deleted. */
 function ForgetDialog({ platform, onClose }: { platform: GatewayPlatform; onClose: () => void }) {
   const act = useHostCall()
   const { name, title } = platform
   return (
     <Dialog title={`Forget ${title}?`} closeLabel="Close" onClose={onClose}>
-      <p className="text-sm text-ink-2">{`Its key, everybody who was paired and what is still on its way are removed from this computer. The chats stay. The bot itself stays at ${title} until you delete it there.`}</p>
+      <p className="text-sm text-ink-2">{`This deletes its key, its paired contacts and its unsent messages from this computer. The chats stay. The bot itself stays on ${title} until you delete it there.`}</p>
       <div className="mt-4">
         <DialogButtons
           label="Forget it"

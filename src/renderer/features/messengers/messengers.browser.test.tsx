@@ -54,10 +54,10 @@ const says = (host: TestHost, who: Person) =>
 test('three steps connect it: the key, the code, and who it is', async () => {
   const host = await showMessengers()
   await expect.element(telegram()).toMatchTextContent('Not connected')
-  await expect.element(telegram()).toMatchTextContent('Telegram’s servers can read what you write')
+  await expect.element(telegram()).toMatchTextContent('Telegram’s servers can read your messages')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
-  const key = telegram().getByLabelText('Key of your bot on Telegram')
+  const key = telegram().getByLabelText('Key of your Telegram bot')
   await expect.element(button('Connect')).toBeDisabled()
   await key.fill('wrong')
   await button('Connect').click()
@@ -66,7 +66,7 @@ test('three steps connect it: the key, the code, and who it is', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(telegram()).toMatchTextContent('Connected')
   await expect.element(key).not.toBeInTheDocument()
-  // Nobody is heard yet.
+  // Messages from unpaired people are ignored.
   await host.phone({ who: ADA, writes: 'hello?' })
 
   await button('Pair your phone…').click()
@@ -126,8 +126,8 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
   await page.viewport(1_280, 800)
   await contact('Bob').getByLabelText('Ask on the phone').click()
   await expect.element(contact('Bob')).toMatchTextContent('May be asked')
-  await contact('Bob').getByRole('switch', { name: 'May read what is remembered of you' }).click()
-  await contact('Bob').getByLabelText('Tokens a day at most').fill('50000')
+  await contact('Bob').getByRole('switch', { name: 'May read what is remembered about you' }).click()
+  await contact('Bob').getByLabelText('Maximum tokens per day').fill('50000')
   await userEvent.keyboard('{Enter}')
   await contact('Bob').getByLabelText('Folder').fill(host.workspace)
   await userEvent.keyboard('{Tab}')
@@ -143,11 +143,13 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
         limits: { tokensADay: 50_000 },
       },
     ])
-  // What is no number, or too few, is not saved and said so.
-  const limit = contact('Bob').getByLabelText('Tokens a day at most')
+  // Text that is not a number, or a number that is too low, is not saved, and an error is shown.
+  const limit = contact('Bob').getByLabelText('Maximum tokens per day')
   await limit.fill('many')
   await userEvent.keyboard('{Enter}')
-  await expect.element(contact('Bob')).toMatchTextContent('Enter a whole number from 1,000, or nothing.')
+  await expect
+    .element(contact('Bob'))
+    .toMatchTextContent('Enter a whole number of at least 1,000, or leave this empty.')
   await limit.fill('')
   await userEvent.keyboard('{Enter}')
   await expect
@@ -162,7 +164,9 @@ test('a contact is renamed, may be asked, gets a model, a folder and a limit, an
   await button('More for Robert').click()
   await page.getByRole('menuitem', { name: /^Remove/ }).click()
   await expect.element(contact('Robert')).not.toBeInTheDocument()
-  await expect.element(page.getByText('Robert is not heard any more. The chats stay.')).toBeVisible()
+  await expect
+    .element(page.getByText('Robert can no longer write to your agent. The chats stay.'))
+    .toBeVisible()
 })
 
 test('a question stands in the window and on the phone: who is faster answers, and the other card says who', async () => {
@@ -224,9 +228,9 @@ test('it is switched off, held by the offline lock, written from, and forgotten 
   const contactId = await pair(host, ADA, 'you')
   await host.elsewhere['gateway.disconnect']({ platform: 'telegram' })
   await expect.element(telegram()).toMatchTextContent('Off')
-  await expect.element(button('Switch on')).toBeVisible()
+  await expect.element(button('Turn on')).toBeVisible()
   await host.elsewhere['settings.set']({ path: 'network.offline', value: true })
-  await button('Switch on').click()
+  await button('Turn on').click()
   await expect.element(telegram()).toMatchTextContent('Stopped by the offline lock')
   await expectAccessible()
   await host.elsewhere['settings.set']({ path: 'network.offline', value: false })
@@ -238,11 +242,11 @@ test('it is switched off, held by the offline lock, written from, and forgotten 
 
   await button('More for Telegram').click()
   await page.getByRole('menuitem', { name: /^Disconnect and forget/ }).click()
-  await expect.element(dialog()).toMatchTextContent('everybody who was paired')
+  await expect.element(dialog()).toMatchTextContent('its paired contacts')
   await expectAccessible()
   await button('Forget it').click()
   await expect.element(telegram()).toMatchTextContent('Not connected')
-  await expect.element(telegram().getByLabelText('Key of your bot on Telegram')).toBeVisible()
+  await expect.element(telegram().getByLabelText('Key of your Telegram bot')).toBeVisible()
   await expect.element(contact('Ada')).not.toBeInTheDocument()
 })
 

@@ -112,9 +112,9 @@ test('each fix offered after a failed load does what it says', async () => {
   await expect.element(alert).toMatchTextContent('It needs 44 GB, and 11 GB are free.')
   await expect.element(alert).toMatchTextContent('A smaller context needs less.')
   for (const name of [
-    'Context of 4,096 tokens',
-    '12 layers on the graphics card',
-    'Without the graphics card',
+    'Use a context of 4,096 tokens',
+    'Put 12 layers on the graphics card',
+    'Load without the graphics card',
     'Load anyway',
     'Try again',
   ])

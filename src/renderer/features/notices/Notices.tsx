@@ -41,7 +41,7 @@ export function Banners(): ReactNode {
   )
 }
 
-/** The most severe first, and of equal ones the newest, which the host told last. */
+/** Sort by severity, most severe first, then newest first. The host reports the newest last. */
 const bySeverity = (notices: readonly Notice[]): Notice[] =>
   notices.toReversed().toSorted((a, b) => SEVERITY[b.level] - SEVERITY[a.level])
 
@@ -68,7 +68,7 @@ function Answer({ notice }: { notice: Notice }) {
   )
 }
 
-/** The button that opens every notice whole, as one line has no space for that. */
+/** The button that opens all notices in full, because one line has no space for them. */
 function AllNotices({ notices }: { notices: readonly Notice[] }) {
   const dismiss = useHost(host => host.dismissNotice)
   const dismissible = notices.filter(({ id }) => id !== LOST)
@@ -85,7 +85,7 @@ function AllNotices({ notices }: { notices: readonly Notice[] }) {
       )}
     >
       {close => (
-        // The line above was announced already.
+        // The line above was already announced.
         <div aria-live="off">
           <ul aria-label="All notices" className="grid gap-2">
             {notices.map(notice => (
@@ -122,7 +122,7 @@ function AllNotices({ notices }: { notices: readonly Notice[] }) {
 /** A restarted host has another address, so after this time, in ms, the user needs more than "wait". */
 const LONG_MS = 10_000
 
-/** The lost connection as a notice, or undefined while there is one. */
+/** A notice of the lost connection; undefined while connected. */
 function useLost(): Notice | undefined {
   const isLost = useConnection() === 'lost'
   const problem = useConnectionProblem()

@@ -3,18 +3,18 @@ import { useAnswer } from '../../rpc/use-answer.ts'
 import { goTo, type Place } from '../../route.ts'
 import { formatBytes } from '../../ui/text/format-values.ts'
 
-/** How many parts of the home are named. */
+/** Maximum number of parts of the home to list. */
 const NAMED = 5
 
-/** Where a part can be made smaller, or what to do with it by hand. */
+/** Where the user can shrink a part, or what they can do with it by hand. */
 const WAYS: Record<string, { label: string; place: Place } | string> = {
   models: { label: 'Delete models…', place: { page: 'models' } },
   backups: { label: 'See backups…', place: { page: 'settings', tab: 'data', itemId: 'kept' } },
-  logs: 'These may be deleted by hand.',
-  trajectories: 'These can be made again, and may be deleted by hand.',
+  logs: 'You can delete these files yourself.',
+  trajectories: 'You can delete these files yourself, and export them again later.',
 }
 
-/** What takes how much space in Talaria’s folder, largest first, with a way to free it. Shown while the disk is full. */
+/** The largest parts of Talaria’s folder, and ways to free space. Shown while the disk is full. */
 export function TakesSpace(): ReactNode {
   const [looks, setLooks] = useState(0)
   const answer = useAnswer('data.sizes', {}, { isOnce: true, by: String(looks) })
@@ -23,8 +23,8 @@ export function TakesSpace(): ReactNode {
   const largest = parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, NAMED)
   return (
     <details open className="mt-1">
-      <summary className="cursor-pointer">{`What takes space here: ${formatBytes(bytes)} in all, in ${home}`}</summary>
-      <ul aria-label="What takes space here" className="my-1 grid gap-1 ps-4">
+      <summary className="cursor-pointer">{`What uses space here: ${formatBytes(bytes)} in all, in ${home}`}</summary>
+      <ul aria-label="What uses space here" className="my-1 grid gap-1 ps-4">
         {largest.map(({ id, title, bytes: size }) => (
           <li key={id}>
             {title}: {formatBytes(size)} <Way way={WAYS[id]} />

@@ -10,7 +10,7 @@ test('on a full disk the window says what takes space, loses no word, and saves 
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect.element(notices.getByText(/Nothing can be saved in .*: the disk is full/)).toBeVisible()
   await notices.getByRole('button', { name: 'Details' }).click()
-  const parts = notices.getByRole('list', { name: 'What takes space here' })
+  const parts = notices.getByRole('list', { name: 'What uses space here' })
   await expect.element(parts.getByRole('listitem').first()).toHaveTextContent('Models: 2 MB Delete models…')
   await expect.element(entry('Lives in Bern.')).toBeVisible()
   await userEvent.keyboard('{Escape}')

@@ -21,7 +21,7 @@ const modes = {
   },
   none: {
     name: 'Deny',
-    hint: 'Whatever Talaria would ask about is denied, a new skill as well.',
+    hint: 'Talaria denies whatever it would ask about, including a new skill.',
   },
 }
 
@@ -33,7 +33,7 @@ type Props = {
   onChange: (mode: ApprovalMode) => void
 }
 
-/** What may run without approval in this chat, at its message field. Changes apply at once. */
+/** The menu at the message field for what may run without approval in this chat. Changes apply at once. */
 export function PermissionMenu({ mode, onChange }: Props): ReactNode {
   const { name } = modes[mode]
   const isFull = mode === 'full'

@@ -11,10 +11,10 @@ import { describeProcess, isRunning, useStop } from './use-processes.ts'
 
 type Shown = { text: string; dropped: number; process: BackgroundProcess | null; problem: string }
 
-/** Characters that the window keeps, as many as the host. */
+/** Maximum number of characters of output to keep; the host has the same limit. */
 const MOST_SHOWN = 64_000
 
-/** The output of a background process as it comes, and a way to stop it. */
+/** The live output of a background process, with a button to stop it. */
 export function OutputDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const { text, dropped, process, problem } = useOutput(id)
   const stop = useStop()
@@ -76,7 +76,7 @@ async function followOutput(
   let total = 0
   for await (const { text, dropped, process } of client['process.watch']({ id }, { signal })) {
     total += dropped + text.length
-    // What was not kept leaves a gap, so only what follows it is shown.
+    // Dropped output leaves a gap, so only the text after it is shown.
     kept = (dropped > 0 ? text : kept + text).slice(-MOST_SHOWN)
     show({ text: kept, dropped: total - kept.length, process, problem: '' })
   }

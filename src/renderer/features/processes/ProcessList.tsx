@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { countOf } from '../../ui/text/format-values.ts'
 
-/** Above the message field: the background processes of this chat that run. */
+/** The running background processes of this chat, above the message field. */
 export function ChatProcesses({ sessionId }: { sessionId: string | null }): ReactNode {
   const running = useProcesses().filter(each => each.sessionId === sessionId && isRunning(each))
   const [shown, setShown] = useState<string | null>(null)
@@ -35,11 +35,11 @@ export function ChatProcesses({ sessionId }: { sessionId: string | null }): Reac
 type Props = {
   process: BackgroundProcess
   onOutput: () => void
-  /** Opens the chat that it belongs to; absent inside that chat. */
+  /** Opens the chat of the process; absent inside that chat. */
   onChat?: () => void
 }
 
-/** One background process: what it is, how it runs, its address, and what can be done. */
+/** One background process: its command, state, address and actions. */
 function ProcessRow({ process, onOutput, onChat }: Props): ReactNode {
   const stop = useStop()
   const { id, command, chat, address, state } = process
@@ -99,11 +99,11 @@ function ProcessRow({ process, onOutput, onChat }: Props): ReactNode {
 
 type SegmentProps = {
   onOpenChat: (id: string) => void
-  /** Shows the output in a dialog. It is not inside the list, which closes when a dialog opens. */
+  /** Shows the output in a dialog outside the list, because the list closes when a dialog opens. */
   onOutput: (id: string) => void
 }
 
-/** In the line of what is going on: how many background processes run, in all chats, and what they may do beyond the usual. */
+/** The background processes of all chats in the activity line, and what they may do beyond the usual. */
 export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNode {
   const running = useProcesses().filter(isRunning)
   if (running.length === 0) return null
@@ -148,7 +148,7 @@ export function ProcessSegment({ onOpenChat, onOutput }: SegmentProps): ReactNod
   )
 }
 
-/** All background processes, those that have ended as well. */
+/** All background processes, including ended ones. */
 function ProcessRows({ onOpenChat, onOutput }: SegmentProps) {
   return (
     <ul aria-label="Background processes" className="grid max-h-80 grid-cols-1 gap-1 overflow-y-auto">
@@ -164,7 +164,7 @@ function ProcessRows({ onOpenChat, onOutput }: SegmentProps) {
   )
 }
 
-/** The background processes in a dialog, for those that have ended too: nothing tells of them any more. */
+/** The background processes in a dialog. It also lists ended ones, which are shown nowhere else. */
 export function ProcessDialog({ onClose, ...ways }: SegmentProps & { onClose: () => void }): ReactNode {
   return (
     <Dialog title="Background processes" closeLabel="Close the processes" onClose={onClose}>

@@ -52,7 +52,7 @@ test('what another window or terminal stops is shown as stopped', async () => {
   await host.elsewhere['process.stop']({ id: 'p1' })
   await expect.element(inChat()).not.toBeInTheDocument()
   await expect.element(line()).not.toBeInTheDocument()
-  // What has ended stays where the palette finds it.
+  // An ended process can still be found in the palette.
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.keyboard('background{Enter}')
   await expect.element(list()).toMatchTextContent(/Stopped · /)

@@ -13,7 +13,7 @@ export function useProcesses(): readonly BackgroundProcess[] {
   return answer?.ok ? answer.value.processes : none
 }
 
-/** How to stop a process; what goes wrong is shown. */
+/** Returns a function that stops a process and shows a failure. */
 export function useStop(): (id: string) => Promise<void> {
   const { client } = useLink()
   return async id => {
@@ -48,11 +48,19 @@ export function describeProcess({
   return [
     states[state],
     leftover > 0 &&
-      byCount(leftover, '1 of another user still runs', `${leftover} of another user still run`),
+      byCount(
+        leftover,
+        '1 process of another user is still running',
+        `${leftover} processes of another user are still running`,
+      ),
     accessTexts[access],
     aside > 0
-      ? byCount(aside, '1 of its files was put aside', `${aside} of its files were put aside`)
-      : obeyed.length > 0 && 'it changed what programs obey',
+      ? byCount(
+          aside,
+          '1 of its files is set aside for review',
+          `${aside} of its files are set aside for review`,
+        )
+      : obeyed.length > 0 && 'it changed files that programs obey',
   ]
     .filter(Boolean)
     .join(' · ')

@@ -28,11 +28,11 @@ type Props = {
   onOpen: (isOpen: boolean) => void
   renderToolsets: (projectId: string) => ReactNode
   onOpenChat: (id: string) => void
-  /** Begin a chat in the project. */
+  /** Start a chat in the project. */
   onNewChat: (projectId: string) => void
 }
 
-/** One project; open, with everything that can be set for it. */
+/** One project. When open, it shows all its settings. */
 export function ProjectCard({ project, isOpen, onOpen, renderToolsets, ...ways }: Props): ReactNode {
   const body = useId()
   const { name, folder, folderProblem, chats } = project
@@ -69,7 +69,7 @@ export function ProjectCard({ project, isOpen, onOpen, renderToolsets, ...ways }
 
 const AS_USUAL = ''
 
-/** The modes that new chats can begin with. */
+/** The modes that new chats can start with. */
 const modes: readonly { value: ApprovalMode; label: string }[] = [
   { value: 'chat_only', label: 'Chat only' },
   { value: 'ask', label: 'Ask' },
@@ -86,10 +86,10 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
     const done = await attemptCall(client['project.refreshPrompts']({ id }))
     if (!done.ok) return showToast(done.fault.message, { level: 'error' })
     showToast(
-      `${countOf(done.value.chats, 'chat reads', 'chats read')} the instructions with the next message.`,
+      `${countOf(done.value.chats, 'chat uses', 'chats use')} the new instructions from the next message.`,
     )
   }
-  /** Resolves to why nothing was changed. */
+  /** Resolves to the reason why nothing was changed; undefined on success. */
   const change = async (wanted: Change): Promise<string | undefined> => {
     const changed = await attemptCall(client['project.update']({ id, ...wanted }))
     return changed.ok ? undefined : changed.fault.message
@@ -101,7 +101,7 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
   const tell = async (text: string) => {
     const why = await change({ instructions: text })
     if (why === undefined && project.chats > 0)
-      showToast('New chats have the instructions. The others keep what they were told.', {
+      showToast('New chats use these instructions. Existing chats keep the earlier ones.', {
         ms: 10_000,
         action: { label: 'Apply to all chats', run: () => void refresh() },
       })
@@ -112,33 +112,33 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
     <>
       {folderProblem !== null && (
         <Banner level="warning">
-          {`${showHidden(folderProblem)} Its chats can be read all the same. Give the project another folder, or none.`}
+          {`${showHidden(folderProblem)} You can still read its chats. Give the project another folder, or none.`}
         </Banner>
       )}
       <SavedText key={`name ${name}`} label="Name" value={name} save={text => change({ name: text })} />
       <InstructionsField
         label="Instructions"
-        hint="What every chat of it is told. The built-in model gets none: it was not trained on them."
+        hint="Every chat in this project gets these instructions. The built-in model ignores them: it was not trained on them."
         value={instructions}
         save={tell}
       />
       <SavedText
         key={`folder ${folder}`}
         label="Folder"
-        hint="Its new chats work there. Empty for none."
+        hint="New chats in this project work there. Leave empty for none."
         value={folder ?? ''}
         isPath
         save={text => change({ folder: text === '' ? null : text })}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <Select
-          label="Model of new chats"
+          label="Model for new chats"
           showLabel
           value={modelId ?? AS_USUAL}
           options={[
             { value: AS_USUAL, label: 'As usual' },
             ...models.map(each => ({ value: each.id, label: showHidden(each.name) })),
-            ...(isModelGone ? [{ value: modelId, label: 'A model that is gone' }] : []),
+            ...(isModelGone ? [{ value: modelId, label: 'A model that no longer exists' }] : []),
           ]}
           onChange={value => void set({ modelId: value === AS_USUAL ? null : value })}
         />
@@ -163,7 +163,7 @@ function Settings({ project, renderToolsets }: Pick<Props, 'project' | 'renderTo
       </details>
       <div className="flex flex-wrap items-center gap-2">
         <button type="button" className="btn btn-quiet" onClick={() => goTo({ page: 'memory' })}>
-          Its notes are under Memory
+          See its notes in Memory
         </button>
         <span className="flex-1" />
         <RemoveProject project={project} />

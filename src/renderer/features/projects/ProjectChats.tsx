@@ -6,7 +6,7 @@ import { useHost } from '../../rpc/host-context.tsx'
 import { When } from '../../ui/text/InlineText.tsx'
 import { formatCount } from '../../ui/text/format-values.ts'
 
-/** Chats shown before *All chats* is chosen. */
+/** How many chats are shown until *All chats* is pressed. */
 const FIRST = 5
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
   onNewChat: (projectId: string) => void
 }
 
-/** The newest chats of a project, and the button that begins one in it. */
+/** The newest chats of a project, and the button that starts a new one. */
 export function ProjectChats({ project, onOpenChat, onNewChat }: Props): ReactNode {
   const { id, chats } = project
   const load = useHost(host => host.loadGroup)
@@ -31,7 +31,7 @@ export function ProjectChats({ project, onOpenChat, onNewChat }: Props): ReactNo
     <section aria-label="Chats of the project" className="grid justify-items-start gap-1">
       <button type="button" className="btn btn-secondary" onClick={() => onNewChat(id)}>
         <SquarePen size={16} />
-        New chat in it
+        New chat in this project
       </button>
       {known.length > 0 && (
         <ul aria-label="Its chats" className="w-full">

@@ -10,7 +10,7 @@ type Props = {
   onChange: (only: string[] | null) => void
 }
 
-/** Which skills the chats of a project have: all, or only some. */
+/** The skills for the chats of a project: all, or only some. */
 export function ProjectSkills({ only, folder, onChange }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -39,7 +39,7 @@ export function ProjectSkills({ only, folder, onChange }: Props): ReactNode {
 function Names({ only, folder, onChange }: Props & { only: readonly string[] }) {
   const answer = useAnswer('skills.forChat', folder === null ? {} : { folder })
   const known = answer?.ok ? answer.value.skills.map(({ name }) => name) : []
-  // One that is gone, or not in this folder, can still be taken out.
+  // A skill that no longer exists, or is not in this folder, can still be removed.
   const names = [...new Set([...only, ...known])].toSorted()
   if (answer && names.length === 0) return <p className="text-xs text-ink-3">There are no skills.</p>
   return (

@@ -16,11 +16,11 @@ type Props = {
   /** The switches of the toolsets of a project. */
   renderToolsets: (projectId: string) => ReactNode
   onOpenChat: (id: string) => void
-  /** Begin a chat in a project. */
+  /** Start a chat in a project. */
   onNewChat: (projectId: string) => void
 }
 
-/** The projects: what is set for the chats of each. */
+/** The page of projects, with the settings for the chats of each. */
 export function ProjectsPage({ start, ...parts }: Props): ReactNode {
   const projects = useProjects()
   const shown = useRoute(route => route.itemId)
@@ -43,17 +43,17 @@ export function ProjectsPage({ start, ...parts }: Props): ReactNode {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="column models-column pt-4 pb-8">
           <p className="mb-4 text-sm text-ink-2">
-            Chats that belong together, with instructions and settings of their own.
+            Chats that belong together, with their own instructions and settings.
           </p>
           {projects.length === 0 ? (
             <NothingYet
               icon={Folders}
               title="No projects yet"
-              action="Make your first project"
+              action="Create your first project"
               onAction={() => setMaking(true)}
             >
-              Give it a name, and a folder if there is one. Its instructions, model and notes then count in
-              each of its chats.
+              Give it a name and, if you like, a folder. Its instructions, model and notes then apply to all
+              its chats.
             </NothingYet>
           ) : (
             <ul aria-label="Your projects" className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -69,8 +69,8 @@ export function ProjectsPage({ start, ...parts }: Props): ReactNode {
             </ul>
           )}
           <p className="mt-4 text-xs text-ink-3">
-            Drag a chat to a project in the list of chats, or move it with its menu. What is set for a chat
-            counts before its project, and a project before its folder.
+            To move a chat, drag it to a project in the list of chats, or use its menu. Settings of a chat
+            override those of its project, and settings of a project override those of its folder.
           </p>
         </div>
       </div>
@@ -107,8 +107,8 @@ function NewProject({ onClose }: { onClose: () => void }) {
           }}
         />
         <TextField
-          label="Folder, if it has one"
-          hint="Its new chats work there. Give a full path, or one that starts with ~."
+          label="Folder (optional)"
+          hint="New chats in this project work there. Give a full path, or one that starts with ~."
           dir="ltr"
           value={folder}
           error={problem}
@@ -118,7 +118,7 @@ function NewProject({ onClose }: { onClose: () => void }) {
           }}
         />
         <ChooseButton what="folder" label="Choose…" at={folder} onChosen={setFolder} />
-        <DialogButtons label="Make it" disabled={name.trim() === ''} onCancel={onClose} />
+        <DialogButtons label="Create project" disabled={name.trim() === ''} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { cx } from '../../ui/style.ts'
 
 type Field = {
   field: RefObject<HTMLTextAreaElement | null>
-  /** What is in the field now. */
+  /** The current text of the field. */
   text: string
   setText: (text: string) => void
   /** Called with the files that were pasted or dropped. */
@@ -20,13 +20,13 @@ type Field = {
 
 type Note = { says: string; text: string }
 
-const NOTHING = 'Nothing was pasted: the clipboard holds no text and no files.'
+const NOTHING = 'Nothing was pasted: the clipboard contains no text or files.'
 const NO_WORDS =
-  'Nothing was pasted: what is in the clipboard has no words. Save the picture, or copy it by itself.'
+  'Nothing was pasted: the clipboard contains no text. Save the picture as a file, or copy only the picture.'
 
 /**
- * Pasting and dropping into a message field: files are taken, the words of formatted text are put in, and what was not pasted is said
- * below the field, until the person writes on.
+ * Handles paste and drop in a message field: files are taken, formatted text is inserted as plain text, and a
+ * note below the field says what was not pasted, until the user types.
  */
 export function useGivenFiles({ field, text, setText, take }: Field): {
   note: ReactNode
@@ -45,7 +45,7 @@ export function useGivenFiles({ field, text, setText, take }: Field): {
   }
   const say = (says: string) => setNote({ says, text })
   const onDrop = useEffectEvent((event: DragEvent) => {
-    // Model files were taken by the window already.
+    // The window has already handled model files.
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
     const given = givenOf(event.dataTransfer, window.desktop?.pathOf)
     const isOnField = event.target instanceof Element && event.target.closest('[data-takes-files]') !== null

@@ -49,7 +49,7 @@ test('dropped files and pasted pictures go with the question; what is refused st
   field()
     .element()
     .dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
-  const files = page.getByRole('list', { name: 'Files that go with it' })
+  const files = page.getByRole('list', { name: 'Files sent with the question' })
   await expect.element(files.getByRole('listitem').nth(1)).toMatchTextContent('program.bin')
   await expectAccessibleAt(600)
   await field().fill('How hot is it?')
@@ -81,7 +81,7 @@ test('a question that is too long stays whole, with its length and the limit', a
   const { asked } = await showQuick()
   const long = 'word '.repeat(40_001).trim()
   await field().fill(long)
-  // Locators print the page when they wait, which takes minutes with such a text.
+  // Not a locator: a waiting locator prints the page, which takes minutes with such a text.
   await expect
     .poll(() => document.querySelector('[role="alert"]')?.textContent)
     .toContain('it has 200,004 characters, and a message has at most 200,000. Shorten it by 4')

@@ -81,13 +81,13 @@ export function QuickWindow(): ReactNode {
   )
 }
 
-/** The files that go with the question. */
+/** The files sent with the question. */
 function GivenFiles({ files, onRemove }: { files: readonly Given[]; onRemove: (file: Given) => void }) {
   if (files.length === 0) return null
   return (
-    <ul aria-label="Files that go with it" className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto">
+    <ul aria-label="Files sent with the question" className="flex max-h-20 flex-wrap gap-1.5 overflow-y-auto">
       {files.map((each, index) => (
-        // Two of them may have one name.
+        // Two files may have the same name.
         <li
           key={`${index}:${each.name}`}
           className="flex max-w-full min-w-0 items-center gap-1 rounded-lg border border-line bg-sunken ps-2 text-xs"
@@ -105,7 +105,7 @@ function GivenFiles({ files, onRemove }: { files: readonly Given[]; onRemove: (f
   )
 }
 
-/** A pasted picture has a name that nobody gave it; a message has so many files at most. */
+/** Add files, with a name for pasted pictures, up to the maximum for a message. */
 const addTo = (files: readonly Given[], more: readonly Given[]): readonly Given[] =>
   [
     ...files,
@@ -137,7 +137,7 @@ function useSend(onSent: () => void) {
       const said = text === '' ? byCount(files.length, 'Here is a file.', 'Here are files.') : text
       await client['chat.send']({ sessionId: id, text: said, ...(files.length > 0 && { attachments }) })
     } catch (error) {
-      // What was not sent stays in this window, and no empty chat stays in the other one.
+      // An unsent question stays in this window, and its empty chat is removed.
       if (files.length > 0) await attemptCall(client['session.remove']({ id }))
       throw error
     }
@@ -145,12 +145,12 @@ function useSend(onSent: () => void) {
   }
   const attach = async (sessionId: string, { name, path, file, isFolder }: Given): Promise<string> => {
     const cannot = (why: string) => new Fault('bad_input', `${name}: ${why}`)
-    if (isFolder) throw cannot('A folder cannot be attached. Write its path, so that tools can look into it.')
+    if (isFolder) throw cannot('A folder cannot be attached. Write its path so that tools can read it.')
     if (path !== '') return (await client['attachment.add']({ sessionId, from: { kind: 'path', path } })).hash
     if (file.size > MAX_INLINE_BYTES)
-      throw cannot('It is too large to be pasted. Save it as a file and drop that.')
+      throw cannot('It is too large to paste. Save it as a file and drop the file here.')
     const base64 = await readBase64(file)
-    if (base64 === undefined) throw cannot('It cannot be read. Is it still there?')
+    if (base64 === undefined) throw cannot('It cannot be read. Does it still exist?')
     return (await client['attachment.add']({ sessionId, from: { kind: 'bytes', name, base64 } })).hash
   }
   return { busy, problem, send }

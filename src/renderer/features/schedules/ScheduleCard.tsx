@@ -39,7 +39,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
     })
   }
   const when =
-    paused !== null ? 'Paused' : next[0] === undefined ? 'Over' : `Next: ${formatIn(zone, next[0])}`
+    paused !== null ? 'Paused' : next[0] === undefined ? 'Finished' : `Next: ${formatIn(zone, next[0])}`
   return (
     <OpenableCard
       label={shown}
@@ -90,7 +90,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
               {
                 id: 'trial',
                 label: 'Trial run',
-                hint: 'It really runs, and asks you. What you allow is granted to it.',
+                hint: 'It really runs, and asks you. What you allow stays allowed in this schedule.',
                 icon: <FlaskConical size={16} />,
                 disabled: running,
                 onSelect: () => void act(client => client['schedule.run']({ id, seen, trial: true })),
@@ -105,7 +105,7 @@ export function ScheduleCard({ schedule, isOpen, onOpen, onEdit, onOpenChat }: P
                 : {
                     id: 'resume',
                     label: 'Resume',
-                    hint: 'What was missed is not made up for.',
+                    hint: 'Missed runs are not caught up.',
                     icon: <Play size={16} />,
                     onSelect: () => void act(client => client['schedule.resume']({ id, seen })),
                   },

@@ -22,7 +22,7 @@ const DELIVERY = {
   messenger: 'on your messenger, and by a notification',
 }
 
-/** What a schedule does, what it is allowed, and what became of its times. */
+/** What a schedule does, what it is allowed, and its history. */
 export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
   const { task, zone, next, paused, folder, modelId, mode, skills, deliver, grants, limits, month } = schedule
   const model = useHost(host => host.models.find(each => each.id === modelId))
@@ -48,7 +48,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
     ['Folder', showHidden(folder)],
     ['Model', showHidden(model?.name ?? modelId)],
     ...(skills.length > 0 ? ([['Skills', showHidden(skills.join(', '))]] as [string, ReactNode][]) : []),
-    ['May do', mode === 'none' ? 'only what never asks' : 'also commands that can only read'],
+    ['May do', mode === 'none' ? 'only what never needs asking' : 'also read-only commands'],
     ['Tells you', DELIVERY[deliver]],
     ...(limits.runTokens === null &&
     limits.runUsd === null &&
@@ -70,8 +70,8 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
         ))}
       </dl>
       {grants.length > 0 && (
-        <section aria-label="What it is allowed">
-          <h2 className="mb-1 text-sm font-semibold">What it is allowed</h2>
+        <section aria-label="Allowed without asking">
+          <h2 className="mb-1 text-sm font-semibold">Allowed without asking</h2>
           <ul className="grid gap-1">
             {grants.map(({ id, text }) => (
               <li key={id} className="flex items-start gap-2 text-xs">
@@ -80,7 +80,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
                 </span>
                 <IconButton
                   small
-                  label={`Take back: ${text}`}
+                  label={`Revoke: ${text}`}
                   onClick={() =>
                     void act(client => client['schedule.removeGrant']({ id: schedule.id, grantId: id }))
                   }
@@ -91,7 +91,7 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
             ))}
           </ul>
           <p className="mt-1 text-xs text-ink-3">
-            A change of the task, the folder or the skills takes all of this back.
+            Changing the task, the folder or the skills revokes all of this.
           </p>
         </section>
       )}
@@ -103,10 +103,10 @@ export function ScheduleDetail({ schedule, onOpenChat }: Props): ReactNode {
 function limitsText({ limits }: Schedule): string {
   const { runTokens, runUsd, monthTokens, monthUsd } = limits
   return [
-    ...(runTokens === null ? [] : [`${formatCount(runTokens)} tokens a run`]),
-    ...(runUsd === null ? [] : [`$${runUsd} a run`]),
-    ...(monthTokens === null ? [] : [`${formatCount(monthTokens)} tokens a month`]),
-    ...(monthUsd === null ? [] : [`$${monthUsd} a month`]),
+    ...(runTokens === null ? [] : [`${formatCount(runTokens)} tokens per run`]),
+    ...(runUsd === null ? [] : [`$${runUsd} per run`]),
+    ...(monthTokens === null ? [] : [`${formatCount(monthTokens)} tokens per month`]),
+    ...(monthUsd === null ? [] : [`$${monthUsd} per month`]),
   ].join(', ')
 }
 
@@ -141,7 +141,7 @@ function History({ schedule, onOpenChat }: Props) {
   )
 }
 
-const KINDS = { planned: '', late: 'made up for', now: 'by hand', trial: 'trial run' }
+const KINDS = { planned: '', late: 'catch-up run', now: 'started by you', trial: 'trial run' }
 
 function RunRow({
   run,
@@ -172,8 +172,8 @@ function RunRow({
     if (!answer) return
     setHeld(answer.held)
     if (answer.kept.length + answer.held.length === 0) showToast('Undone.')
-    else if (answer.kept.length === 0) showToast('Undone, but for what programs obey.')
-    else showToast(`Some files stay: ${answer.kept.join(' ')}`, { level: 'error' })
+    else if (answer.kept.length === 0) showToast('Undone, except files that programs obey.')
+    else showToast(`Some files were not restored: ${answer.kept.join(' ')}`, { level: 'error' })
   }
   return (
     <li aria-label={`${at}: ${label}`} className="grid gap-1 rounded-lg bg-sunken px-3 py-2 text-xs">
@@ -185,7 +185,7 @@ function RunRow({
       {text !== '' && <p className="text-ink-2">{showHidden(text)}</p>}
       {more && <p className="text-ink-3">Earlier times were missed as well.</p>}
       {denied.length > 0 && (
-        <p className="text-warn">{`Denied, because nobody was there: ${showHidden(denied.join(', '))}`}</p>
+        <p className="text-warn">{`Denied because nobody could be asked: ${showHidden(denied.join(', '))}`}</p>
       )}
       {changes.length > 0 && (
         <ul className="grid gap-0.5">
@@ -223,8 +223,8 @@ function RunRow({
         )}
         {held.length > 0 && (
           <Confirm
-            label="Undo what programs obey, too"
-            question={`Also put back what programs obey without being asked? ${showHidden(held.join(' · '))}`}
+            label="Also undo files that programs obey"
+            question={`Also undo changes to files that programs obey without being asked? ${showHidden(held.join(' · '))}`}
             onYes={() => void undo(true)}
           />
         )}

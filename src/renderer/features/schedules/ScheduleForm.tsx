@@ -16,15 +16,15 @@ import { formatIn } from './use-schedules.ts'
 const TYPING_MS = 200
 
 type Props = {
-  /** What is edited; undefined for a new one. */
+  /** The schedule to edit; undefined for a new one. */
   schedule: Schedule | undefined
-  /** Words with which a new one begins. */
+  /** The initial text of a new schedule. */
   draft: string
   onSaved: (id: string) => void
   onClose: () => void
 }
 
-/** Adds or edits a schedule. While the person types, the next times show what was understood. */
+/** Adds or edits a schedule. While the user types, the next times show what was understood. */
 export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): ReactNode {
   const { client } = useLink()
   const act = useHostCall()
@@ -62,11 +62,11 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
         : client['schedule.add']({ ...read.choices, text: fields.text }),
     )
     setBusy(false)
-    // A toast would lie behind this dialog.
+    // A toast would be hidden behind this dialog.
     if (!answer.ok) return setProblem(answer.fault.message)
     const saved = answer.value
     const isVoid = schedule !== undefined && schedule.grants.length > 0 && saved.grants.length === 0
-    if (isVoid) showToast('What its trial run was allowed is taken back, because it does something else now.')
+    if (isVoid) showToast('What you allowed in its trial run was revoked, because the schedule has changed.')
     if (isTried) await act(host => host['schedule.run']({ id: saved.id, seen: saved.seen, trial: true }))
     onSaved(saved.id)
     onClose()
@@ -89,7 +89,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
         <TextField
           label="When, and what"
           placeholder="every weekday at 8 summarise my notes"
-          hint="In English or German, or as a line of cron. Hours are on the 24-hour clock."
+          hint="In English or German, or as a cron expression. Hours use the 24-hour clock."
           maxLength={20_000}
           value={fields.text}
           onChange={event => set({ text: event.target.value })}
@@ -127,7 +127,7 @@ export function ScheduleForm({ schedule, draft, onSaved, onClose }: Props): Reac
         {schedule === undefined && (
           <Switch
             label="Trial run now"
-            hint="It really runs, and asks you. What you allow is granted to it."
+            hint="It really runs, and asks you. What you allow stays allowed in this schedule."
             on={isTried}
             onChange={setTried}
           />
@@ -155,7 +155,7 @@ function TaskField({ value, onChange }: { value: string; onChange: (value: strin
         dir="auto"
         rows={3}
         maxLength={20_000}
-        placeholder="What the agent is asked each time"
+        placeholder="What to ask the agent each time"
         className="field"
         value={value}
         onChange={event => onChange(event.target.value)}
@@ -178,7 +178,7 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
   })
   return (
     <>
-      <TextField label="Name" placeholder="The start of the task" maxLength={120} {...texts('name')} />
+      <TextField label="Name" placeholder="The first words of the task" maxLength={120} {...texts('name')} />
       <TextField label="Folder" placeholder={folder} dir="ltr" maxLength={4_096} {...texts('folder')} />
       <Select
         label="Model"
@@ -189,7 +189,7 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
       />
       <TextField
         label="Time zone"
-        placeholder="That of this computer"
+        placeholder="The time zone of this computer"
         dir="ltr"
         maxLength={100}
         {...texts('zone')}
@@ -199,8 +199,8 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
         showLabel
         value={fields.mode}
         options={[
-          { value: 'none', label: 'Only what never asks' },
-          { value: 'reads', label: 'Also commands that can only read' },
+          { value: 'none', label: 'Only what never needs asking' },
+          { value: 'reads', label: 'Also read-only commands' },
         ]}
         onChange={mode => set({ mode })}
       />
@@ -255,25 +255,25 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
       />
       <div className="grid grid-cols-2 gap-3">
         <TextField
-          label="Most tokens a run"
+          label="Maximum tokens per run"
           inputMode="numeric"
           placeholder="No limit"
           {...texts('runTokens')}
         />
         <TextField
-          label="Most dollars a run"
+          label="Maximum dollars per run"
           inputMode="decimal"
           placeholder="No limit"
           {...texts('runUsd')}
         />
         <TextField
-          label="Most tokens a month"
+          label="Maximum tokens per month"
           inputMode="numeric"
           placeholder="No limit"
           {...texts('monthTokens')}
         />
         <TextField
-          label="Most dollars a month"
+          label="Maximum dollars per month"
           inputMode="decimal"
           placeholder="No limit"
           {...texts('monthUsd')}
@@ -283,4 +283,4 @@ function MoreFields({ fields, set }: { fields: Fields; set: (given: Partial<Fiel
   )
 }
 
-const NOTES = { user: 'About you', memory: 'Notes of the agent', project: 'Notes of its folder' }
+const NOTES = { user: 'About you', memory: 'The agent’s notes', project: 'Notes about its folder' }

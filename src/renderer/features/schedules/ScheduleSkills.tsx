@@ -27,7 +27,7 @@ export function ScheduleSkills({ chosen, folder, onChange }: Props): ReactNode {
 function Names({ chosen, folder, onChange }: Props) {
   const answer = useAnswer('skills.forChat', folder === '' ? {} : { folder })
   const known = answer?.ok ? answer.value.skills.map(({ id, name }) => ({ id, name })) : []
-  // One that is gone can still be taken out.
+  // A skill that no longer exists can still be removed.
   const gone = chosen.filter(id => !known.some(each => each.id === id)).map(id => ({ id, name: id }))
   const skills = [...known, ...gone].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   if (answer && skills.length === 0) return <p className="pt-2 text-xs text-ink-3">There are no skills.</p>

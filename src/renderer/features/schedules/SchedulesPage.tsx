@@ -10,12 +10,12 @@ import { useSchedules } from './use-schedules.ts'
 
 type Props = {
   start?: ReactNode
-  /** Words with which the form for a new one opens, from the message field. */
+  /** Text from the message field with which the form for a new schedule opens. */
   draft?: string | null
   onOpenChat: (id: string) => void
 }
 
-/** What runs by itself: when, what came of it, and a form for more. */
+/** The page of schedules: their times, their results, and a form to add one. */
 export function SchedulesPage({ start, draft = null, onOpenChat }: Props): ReactNode {
   const answer = useSchedules()
   const open = useRoute(route => route.itemId)
@@ -36,8 +36,8 @@ export function SchedulesPage({ start, draft = null, onOpenChat }: Props): React
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="column models-column pt-4 pb-8">
           <p className="mb-4 text-sm text-ink-2">
-            Tasks that run by themselves while Talaria runs, each time in a chat of its own. Nobody is asked
-            then, so what would ask is denied, unless a trial run was allowed it.
+            Tasks that run automatically while Talaria is running, each time in a new chat. Nobody is asked
+            during a run: whatever would ask is denied, unless you allowed it in a trial run.
           </p>
           {answer?.ok === false && <Banner level="error">{answer.fault.message}</Banner>}
           {answer?.ok && schedules.length === 0 && (
@@ -48,7 +48,7 @@ export function SchedulesPage({ start, draft = null, onOpenChat }: Props): React
               onAction={add}
             >
               Say when and what in one sentence, such as “every weekday at 8 summarise my notes”. You see the
-              next times before anything is kept.
+              next times before anything is saved.
             </NothingYet>
           )}
           {schedules.length > 0 && (

@@ -1,6 +1,6 @@
 import type { Schedule, ScheduleChoices } from '../../../shared/contract/runs/schedules.ts'
 
-/** What is in the form. Empty texts mean the default; `task` is undefined while that of the words counts. */
+/** The form values. Empty text means the default; `task` is undefined if it comes from the sentence. */
 export type Fields = Pick<
   ScheduleChoices,
   'mode' | 'deliver' | 'notes' | 'skills' | 'missed' | 'onBattery'
@@ -18,13 +18,13 @@ export type Fields = Pick<
 }
 
 const LIMITS = {
-  runTokens: 'tokens a run',
-  runUsd: 'dollars a run',
-  monthTokens: 'tokens a month',
-  monthUsd: 'dollars a month',
+  runTokens: 'tokens per run',
+  runUsd: 'dollars per run',
+  monthTokens: 'tokens per month',
+  monthUsd: 'dollars per month',
 } as const
 
-/** The form of a schedule, or that of a new one. */
+/** The form values of a schedule, or of a new one. */
 export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields {
   const limit = (name: keyof typeof LIMITS) => String(schedule?.limits[name] ?? '')
   return {
@@ -49,7 +49,7 @@ export function fieldsOf(schedule: Schedule | undefined, draft: string): Fields 
 
 type Choices = Partial<ScheduleChoices> & { zone?: string }
 
-/** What the form says, for the host; or what is wrong with a limit. */
+/** The form values as sent to the host, or what is wrong with a limit. */
 export function choicesOf(fields: Fields): { choices: Choices } | { problem: string } {
   const { task, name, folder, zone, modelId, mode, deliver, notes, skills, missed, onBattery } = fields
   const limits: ScheduleChoices['limits'] = {
@@ -63,7 +63,7 @@ export function choicesOf(fields: Fields): { choices: Choices } | { problem: str
     if (written === '') continue
     const value = Number(written)
     if (!(value > 0 && value <= 1e12))
-      return { problem: `“${written}” is no limit of ${LIMITS[each]}: write a number above 0.` }
+      return { problem: `“${written}” is not a valid limit for ${LIMITS[each]}. Enter a number above 0.` }
     limits[each] = value
   }
   return {

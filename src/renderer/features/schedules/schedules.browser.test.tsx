@@ -69,10 +69,10 @@ test('a schedule is made in words, runs at its time, and its chat opens; what it
   await expect.element(page.getByText(/^This is a trial run. From now on the schedule may do/)).toBeVisible()
   await expect.element(button(/^Allow once/)).not.toBeInTheDocument()
   await button('Schedules').click()
-  await expect.element(card('Summarise my notes')).toMatchTextContent('Waits for you')
+  await expect.element(card('Summarise my notes')).toMatchTextContent('Waiting for you')
   await card('Summarise my notes').getByRole('button', { expanded: false }).first().click()
   await button(/^Open its chat/).click()
-  await button(/^Allow in this schedule from now on/).click()
+  await button(/^Always allow in this schedule/).click()
   await (await host.nextAsked()).say('Written.')
   await expect.poll(async () => (await host.elsewhere['schedule.get']({ id })).last?.state).toBe('done')
 
@@ -114,16 +114,16 @@ test('a schedule is paused, resumed, copied, edited and deleted, and a deleted o
   await expect
     .element(dialog().getByLabelText('What was understood'))
     .toMatchTextContent('every day at 10:00')
-  await dialog().getByLabelText('Most tokens a run').fill('none')
+  await dialog().getByLabelText('Maximum tokens per run').fill('none')
   await dialog().getByRole('button', { name: 'Save' }).click()
-  await expect.element(dialog().getByText(/“none” is no limit of tokens a run/)).toBeVisible()
-  await dialog().getByLabelText('Most tokens a run').fill('2000')
+  await expect.element(dialog().getByText(/“none” is not a valid limit for tokens per run/)).toBeVisible()
+  await dialog().getByLabelText('Maximum tokens per run').fill('2000')
   await dialog().getByText('Skills: as the task needs').click()
   await dialog().getByRole('checkbox', { name: 'tidy-csv' }).click()
   await expectAccessible()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect.element(card('Look at the garden')).toMatchTextContent('every day at 10:00')
-  await expect.element(card('Look at the garden')).toMatchTextContent('2,000 tokens a run')
+  await expect.element(card('Look at the garden')).toMatchTextContent('2,000 tokens per run')
   const { schedules } = await host.elsewhere['schedule.list']({})
   expect(schedules.find(each => each.limits.runTokens === 2_000)?.skills).toEqual([
     expect.stringContaining('tidy-csv'),

@@ -18,7 +18,7 @@ type Props = {
   onExport: (id: string) => void
 }
 
-/** The archived chats, the newest first, with the way back to the others. */
+/** The archived chats, newest first, with a button back to all chats. */
 export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
   const back = useRef<HTMLButtonElement>(null)
   useEffect(() => back.current?.focus(), [])
@@ -32,7 +32,7 @@ export function ArchivedList({ activeId, onBack, ...ways }: Props): ReactNode {
       items.forEach(know)
       return { items, more }
     },
-    // What goes into the archive or comes out of it is told by events.
+    // Events report when a chat is archived or unarchived.
     version,
   )
   const shown = (items ?? []).flatMap(({ id }) => sessions[id] ?? []).filter(({ archived }) => archived)

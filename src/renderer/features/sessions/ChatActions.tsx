@@ -10,7 +10,7 @@ type Props = {
   onExport: (id: string) => void
 }
 
-/** Offers what the list offers for a chat while that chat is on the screen. It draws nothing. */
+/** Offers the actions of the list for the visible chat. Renders nothing. */
 export function ChatActions({ session, onOpen, onNew, onExport }: Props): ReactNode {
   const { pin, archive, remove } = useSessionActions(session, { active: true, onOpen, onNew })
   useActions({

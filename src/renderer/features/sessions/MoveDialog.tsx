@@ -13,7 +13,7 @@ import { useMoveChat } from './ProjectGroup.tsx'
 const NONE = 'none'
 const NEW = 'new'
 
-/** Asks to which project a chat belongs, or makes one for it. */
+/** Moves a chat to a project, or to a new one. */
 export function MoveDialog({ session, onClose }: { session: Session; onClose: () => void }): ReactNode {
   const projects = useProjects()
   const { client } = useLink()
@@ -39,10 +39,10 @@ export function MoveDialog({ session, onClose }: { session: Session; onClose: ()
         <div className="max-h-80 overflow-y-auto">
           <Radios
             label="Project"
-            about="A chat that has begun keeps its model, its mode and its folder."
+            about="A chat that has started keeps its model, its mode and its folder."
             options={[
-              { value: NONE, label: 'No project', hint: 'Listed by its day.' },
-              { value: NEW, label: 'A new project', hint: 'With a name of your own.' },
+              { value: NONE, label: 'No project', hint: 'The chat is listed by date.' },
+              { value: NEW, label: 'A new project', hint: 'You choose its name.' },
               ...projects.map(each => ({
                 value: each.id,
                 label: showHidden(each.name),

@@ -21,7 +21,7 @@ import { formatShare } from '../../ui/text/format-values.ts'
 import { cx } from '../../ui/style.ts'
 import { placeElements } from '../../ui/text/place-elements.tsx'
 
-/** `isDaily`: it is always in view, the others stand behind *More*. `words`: other words to find it by. */
+/** `isDaily`: always in view; the other pages are under *More*. `words`: other words that find the page. */
 type PageText = { page: Page; label: string; Icon: LucideIcon; isDaily?: true; words?: string }
 
 /** The pages of the window, in sidebar order. */
@@ -37,16 +37,16 @@ export const pages: readonly PageText[] = [
   { page: 'models', label: 'Models', Icon: Box },
 ]
 
-/** The pages in view while the others are behind *More*: the daily ones, and the one that is shown, so that its place is seen. */
+/** The pages in view while the others are under *More*: the daily ones, and the current page. */
 export const pagesInView = (page: Page): readonly PageText[] =>
   pages.filter(each => each.isDaily || each.page === page)
 
-/** Where the window keeps whether the group of pages is open, and what it keeps then. @internal Tests open the group by it. */
+/** The storage key of the group of pages, and its value if open. @internal Tests open the group by it. */
 export const MORE_KEPT = { key: 'sidebar.more', open: 'open' }
 
 const onlyHeard = (words: string) => <span className="sr-only">{words}</span>
 
-/** Links to the pages of the window. *More* shows the pages that are not for every day, above itself, and stays in its place. */
+/** Links to the pages of the window. *More* shows the less used pages above itself, and does not move. */
 export function PageLinks({ page, onPage }: { page: Page; onPage: (page: Page) => void }): ReactNode {
   const [isOpen, setOpen] = useState(() => readKept(MORE_KEPT.key) === MORE_KEPT.open)
   const waiting = useLearningOpen()
@@ -107,7 +107,7 @@ function Incoming() {
   return (
     <span className="text-xs text-accent" title={incomingText(share)}>
       {`↓ ${share}`}
-      <span className="sr-only"> of the downloads are here</span>
+      <span className="sr-only"> of the downloads are done</span>
     </span>
   )
 }
@@ -119,12 +119,12 @@ export function useIncomingShare(): string | null {
 }
 
 /** The progress of the running downloads as a sentence. */
-export const incomingText = (share: string): string => `${share} of the downloads are here`
+export const incomingText = (share: string): string => `${share} of the downloads are done`
 
 /** The text of the count, capped at 99+. */
 export const shownCount = (count: number) => (count > 99 ? '99+' : String(count))
 
-/** The number of items on a page that wait for the user. */
+/** The number of items on a page that are waiting for the user. */
 export function WaitingBadge({ count, className }: { count: number; className?: string }): ReactNode {
   return <span className={cx('waiting-badge', className)}>{shownCount(count)}</span>
 }

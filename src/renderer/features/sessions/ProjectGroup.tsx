@@ -13,7 +13,7 @@ import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { countOf } from '../../ui/text/format-values.ts'
 
-/** The kind under which a dragged chat names itself. */
+/** The data type of a dragged chat. */
 const DRAGGED = 'application/x-talaria-chat'
 
 /** Lets a chat be dragged. */
@@ -25,7 +25,7 @@ export const draggableChat = (id: string) => ({
   },
 })
 
-/** Moves a chat to a project, or out of one with null. A toast says what follows, or why it stays. */
+/** Moves a chat to a project, or with null out of its project. A toast reports the result. */
 export function useMoveChat(): (id: string, projectId: string | null) => Promise<void> {
   const update = useHost(host => host.updateSession)
   const projects = useProjects()
@@ -44,7 +44,7 @@ export function useMoveChat(): (id: string, projectId: string | null) => Promise
   }
 }
 
-/** A place that takes a dragged chat. */
+/** A drop target for a dragged chat. */
 export function DropChat({
   projectId,
   children,
@@ -81,7 +81,7 @@ export function DropChat({
 
 type Props = {
   project: Project
-  /** The list of its chats that are loaded. */
+  /** The list of its loaded chats. */
   children: ReactNode
   isEmpty: boolean
   inTabOrder: boolean
@@ -132,7 +132,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
             <IconButton
               small
               label={`New chat in the project “${shown}”`}
-              title="New chat in it"
+              title="New chat in this project"
               tabIndex={tabIndex}
               onClick={() => void start()}
             >
@@ -144,7 +144,7 @@ export function ProjectGroup({ project, children, isEmpty, inTabOrder }: Props):
               entries={[
                 {
                   id: 'new',
-                  label: 'New chat in it',
+                  label: 'New chat in this project',
                   icon: <SquarePen size={16} />,
                   onSelect: () => void start(),
                 },

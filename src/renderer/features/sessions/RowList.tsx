@@ -2,34 +2,34 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { MOUNT_ROWS } from './chat-row-focus.ts'
 
-/** Rows that are mounted and unmounted together. */
+/** How many rows are mounted and unmounted together. */
 const PART = 20
-/** Parts nearer to the window than this stay mounted, in px. */
+/** Maximum distance from the view at which parts stay mounted, in px. */
 const NEAR = 800
-/** The height of a row before one was measured, in px. */
+/** Assumed height of a row until one was measured, in px. */
 const ROW_HEIGHT = 32
 
-/** Where a row stands in its list, for screen readers, as not all rows of a long list are in the page. */
+/** The position of a row in its list, for screen readers, because not all rows of a long list are mounted. */
 export type RowPlace = { 'aria-setsize'?: number | undefined; 'aria-posinset'?: number | undefined }
 
-/** The parts that are in the page, and how high each one was when it was measured last. */
+/** The mounted parts, and the last measured height of each part. */
 type Mounted = { near: ReadonlySet<number>; heights: readonly (number | undefined)[] }
 
 type Props<Entry> = {
   entries: readonly Entry[]
   /** The chats of an entry, in order; a fold of several is one entry. */
   idsOf: (entry: Entry) => readonly string[]
-  /** Those of them that have rows now, where some have none. */
+  /** The chats of an entry that currently have rows, if not all do. */
   shownOf?: (entry: Entry) => readonly string[]
   renderEntry: (entry: Entry, place: RowPlace) => ReactNode
-  /** The chat that Tab goes to. Its row is always mounted. */
+  /** The chat that Tab focuses. Its row is always mounted. */
   tabId: string | null | undefined
   className?: string
 }
 
 /**
- * A list of chats of which only the rows near the window are in the page. Those far away are one empty item as high as they
- * were, which names their chats, so that keys and selections reach them.
+ * A list of chats in which only the rows near the view are mounted. Distant rows are replaced by one empty
+ * item of the same height, which lists their chats, so that keys and selections reach them.
  */
 export function RowList<Entry>(props: Props<Entry>): ReactNode {
   const { entries, idsOf, shownOf = idsOf, renderEntry, tabId, className } = props
@@ -46,7 +46,7 @@ export function RowList<Entry>(props: Props<Entry>): ReactNode {
     const element = list.current
     if (!element || count <= 2) return undefined
     const look = () => {
-      // A list that is not shown has no places to measure.
+      // A hidden list cannot be measured.
       if (!element.checkVisibility()) return
       const places = [...element.querySelectorAll<HTMLElement>(':scope > [data-part]')]
       const tops = places.map(place => place.getBoundingClientRect().top)
@@ -77,7 +77,7 @@ export function RowList<Entry>(props: Props<Entry>): ReactNode {
       if (part < 0) return
       flushSync(() => setMounted(before => ({ ...before, near: new Set([...before.near, part]) })))
     }
-    // What scrolls is around the list: a pane of the window or a drawer.
+    // The scrolling element is an ancestor of the list: a pane of the window or a drawer.
     document.addEventListener('scroll', lookSoon, { capture: true, passive: true })
     window.addEventListener('resize', lookSoon)
     const sizes = new ResizeObserver(lookSoon)
@@ -123,7 +123,7 @@ export function RowList<Entry>(props: Props<Entry>): ReactNode {
   )
 }
 
-/** The part of a list in which the focus is; far below zero where it is elsewhere. */
+/** The index of the part that has the focus; far below zero if the focus is elsewhere. */
 function partWithFocus(list: HTMLElement): number {
   const { activeElement } = document
   if (!activeElement || !list.contains(activeElement)) return -9

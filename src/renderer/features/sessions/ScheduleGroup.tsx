@@ -17,7 +17,7 @@ import { ChatState } from './SessionRow.tsx'
 /** The chats of one schedule, newest first, which the list shows as one row. */
 type RunFold = { scheduleId: string; chats: readonly Session[] }
 
-/** What a row of the list shows: a chat, or the chats of a schedule. */
+/** An entry of the list: a chat, or the chats of a schedule. */
 export type ListEntry = Session | RunFold
 
 /** Fold the chats of each schedule into the place of its newest one. Pinned ones stay where they are. */
@@ -33,29 +33,29 @@ export function foldRuns(sessions: readonly Session[]): ListEntry[] {
 const isFolded = ({ origin, originId, pinned }: Session) =>
   origin === 'schedule' && originId !== '' && !pinned
 
-/** How many chats each schedule has in the list, with its name. */
+/** The number of chats of each schedule in the list, with its name. */
 export function useFoldedCounts(loaded: number): (id: string) => { name: string; chats: number } | undefined {
-  // Most people have no schedule at all.
+  // Most users have no schedules.
   const answer = useAnswer('schedule.chats', {}, { isOff: loaded === 0 })
   return id => (answer?.ok ? answer.value.schedules.find(each => each.id === id) : undefined)
 }
 
-/** Chats that an open group shows at first. */
+/** How many chats an open group shows at first. */
 const SHOWN = 10
-/** The schedules whose runs are all shown. A group that is scrolled away and comes back shows as many as before. */
+/** The schedules with all runs shown. A group that is unmounted and mounted again shows as many as before. */
 const shownWhole = new Set<string>()
 const listedOf = (id: string, chats: readonly Session[]) =>
   chats.slice(0, shownWhole.has(id) ? undefined : SHOWN)
 
 type Props = {
   fold: RunFold
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   counted: { name: string; chats: number } | undefined
   activeId: string | null
   /** The row of the list that Tab reaches: the id of a chat or of a schedule. */
   tabId: string | null | undefined
   place: RowPlace
-  /** Draws a chat under a shorter title, with its run. */
+  /** Renders a chat with a shorter title and its run. */
   renderRow: (
     session: Session,
     more: RowPlace & { shortTitle: string; run: ScheduleRun | undefined },
@@ -84,7 +84,7 @@ export function ScheduleGroup({ fold, counted, activeId, tabId, place, renderRow
     setOpen(!isOpen)
   }
   const showAll = () => {
-    // The button goes; the keys go on at the last run before it.
+    // The button disappears, so the last run before it gets the focus.
     focusRow('previous')
     shownWhole.add(id)
     setAll(true)

@@ -9,7 +9,7 @@ import { SelectionBar } from './SelectionBar.tsx'
 type Chosen = { ids: readonly string[]; anchor: string | null }
 const NOTHING: Chosen = { ids: [], anchor: null }
 
-/** The chats of a list that are chosen together, for its rows. `range`: all from the last one to this one. */
+/** The selected chats of a list, for its rows. `range`: select all from the last one to this one. */
 export type Selection = {
   ids: readonly string[]
   choose: (id: string, how: 'toggle' | 'range') => void
@@ -28,8 +28,8 @@ type Props = {
 }
 
 /**
- * A list of chats in which several can be chosen: Ctrl or Cmd and a click for one more, Shift and a click for a range; Ctrl+Space,
- * Shift with the arrows and Ctrl+A by keyboard. Esc chooses none.
+ * A list of chats with multiple selection: Ctrl or Cmd with a click adds one, Shift with a click a range. By
+ * keyboard: Ctrl+Space, Shift with the arrows, and Ctrl+A. Esc clears the selection.
  */
 export function Selectable({ activeId, onNew, onExport, children }: Props): ReactNode {
   const [chosen, setChosen] = useState(NOTHING)
@@ -54,7 +54,7 @@ export function Selectable({ activeId, onNew, onExport, children }: Props): Reac
   const removeAll = () => {
     void change(ids, { removed: true }).then(isDone => {
       if (!isDone) return
-      // Where the user is by now, not where they were.
+      // The chat that is open now, not the one at the time of the click.
       const { chatId } = readRoute(location.hash)
       if (chatId !== null && ids.includes(chatId)) onNew()
       clear()
@@ -83,7 +83,7 @@ export function Selectable({ activeId, onNew, onExport, children }: Props): Reac
 
   return (
     <SelectionContext value={{ ids, choose }}>
-      {/* Before the row itself takes the key. */}
+      {/* Runs before the row handles the key. */}
       <div role="presentation" onKeyDownCapture={onKeyDown}>
         {children}
       </div>

@@ -15,7 +15,7 @@ type Props = {
   onDone: () => void
 }
 
-/** What can be done with the chosen chats in one go. Each can be undone. */
+/** The actions on all selected chats. Each can be undone. */
 export function SelectionBar({ chats, onRemove, onExport, onDone }: Props): ReactNode {
   const { change, moveTo } = useManyChats()
   const projects = useProjects()

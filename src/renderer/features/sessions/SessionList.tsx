@@ -30,7 +30,7 @@ export function SessionList({ activeId, onOpen, onNew, onExport }: Props): React
   const loaded = useHost(host => host.sessionsLoaded)
   const today = useToday()
   const projects = useProjects()
-  // The others are listed without being open, so another open chat arranges nothing anew.
+  // Other chats are listed even if not open, so opening one does not rearrange the list.
   const openAgent = useHost(host =>
     activeId !== null && host.sessions[activeId]?.origin === 'sub_agent' ? activeId : null,
   )

@@ -37,11 +37,11 @@ type Props = RowPlace & {
   session: Session
   active: boolean
   inTabOrder: boolean
-  /** Whether it is of a sub-agent and stands below the chat that it works for. */
+  /** Whether it belongs to a sub-agent and is listed below the chat that it works for. */
   isBelow?: boolean
-  /** Shown in place of its title and its badge below the name of its schedule. */
+  /** Shown in place of the title and the badge below the name of its schedule. */
   shortTitle?: string | undefined
-  /** The run of a schedule that it is the chat of. */
+  /** The schedule run that the chat belongs to. */
   run?: ScheduleRun | undefined
   onOpen: (id: string) => void
   onNew: () => void
@@ -77,7 +77,7 @@ export const SessionRow = memo(function SessionRow({
   const { ids, choose } = useSelection()
   const isSelected = ids.includes(session.id)
   const onClick = (event: MouseEvent) => {
-    // While chats are being chosen, a click chooses.
+    // While chats are being selected, a click selects.
     if (event.shiftKey) choose(session.id, 'range')
     else if (event.ctrlKey || event.metaKey || ids.length > 0) choose(session.id, 'toggle')
     else onOpen(session.id)
@@ -166,7 +166,7 @@ export const SessionRow = memo(function SessionRow({
             },
             {
               id: 'select',
-              label: isSelected ? 'Do not select' : 'Select',
+              label: isSelected ? 'Deselect' : 'Select',
               icon: <ListChecks size={16} />,
               onSelect: () => choose(session.id, 'toggle'),
             },
@@ -222,7 +222,7 @@ export function ChatState({ session, active }: { session: Session; active: boole
     return (
       <span className="flex items-center">
         <span aria-hidden="true" className="pulse size-2 rounded-full bg-warn" />
-        <span className="sr-only">waits for your answer</span>
+        <span className="sr-only">waiting for your answer</span>
       </span>
     )
   }

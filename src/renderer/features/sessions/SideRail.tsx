@@ -19,9 +19,9 @@ import { titleOf } from './SideTools.tsx'
 
 type RailProps = {
   page: Page
-  /** Open the list of chats over the page, where the window is too narrow to hold it beside. */
+  /** Open the list of chats over the page, if the window is too narrow for it beside the page. */
   onList: () => void
-  /** Bring the sidebar back; absent where the window is too narrow for it. */
+  /** Expand the sidebar; absent if the window is too narrow for it. */
   onUnfold?: (() => void) | undefined
   onSearch: () => void
   onNew: () => void
@@ -30,7 +30,7 @@ type RailProps = {
   onHelp: () => void
 }
 
-/** The sidebar as icons: in a narrow window, and where a wide one has it collapsed. */
+/** The sidebar as icons: in a narrow window, and if collapsed in a wide one. */
 export function Rail(props: RailProps): ReactNode {
   const { page, onSearch, onNew, onPage, onSettings, onHelp } = props
   const open = useLearningOpen()
@@ -84,13 +84,13 @@ export function Rail(props: RailProps): ReactNode {
   )
 }
 
-/** Brings the list of chats back, beside the page or over it. A dot says that a chat waits for an answer. */
+/** The button that shows the list of chats. A dot means that a chat is waiting for an answer. */
 function ListButton({ onList, onUnfold }: Pick<RailProps, 'onList' | 'onUnfold'>) {
   const waiting = useHost(host => Object.values(host.sessions).some(session => session.waiting))
   const dot = waiting && (
     <span aria-hidden="true" className="absolute end-1 top-1 size-2 rounded-full bg-warn" />
   )
-  const description = waiting ? 'A chat waits for your answer' : undefined
+  const description = waiting ? 'A chat is waiting for your answer' : undefined
   if (onUnfold)
     return (
       <IconButton
@@ -121,7 +121,7 @@ function ListButton({ onList, onUnfold }: Pick<RailProps, 'onList' | 'onUnfold'>
 
 type MoreProps = { page: Page; waiting: number; onPage: (page: Page) => void }
 
-/** A menu of the pages that have no icon of their own, with what waits there. */
+/** A menu of the pages without an icon, with the number of items waiting there. */
 function MorePages({ page, waiting, onPage }: MoreProps) {
   const share = useIncomingShare()
   const shown = pagesInView(page)
@@ -163,6 +163,6 @@ function moreText(count: number, share: string | null): string {
   if (share === null)
     return count === 0 ? 'More pages' : `More pages ${shownCount(count)} waiting for you in Activity`
   return count === 0
-    ? `More pages, ${share} of the downloads are here`
-    : `More pages ${shownCount(count)} waiting for you in Activity, ${share} of the downloads are here`
+    ? `More pages, ${share} of the downloads are done`
+    : `More pages ${shownCount(count)} waiting for you in Activity, ${share} of the downloads are done`
 }

@@ -13,11 +13,11 @@ export type SideToolsProps = {
   onHelp: () => void
   /** Open the deleted chats. */
   onDeleted: () => void
-  /** Collapse the sidebar to its icons; absent where it is over the page. */
+  /** Collapse the sidebar to icons; absent if the sidebar is a drawer over the page. */
   onFold?: (() => void) | undefined
 }
 
-/** The last row of the sidebar: what is seldom used, as icons. */
+/** The last row of the sidebar: less used actions, as icons. */
 export function SideTools(props: SideToolsProps & { isArchive: boolean; onArchive: () => void }): ReactNode {
   const { page, isArchive, onArchive, onSettings, onHelp, onDeleted, onFold } = props
   const isSettings = page === 'settings'
@@ -67,7 +67,7 @@ export function SideTools(props: SideToolsProps & { isArchive: boolean; onArchiv
   )
 }
 
-/** What a button shows under the pointer: its name and the key that does the same. */
+/** The tooltip of a button: its name and its shortcut. */
 export function titleOf(label: string, id: ActionId): string {
   const { keys } = actionText(id)
   return keys === undefined ? label : `${label} (${keyText(keys)})`

@@ -11,7 +11,7 @@ import { Selectable } from './Selectable.tsx'
 import { SessionList } from './SessionList.tsx'
 import { SideTools, type SideToolsProps } from './SideTools.tsx'
 
-/** What the list of chats is asked to show. Each question is an object of its own. */
+/** What the list of chats should show. Each request is a new object. */
 export type AskedOfList = { query: string; archived?: true }
 
 type SidebarProps = SideToolsProps & {
@@ -21,7 +21,7 @@ type SidebarProps = SideToolsProps & {
   newChatKey: string
   /** Focus the search field on mount, because the user started a search while the sidebar was hidden. */
   searchFirst?: boolean
-  /** What was asked for elsewhere: a search, or the archived chats. */
+  /** What another part of the window asked to see: a search, or the archived chats. */
   asked?: AskedOfList | undefined
   onOpen: (id: string) => void
   onNew: () => void
@@ -29,7 +29,10 @@ type SidebarProps = SideToolsProps & {
   onExportMany: (ids: readonly string[]) => void
 }
 
-/** The list of chats, which has the height, and below it the ways to all other pages. A search has all but the icons. */
+/**
+ * The list of chats, which takes most of the height, with links to all other pages below. A search hides
+ * everything but the icons.
+ */
 export function Sidebar(props: SidebarProps): ReactNode {
   const { newChatKey, searchFirst = false, asked, onNew } = props
   const [query, setQuery] = useState(asked?.query ?? '')

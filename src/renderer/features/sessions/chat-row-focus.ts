@@ -1,24 +1,24 @@
 import type { KeyboardEvent } from 'react'
 
-/** The event that asks for the rows of an element with `data-rows`, which are too far away to be in the page. */
+/** The event that requests the rows of an element with `data-rows`, which stands for unmounted rows. */
 export const MOUNT_ROWS = 'mountrows'
 
-/** The rows of the list, and what stands for rows far away, in order. */
+/** The rows of the list and the placeholders for unmounted rows, in order. */
 const rows = () =>
   [...document.querySelectorAll<HTMLElement>('[data-row], [data-rows]')].filter(row => row.checkVisibility())
 
-/** The ids of the chats of the list, in its order. */
+/** The ids of the chats in the list, in order. */
 export const chatRowIds = (): string[] =>
   rows().flatMap(row => row.dataset['rows']?.split(' ').filter(Boolean) ?? (row.dataset['row'] || []))
 
-/** Focus a row. Where it is not in the page it is mounted first: `last` of those that an element stands for, or the first. */
+/** Focus a row. For a placeholder, mount its rows first, then focus the last (`last`) or the first. */
 function focusOne(row: HTMLElement | undefined, last: boolean): HTMLElement | undefined {
   if (row?.dataset['rows'] === undefined) {
     row?.focus()
     return row
   }
   row.dispatchEvent(new CustomEvent(MOUNT_ROWS, { bubbles: true }))
-  // Its rows come after it, up to the next part of the same list. One of them may hold a list with parts of its own.
+  // Its rows follow it, up to the next part of the same list. A row may contain a list with own parts.
   const siblings = [...(row.parentElement?.children ?? [])]
   const after = siblings.slice(siblings.indexOf(row) + 1)
   const end = after.findIndex(each => each instanceof HTMLElement && each.dataset['part'] !== undefined)
@@ -60,7 +60,7 @@ export function moveRowByKey(event: KeyboardEvent): void {
   row()
 }
 
-/** Focus the visible search field; false when there is none. */
+/** Focus the visible search field; false if there is none. */
 export function focusSearch(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('[data-search]')]
   const field = fields.find(each => each.checkVisibility())

@@ -5,11 +5,11 @@ import { keepValue, readKept } from '../../ui/local-storage.ts'
 const KEPT = 'sidebar'
 const FOLDED = 'folded'
 
-/** Whether the sidebar of a wide window is collapsed to its icons, which the window remembers, and how to change it. */
+/** Whether the sidebar of a wide window is collapsed, and how to change it. The window remembers it. */
 export function useFoldedSidebar(): { isFolded: boolean; toggleFold: () => void } {
   const [isFolded, setFolded] = useState(() => readKept(KEPT) === FOLDED)
   const toggleFold = () => {
-    // What had the focus in the sidebar goes; the button that undoes it takes the focus.
+    // The focused element in the sidebar disappears; the button that expands it again gets the focus.
     const hadFocus = document.activeElement?.closest('aside') != null
     keepValue(KEPT, isFolded ? '' : FOLDED)
     flushSync(() => setFolded(!isFolded))

@@ -8,8 +8,8 @@ type Group = { id: GroupId; entries: readonly ListEntry[] }
 const order: readonly GroupId[] = ['pinned', 'today', 'yesterday', 'week', 'older']
 
 /**
- * Chats by the day of their last message, newest first, those of a schedule at the place of its newest one. Pinned chats lead;
- * empty groups are omitted.
+ * Group chats by the day of their last message, newest first. The chats of a schedule are at the position of
+ * its newest one. Pinned chats come first; empty groups are omitted.
  *
  * @internal Tested by itself.
  */
@@ -34,17 +34,17 @@ export function groupSessions(
   return order.flatMap(id => (groups.has(id) ? [{ id, entries: groups.get(id)! }] : []))
 }
 
-/** Everything that the list of chats shows: by day, by project, and the sub-agents that stand below the chat they work for. */
+/** The content of the list of chats: chats by day and project, and sub-agents below their chat. */
 export type ListedChats = {
   groups: Group[]
   byProject: ReadonlyMap<string, readonly Session[]>
-  /** The ids of the sub-agents that follow the chat they work for. */
+  /** The ids of the sub-agents that are listed below the chat that they work for. */
   below: ReadonlySet<string>
 }
 
 /**
- * Arranges the chats for the list. `projects`: the ids of the known ones. `openId`: the open chat, which is listed even if it is
- * of a sub-agent that has ended.
+ * Arranges the chats for the list. `projects`: the ids of the known ones. `openId`: the open chat, which is
+ * listed even if it belongs to a finished sub-agent.
  */
 export function arrangeChats(
   sessions: readonly Session[],

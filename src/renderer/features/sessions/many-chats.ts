@@ -10,7 +10,7 @@ type Change = Parameters<HostClient['session.changeAll']>[0]['change']
 /** How long the toast offers to undo, in ms. */
 const UNDO_MS = 10_000
 
-/** Changes many chats in one go. A toast says what was done and undoes it; each resolves to whether it was done. */
+/** Functions that change many chats together. Each shows a toast with Undo and resolves to its success. */
 export function useManyChats() {
   const { client } = useLink()
   const host = useHostStore()
@@ -43,7 +43,7 @@ export function useManyChats() {
       say(doneText(done.length, change), () => void undo())
       return true
     },
-    /** Into a project, or out of all with null. The undo puts each back to where it was. */
+    /** Move chats to a project, or with null out of their projects. Undo moves each back. */
     async moveTo(chats: readonly Session[], project: { id: string; name: string } | null): Promise<boolean> {
       const before = chats.filter(chat => chat.projectId !== (project?.id ?? null))
       const { updateSession } = host.getState()
@@ -52,9 +52,18 @@ export function useManyChats() {
       const undo = async () => {
         for (const { id, projectId } of before) if (!tell(await updateSession(id, { projectId }))) return
       }
-      const where = project ? `moved to “${project.name}”` : 'taken out of their projects'
-      if (before.length > 0)
-        say(plural(before.length, `1 chat was ${where}.`, `chats were ${where}.`), () => void undo())
+      const moved = project
+        ? plural(
+            before.length,
+            `1 chat was moved to “${project.name}”.`,
+            `chats were moved to “${project.name}”.`,
+          )
+        : plural(
+            before.length,
+            '1 chat was removed from its project.',
+            'chats were removed from their projects.',
+          )
+      if (before.length > 0) say(moved, () => void undo())
       return true
     },
   }
@@ -70,11 +79,11 @@ function doneText(count: number, change: Change): string {
     'archived' in change
       ? change.archived
         ? 'in the archive. Searches find them.'
-        : 'in the list again.'
+        : 'back in the list.'
       : 'pinned' in change
         ? change.pinned
           ? 'pinned.'
-          : 'not pinned any more.'
+          : 'no longer pinned.'
         : 'removed. See Recently deleted.'
   return plural(count, `1 chat is ${done}`, `chats are ${done}`)
 }

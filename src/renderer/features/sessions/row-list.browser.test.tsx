@@ -59,7 +59,7 @@ test('of 10,000 rows only those near the window are in the page, wherever it is 
   await expect.poll(drawn).toBeLessThan(200)
   for (let part = 0; part <= 40; part++) {
     pane.scrollTop = (part / 40) * pane.scrollHeight
-    // Somewhere in the middle of what is shown there is a row, and not the place of rows that are gone.
+    // The middle of the view shows a row, not the placeholder of unmounted rows.
     const { left, top, width, height } = pane.getBoundingClientRect()
     const middle = () => document.elementFromPoint(left + width / 40, top + height / 2)
     await expect.poll(() => middle()?.closest('[data-row]')).toBeTruthy()

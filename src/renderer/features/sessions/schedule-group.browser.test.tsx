@@ -16,7 +16,7 @@ const rows = (name: string) =>
     .elements()
     .map(each => each.textContent)
 
-/** Twelve chats of a schedule that is gone, and one of the person. */
+/** Twelve chats of a deleted schedule, and one chat of the user. */
 function prepare({ seed }: PreparedHost) {
   const now = Date.now()
   for (let day = 0; day < 12; day++)
@@ -86,14 +86,14 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   }
   await run('The heron is there.')
   await expect
-    .element(toast.getByText('Look at the garden: it answered without looking at anything.'))
+    .element(toast.getByText('Look at the garden: Answered without checking anything.'))
     .toBeVisible()
   await toast.getByRole('button', { name: 'Open' }).click()
   await expect.element(page.getByLabelText('Conversation').getByText('The heron is there.')).toBeVisible()
   await head('Look at the garden').click()
   await expect
     .poll(() => rows('Look at the garden'))
-    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Answered without looking at anything$/)])
+    .toEqual([expect.stringMatching(/^22 Nov 2026, 13:00.*Answered without checking anything$/)])
 
   await head('Look at the garden').click()
   await host.seed.clock('2026-11-22T12:05:00Z')
@@ -104,7 +104,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
     .poll(() => rows('Look at the garden'))
     .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/looking at anything$/)])
   await expect.element(toast.getByText('Look at the garden')).not.toBeInTheDocument()
-  // Whoever looks at the chat is told nothing.
+  // A user who is looking at the chat gets no toast.
   await host.elsewhere['schedule.update']({
     id,
     seen: (await host.elsewhere['schedule.get']({ id })).seen,

@@ -12,7 +12,7 @@ const UNDO_MS = 10_000
 
 type Where = { active: boolean; onOpen: (id: string) => void; onNew: () => void }
 
-/** What can be done with a chat, from the list, its page or the palette. A toast reports errors. */
+/** The actions on a chat, for the list, its page and the palette. A toast reports errors. */
 export function useSessionActions(session: Session, { active, onOpen, onNew }: Where) {
   const update = useHost(host => host.updateSession)
   const removeSession = useHost(host => host.removeSession)
@@ -43,7 +43,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       if (!tell(await update(session.id, { archived }))) return
       const named = `“${showTitle(session.title)}”`
       showToast(
-        archived ? `${named} is in the archive. Searches find it.` : `${named} is in the list again.`,
+        archived ? `${named} is in the archive. Searches find it.` : `${named} is back in the list.`,
         {
           ms: UNDO_MS,
           action: { label: 'Undo', run: () => void update(session.id, { archived: !archived }).then(tell) },
@@ -61,7 +61,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       const asked = attemptCall(client['memory.ofChat']({ sessionId: session.id }))
       // A deletion that fails leaves the chat open.
       if (!tell(await removeSession(session.id))) return
-      // Meanwhile the user may have opened another one.
+      // The user may have opened another chat in the meantime.
       if (active && readRoute(location.hash).chatId === session.id) onNew()
       showToast(`“${showTitle(session.title)}” was removed. It is under Recently deleted.`, {
         ms: UNDO_MS,

@@ -19,7 +19,7 @@ const named = () =>
 const toggleByKey = () => userEvent.keyboard('{Control>}b{/Control}')
 const height = () => chats().element().getBoundingClientRect().height
 
-/** A window as it is at first, with the group of pages closed, a chat, and two findings that wait in Activity. */
+/** A new window: the group of pages is closed, with a chat and two findings waiting in Activity. */
 async function showClosed() {
   localStorage.clear()
   return showWindow(({ seed }: PreparedHost) => {
@@ -64,11 +64,11 @@ test('what waits in Activity and what is downloaded is said on More while it is 
   tell({ ...aTransfer(), id: 't1', state: 'running', doneBytes: 25, totalBytes: 100 })
   await expect
     .element(more())
-    .toHaveAccessibleName('More pages ↓ 25% of the downloads are here 2 waiting for you in Activity')
+    .toHaveAccessibleName('More pages ↓ 25% of the downloads are done 2 waiting for you in Activity')
   await more().click()
   await expect.element(more()).toHaveAccessibleName('More pages')
   await expect.element(link('Activity 2 waiting for you')).toBeVisible()
-  await expect.element(link('Models ↓ 25% of the downloads are here')).toBeVisible()
+  await expect.element(link('Models ↓ 25% of the downloads are done')).toBeVisible()
 })
 
 test('a search takes the whole column, and Esc in the field or in the results gives it back', async () => {
@@ -187,7 +187,7 @@ test('a sub-agent stands below its chat while it works, and the card leads to it
   await button('Open the chat of worker 1').click()
   const row = chats().getByRole('button', { name: 'worker 1: Read the notes Sub-agent', exact: true })
   await expect.element(row).toHaveAttribute('aria-current', 'page')
-  await button('Back to it').click()
+  await button('Back to that chat').click()
   await expect.element(row).not.toBeInTheDocument()
   await field().fill('first page')
   await expect.element(chats().getByRole('button', { name: /^worker 1: Read the notes/ })).toBeVisible()

@@ -50,7 +50,7 @@ test('keys that write, edit or belong to the browser are refused with the reason
   await showKeys()
   await keyOf('Settings').click()
   await userEvent.keyboard('x')
-  await expect.element(page.getByText(/so that typing stays typing/)).toBeVisible()
+  await expect.element(page.getByText(/the shortcut would block typing/)).toBeVisible()
   await userEvent.keyboard('{Control>}c{/Control}')
   await expect.element(page.getByText('This key edits text in every field.')).toBeVisible()
   await userEvent.keyboard('{Escape}')

@@ -10,7 +10,7 @@ import { showToast } from '../../ui/Toasts.tsx'
 
 const STATES = {
   waiting: 'Waiting',
-  running: 'On its way. You can go on.',
+  running: 'Downloading. You can continue.',
   checking: 'Checking',
   paused: 'Paused',
   done: 'Done',
@@ -19,7 +19,7 @@ const STATES = {
 
 type Props = { transfer: Transfer; named?: boolean }
 
-/** Progress and actions of a transfer. `named` adds the file name where the surroundings do not show it. */
+/** Progress and actions of a transfer. `named` adds the file name, if it is not shown nearby. */
 export function ModelDownload({ transfer, named = false }: Props): ReactNode {
   const { client } = useLink()
   const { id, kind, name, state, doneBytes, totalBytes, secondsLeft, error, fix } = transfer

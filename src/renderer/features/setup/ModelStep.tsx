@@ -35,7 +35,7 @@ export function ModelStep({ machine, onAddFile, onAddServer, onScan }: Props): R
         <Way
           Icon={FolderSearch}
           label="Look in LM Studio, Jan, GPT4All and Ollama…"
-          hint="Looks only when you press this, and leaves everything where it is."
+          hint="Searches only when you press this, and leaves everything where it is."
           onClick={onScan}
         />
         <Way
@@ -108,7 +108,7 @@ function Lock() {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-warn-line bg-warn-soft px-3 py-2 text-sm">
       <p className="flex-1 basis-60">The offline lock is on, so nothing can be downloaded.</p>
       <button type="button" className="btn btn-secondary" onClick={() => void unlock()}>
-        Switch the lock off
+        Turn the lock off
       </button>
     </div>
   )

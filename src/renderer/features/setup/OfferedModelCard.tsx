@@ -32,7 +32,7 @@ type Props = {
   better: string
 }
 
-/** Disk space required, as a multiple of the file size. Other programs write to the disk meanwhile. */
+/** Disk space required, as a multiple of the file size. Other programs write to the disk in the meantime. */
 const ROOM = 1.1
 
 /** The card of a downloadable model: description, fit for this computer and download progress. */
@@ -62,8 +62,8 @@ export function OfferedModelCard({ choice: { kind, model, file }, machine, bette
         {speed && (
           <p>
             {speed.low === speed.high
-              ? `Writes very roughly ${speed.low} words a second`
-              : `Writes very roughly ${speed.low} to ${speed.high} words a second`}
+              ? `Writes roughly ${speed.low} words a second`
+              : `Writes roughly ${speed.low} to ${speed.high} words a second`}
           </p>
         )}
         <p>{`Licence: ${model.licence}`}</p>

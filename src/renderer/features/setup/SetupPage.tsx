@@ -85,7 +85,7 @@ export function SetupPage({ banners, ledger, onStart, ...ways }: Props): ReactNo
             {step === 'done' && <DoneStep />}
             <OnItsWay inCards={step === 'model'} />
           </div>
-          {/* Stays where it is when a transfer appears above it. */}
+          {/* Keeps its position when a transfer appears above it. */}
           <div className="sticky bottom-0 mt-3 flex flex-wrap items-center justify-end gap-2 bg-canvas pt-3 pb-6">
             {at > 0 && (
               <button type="button" className="btn btn-quiet -ms-3 me-auto" onClick={() => setAt(at - 1)}>
@@ -129,7 +129,7 @@ function OnItsWay({ inCards }: { inCards: boolean }) {
   const shown = transfers.filter(({ state, kind }) => state !== 'done' && !(inCards && kind === 'download'))
   if (shown.length === 0) return null
   return (
-    <section aria-label="On its way">
+    <section aria-label="Model download">
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {shown.map(transfer => (
           <li key={transfer.id} className="rounded-xl border border-line px-4 py-3">

@@ -10,7 +10,7 @@ import { formatBytes, countOf } from '../../ui/text/format-values.ts'
 
 const PROMISES = [
   ['No account', 'There is nothing to sign up for, and no key to enter.'],
-  ['It stays here', 'Chats, memory and models are files in one folder of this computer.'],
+  ['It stays here', 'Chats, memory and models are files in one folder on this computer.'],
   [
     'The network only when you start it',
     'Only downloads and servers that you choose. Every request is recorded.',
@@ -105,7 +105,7 @@ export function DoneStep(): ReactNode {
 
 const freeOf = (free: number, total: number) => `${formatBytes(free)} free of ${formatBytes(total)}`
 
-/** Time before the text says that the check may take longer, in ms. */
+/** How long to wait until the text says that the check is taking longer, in ms. */
 const PATIENCE_MS = 2_000
 
 type Props = {
@@ -128,14 +128,14 @@ export function ComputerStep({ machine, onRetry }: Props): ReactNode {
         {!machine && (
           <span className="flex items-center gap-2 text-base font-normal text-ink-2">
             {!isLate && <Spinner />}
-            {isLate ? 'This takes longer than usual. You can go on.' : 'Checking…'}
+            {isLate ? 'This is taking longer than usual. You can continue.' : 'Checking…'}
           </span>
         )}
       </output>
       {machine?.ok && <Facts machine={machine.value} />}
       {machine && !machine.ok && (
         <div className="grid justify-items-start gap-3 text-ink-2">
-          <p>{`This computer could not be checked: ${machine.fault.message} You can go on. Talaria checks again before it loads a model.`}</p>
+          <p>{`This computer could not be checked: ${machine.fault.message} You can continue. Talaria checks again before it loads a model.`}</p>
           <button type="button" className="btn btn-secondary" onClick={onRetry}>
             Try again
           </button>

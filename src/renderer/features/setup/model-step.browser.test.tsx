@@ -35,7 +35,7 @@ test('three models are suggested, each with its size, fit, speed and licence', a
     'All-round work with tools; thinks before it answers when that helps.',
     '5 GB to download',
     'Fits into memory',
-    /Writes very roughly \d+ to \d+ words a second/,
+    /Writes roughly \d+ to \d+ words a second/,
     'Licence: Apache 2.0',
   ])
     await expect.element(balanced).toMatchTextContent(fact)
@@ -50,9 +50,9 @@ test('a download shows its progress on every step and on its card', async () => 
   await expect.element(card('Balanced')).toMatchTextContent(/\d\d%/)
   await expect.element(button('Download Qwen3 8B')).not.toBeInTheDocument()
   await next().click()
-  const coming = page.getByRole('region', { name: 'On its way' })
+  const coming = page.getByRole('region', { name: 'Model download' })
   await expect.element(coming).toMatchTextContent(/qwen3-8b-q4-k-m\.gguf\d\d% · /)
-  // How fast it comes is another thing on every machine.
+  // The speed of the download differs between machines.
   const [transfer] = (await host.elsewhere['download.list']({})).transfers
   host.publish({ type: 'transfers', transfers: [{ ...transfer!, secondsLeft: 242 }] })
   await expect.element(coming).toMatchTextContent(/\d\d% · 4 min 2 s left/)
@@ -73,7 +73,7 @@ test('the buttons stay where they are when a transfer appears', async () => {
   await goTo('How should it learn?')
   const { top } = next().element().getBoundingClientRect()
   host.publish({ type: 'transfers', transfers: [aTransfer()] })
-  await expect.element(page.getByRole('region', { name: 'On its way' })).toBeInTheDocument()
+  await expect.element(page.getByRole('region', { name: 'Model download' })).toBeInTheDocument()
   expect(next().element().getBoundingClientRect().top).toBe(top)
 })
 
@@ -106,7 +106,7 @@ test('the offline lock disables downloads, and can be switched off there', async
   const host = await showSteps(undefined, { config: { network: { offline: true } } })
   await goTo('A model')
   await expect.element(button('Download Qwen3 8B')).toBeDisabled()
-  await button('Switch the lock off').click()
+  await button('Turn the lock off').click()
   await expect.element(button('Download Qwen3 8B')).toBeEnabled()
   expect((await host.elsewhere['network.list']({})).locked).toBe(false)
 })

@@ -93,7 +93,7 @@ test('a slow check of the computer does not block the steps', async () => {
   await expect.element(page.getByText('Checking…')).toBeVisible()
   vi.advanceTimersByTime(2_000)
   vi.useRealTimers()
-  await expect.element(page.getByText('This takes longer than usual. You can go on.')).toBeVisible()
+  await expect.element(page.getByText('This is taking longer than usual. You can continue.')).toBeVisible()
   await next().click()
   await expect.element(title('A model')).toBeVisible()
   await expect.element(button('Download Qwen3 8B')).toBeEnabled()
@@ -104,7 +104,7 @@ test('without a connection the setup says so and stays where it is', async () =>
   await host.disconnect()
   await expect.element(button('Try now')).toBeVisible()
   await button('Skip all of this').click()
-  await expect.element(page.getByText(/There is no connection/)).toBeVisible()
+  await expect.element(page.getByText(/Talaria is not connected/)).toBeVisible()
   await expect.element(title('Welcome to Talaria')).toBeVisible()
 })
 

@@ -16,12 +16,12 @@ function useConfinement(): Confinement | undefined {
   return answer?.ok ? answer.value : undefined
 }
 
-/** What may run without asking in a chat that has not begun. */
+/** The approval mode of a chat that has not started. */
 export const useModeOfNewChats = (): ApprovalMode => useConfinement()?.newChats ?? 'ask'
 
 /**
- * At the message field, where commands do not run confined: says so at every width. A click explains that, and what would
- * help. Nothing where they run confined, which is the usual.
+ * A sign at the message field that commands run unconfined, shown at every width. A click explains it and how
+ * to fix it. Renders nothing if commands run confined, which is usual.
  */
 export function ConfinementSign(): ReactNode {
   const state = useConfinement()
@@ -39,8 +39,8 @@ export function ConfinementSign(): ReactNode {
 }
 
 /**
- * At the message field, where confined commands reach the network without a question: with full access, unless the offline
- * lock is on. Where they do not run confined, the sign beside this one says more.
+ * A sign at the message field that confined commands reach the network without asking: with full access,
+ * unless the offline lock is on. If commands run unconfined, the sign beside this one says more.
  */
 export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): ReactNode {
   const locked = useHost(host => host.locked)
@@ -55,7 +55,7 @@ export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): Re
     >
       <div className="grid gap-2 text-sm text-ink-2">
         <p>With full access, commands of this chat reach the network without asking you.</p>
-        <p>The offline lock, or another permission mode, closes it.</p>
+        <p>To close it, use the offline lock or another permission mode.</p>
       </div>
     </WarningSign>
   )
@@ -63,7 +63,7 @@ export function OpenNetworkSign({ isFullAccess }: { isFullAccess: boolean }): Re
 
 type WarningProps = { label: string; name: string; sign: ReactNode; text: string; children: ReactNode }
 
-/** A sign whose words are shown at every width. `name` begins with them. */
+/** A sign with text at every width. `name` starts with that text. */
 function WarningSign({ label, name, sign, text, children }: WarningProps) {
   return (
     <Popover
@@ -88,7 +88,7 @@ function WarningSign({ label, name, sign, text, children }: WarningProps) {
   )
 }
 
-/** The same as text, for Settings. */
+/** The state of confinement as text, for Settings. */
 export function ConfinementNote(): ReactNode {
   const state = useConfinement()
   if (!state) return null
@@ -104,7 +104,7 @@ export function ConfinementNote(): ReactNode {
 }
 
 const titleOf = ({ confined, blocked }: Confinement) =>
-  confined ? 'Commands run confined' : blocked ? 'Commands do not run' : 'Commands run not confined'
+  confined ? 'Commands run confined' : blocked ? 'Commands do not run' : 'Commands run unconfined'
 
 function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: Confinement }) {
   return (
@@ -112,11 +112,11 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
       {confined ? (
         <>
           <p>
-            A command that “Auto for safe reads” runs without a question can only read: this chat’s folder and
-            the programs of the system.
+            A command that “Auto for safe reads” runs without a question can only read this chat’s folder and
+            the system’s programs.
           </p>
           <p>
-            Any other command can change this chat’s folder only. It sees no keys, and has no network unless
+            Any other command can change only this chat’s folder. It sees no keys, and has no network unless
             you allow it.
           </p>
         </>
@@ -129,8 +129,8 @@ function Explanation({ state: { confined, blocked, whyNot, remedy } }: { state: 
           </p>
           {!blocked && (
             <>
-              <p>They reach all your files and the network, also while the offline lock is on.</p>
-              <p>Because of that, “Auto for safe reads” asks about all but the plainest commands.</p>
+              <p>They reach all your files and the network, even while the offline lock is on.</p>
+              <p>Because of that, “Auto for safe reads” asks about all but the simplest commands.</p>
             </>
           )}
           {remedy !== '' && (

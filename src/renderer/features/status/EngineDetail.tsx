@@ -14,14 +14,17 @@ const states: Readonly<Record<EngineState['phase'], (model: string) => string>> 
   failed: () => 'The engine stopped.',
 }
 
-/** Whether the engine stopped with an error while this model was its own. */
+/** Whether the engine stopped with an error while it had this model. */
 export const useEngineFailed = (model: Model | undefined): boolean =>
   useHost(({ engine }) => model !== undefined && !isElsewhere(model) && engine.phase === 'failed')
 
 /** Models of servers, and mixtures of them, do not run in the engine. */
 const isElsewhere = ({ kind }: Model) => kind === 'server' || kind === 'mixture'
 
-/** What the engine of this computer holds, and a button that loads the model or frees its memory; nothing for other models. */
+/**
+ * The state of the local engine, with a button that loads the model or frees its memory. Renders nothing for
+ * models that run elsewhere.
+ */
 export function EngineDetail({ model, onDone }: { model: Model | undefined; onDone: () => void }): ReactNode {
   const engine = useHost(host => host.engine)
   const { client } = useLink()

@@ -25,7 +25,7 @@ type Props = {
   processes: ReactNode
 }
 
-/** A line at the bottom of every page, only while something is going on: what it is, and how to see or stop it. */
+/** A line at the bottom of every page while something is in progress, with buttons to show or stop it. */
 export function GoingOn({ shownChat, onOpenChat, onDownloads, processes }: Props): ReactNode {
   const loading = useLoading()
   const writing = useWriting(shownChat, onOpenChat)
@@ -44,7 +44,7 @@ export function GoingOn({ shownChat, onOpenChat, onDownloads, processes }: Props
   )
 }
 
-/** How to stop something; what goes wrong is told. */
+/** Returns a function that awaits a request and shows its failure. */
 function useAsk(): (asked: Promise<unknown>) => void {
   return asked =>
     void attemptCall(asked).then(outcome => {
@@ -55,7 +55,7 @@ function useAsk(): (asked: Promise<unknown>) => void {
 type ItemProps = {
   sign: ReactNode
   text: string
-  /** Shows it where it belongs. */
+  /** Opens the page or chat where the activity belongs. */
   onShow?: () => void
   stop?: { label: string; run: () => void } | undefined
 }
@@ -87,7 +87,7 @@ function Item({ sign, text, onShow, stop }: ItemProps) {
   )
 }
 
-/** The model that is read into memory. */
+/** The model that is being loaded. */
 function useLoading(): ReactNode {
   const { phase, progress, modelName } = useHost(host => host.engine)
   const { client } = useLink()
@@ -123,7 +123,7 @@ function useWriting(shownChat: string | null, onOpenChat: (id: string) => void):
     return (
       <Item
         sign={<MessageSquare size={14} className="shrink-0" />}
-        text={first.waiting ? `“${title}” waits for you` : `“${title}” is being answered`}
+        text={first.waiting ? `“${title}” is waiting for you` : `“${title}” is being answered`}
         onShow={() => onOpenChat(first.id)}
         stop={{ label: `Stop the answer in “${title}”`, run: () => stopOf(first) }}
       />
@@ -156,7 +156,7 @@ function useWriting(shownChat: string | null, onOpenChat: (id: string) => void):
                 <span dir="auto" className="truncate">
                   {titleOf(session)}
                 </span>
-                {session.waiting && <span className="badge shrink-0">waits for you</span>}
+                {session.waiting && <span className="badge shrink-0">waiting for you</span>}
               </button>
               <IconButton
                 small
@@ -175,7 +175,10 @@ function useWriting(shownChat: string | null, onOpenChat: (id: string) => void):
 
 const titleOf = ({ title }: Session) => showTitle(title || 'New chat')
 
-/** A sub-agent is told of by the chat that it works for, as long as that one is answered itself or on the page. */
+/**
+ * Whether to list a chat. A sub-agent is represented by the chat that it works for, while that chat is being
+ * answered or is on the page.
+ */
 function isWritten(
   { id, activeRunId, origin, parentId }: Session,
   sessions: Readonly<Record<string, Session>>,
@@ -186,7 +189,7 @@ function isWritten(
   return parentId !== shownChat && (sessions[parentId]?.activeRunId ?? null) === null
 }
 
-/** The review that runs. What it proposes is the badge of Activity. */
+/** The running review. Its proposals appear in the badge of Activity. */
 function useReview(): ReactNode {
   const answer = useAnswer('learning.activity', { limit: 1 })
   const { client } = useLink()
@@ -203,7 +206,7 @@ function useReview(): ReactNode {
   )
 }
 
-/** The model files that are on their way. */
+/** The model files that are being downloaded or copied. */
 function useDownload(onDownloads: () => void): ReactNode {
   const transfers = useTransfers()
   const { client } = useLink()
@@ -215,17 +218,17 @@ function useDownload(onDownloads: () => void): ReactNode {
   const share = totalBytes === null ? '…' : `: ${formatShare(incomingShare(moving) ?? 0)}`
   const shown = showHiddenInLine(name)
   const one = {
-    waiting: `${shown} waits to be fetched`,
+    waiting: `${shown} is queued`,
     running: kind === 'download' ? `Downloading ${shown}${share}` : `Copying ${shown}${share}`,
     checking: `Checking ${shown}`,
   }
-  const several = `${moving.length} files are being fetched: ${formatShare(incomingShare(moving) ?? 0)}`
+  const several = `${moving.length} files are arriving: ${formatShare(incomingShare(moving) ?? 0)}`
   return (
     <Item
       sign={<Download size={14} className="shrink-0" />}
       text={byCount(moving.length, one[state as keyof typeof one], several)}
       onShow={onDownloads}
-      // An upload comes from a page, and what is checked is here already: neither can be paused.
+      // Neither an upload, which comes from a page, nor a check of a finished file can be paused.
       stop={
         moving.length === 1 && kind !== 'upload' && state !== 'checking'
           ? { label: `Pause: ${shown}`, run: () => ask(client['download.pause']({ id })) }

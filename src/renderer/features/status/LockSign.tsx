@@ -12,9 +12,9 @@ const goesTo = {
   near: (model: string) =>
     `What you write goes to ${model}, a server on this computer. Talaria does not control what that server does with it.`,
   away: (model: string) => `What you write in this chat is sent to ${model}, on another computer.`,
-  locked: () => 'What you write is answered on this computer, and nothing else is sent either.',
+  locked: () => 'What you write is answered on this computer, and nothing else is sent anywhere.',
   blocked: (model: string) =>
-    `${model} is another computer, so messages to it are blocked. Choose a model on this computer, or switch the lock off.`,
+    `${model} is another computer, so messages to it are blocked. Choose a model on this computer, or turn the lock off.`,
 }
 
 type Reach = keyof typeof goesTo
@@ -29,11 +29,11 @@ export function reachOf(model: Model | undefined, locked: boolean): Reach {
 
 type Props = {
   model: Model | undefined
-  /** Opens the record of what was sent, and why. */
+  /** Opens the record of all requests and their reasons. */
   onPrivacy?: (() => void) | undefined
 }
 
-/** Where the messages of the chat go, the offline lock, and the way to what was sent. */
+/** Where the messages of the chat go, the offline lock, and a link to the record of requests. */
 export function WhereWordsGo({ model, onPrivacy }: Props): ReactNode {
   const locked = useHost(host => host.locked)
   const setLocked = useHost(host => host.setLocked)
@@ -63,7 +63,7 @@ export function WhereWordsGo({ model, onPrivacy }: Props): ReactNode {
   )
 }
 
-/** At the message field while the offline lock is on: that it is, and whether it blocks the model of the chat. */
+/** A sign at the message field that the offline lock is on, and whether it blocks the model of the chat. */
 export function LockSign({ model, onPrivacy }: Props): ReactNode {
   const locked = useHost(host => host.locked)
   if (!locked) return null
@@ -73,7 +73,7 @@ export function LockSign({ model, onPrivacy }: Props): ReactNode {
     : 'Offline lock: nothing can leave this computer'
   return (
     <Popover
-      label="Where your words go"
+      label="Where your messages go"
       side="above"
       className="w-80 max-w-[calc(100vw-1rem)] p-3"
       renderButton={props => (

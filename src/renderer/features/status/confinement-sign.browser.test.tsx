@@ -4,7 +4,8 @@ import type { HostClient } from '../../../shared/contract/index.ts'
 import { aHistory } from '../../test/messages.ts'
 import { button, composer, openWindow, say, startHost } from '../../test/show-window.tsx'
 
-// Missing confinement and an open network are never hidden: at no width, on the start page as in a chat that is being answered.
+// Missing confinement and an open network are always visible: at every width, on the start page and during an
+// answer.
 
 const widths = [320, 420, 1280] as const
 const whyNot = 'bubblewrap is missing.'
@@ -18,7 +19,7 @@ const whole: Awaited<ReturnType<HostClient['app.confinement']>> = {
 const sign = () => button(/^(Not confined|Commands blocked): /)
 const open = () => button(/^Network open: /)
 
-/** Which machines confine commands varies, so the answer of the host is given here. */
+/** Not all machines can confine commands, so the test gives the answer of the host. */
 async function showWith(
   state: Partial<typeof whole>,
   prepare: Parameters<typeof startHost>[0] = () => {},
@@ -97,6 +98,6 @@ test('the chat of a sub-agent says it too', async () => {
     },
     '#chat=a1',
   )
-  await expect.element(page.getByText(/^Works for “Garden”/)).toBeVisible()
+  await expect.element(page.getByText(/^This sub-agent works for “Garden”/)).toBeVisible()
   await expectSeen(sign(), 'Not confined')
 })

@@ -89,7 +89,7 @@ test('a download is told in words with its share, can be paused, and leads to th
   await button('Pause: fox.gguf').click()
   await expect.poll(() => host.asked.at(-1)).toEqual({ name: 'download.pause', input: { id: 't1' } })
   tell({ id: 't2', name: 'owl.gguf', doneBytes: 1e9, totalBytes: 1e9 })
-  await line().getByRole('button', { name: '2 files are being fetched: 40%' }).click()
+  await line().getByRole('button', { name: '2 files are arriving: 40%' }).click()
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
   tell({ id: 't1', state: 'done' })
   tell({ id: 't2', state: 'checking' })

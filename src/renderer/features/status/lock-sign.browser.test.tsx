@@ -37,8 +37,8 @@ test.for([
   ['demo', false, 'Model: Built-in demo model', null, /answered on this computer and sent nowhere/],
   ['nearby', false, usual, null, /goes to Big model, a server on this computer/],
   ['far', false, away, null, /is sent to Big model, on another computer/],
-  ['demo', true, 'Model: Built-in demo model', closed, /and nothing else is sent either/],
-  ['nearby', true, usual, closed, /and nothing else is sent either/],
+  ['demo', true, 'Model: Built-in demo model', closed, /and nothing else is sent anywhere/],
+  ['nearby', true, usual, closed, /and nothing else is sent anywhere/],
   ['far', true, usual, blocked, /so messages to it are blocked/],
 ] as const)(
   'the message field says where messages go: %s, locked %s',

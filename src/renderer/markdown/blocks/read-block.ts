@@ -2,23 +2,23 @@ import ReactMarkdown from 'react-markdown'
 import { isCrowded } from '../../../shared/markdown/is-crowded.ts'
 import { filePlugins } from '../syntax/plugins.ts'
 
-/** What a block defines, or where it uses what is defined. The ids of footnotes begin with `^`. */
+/** A definition in a block, or a use of one. The ids of footnotes start with `^`. */
 export type Found =
   | { kind: 'use'; id: string; isInNote: boolean }
   | {
       kind: 'link' | 'note'
       id: string
-      /** The definition of a link, or what a footnote says, as Markdown. */
+      /** The definition of a link, or the content of a footnote, as Markdown. */
       text: string
-      /** How it is named. */
+      /** The label of the definition or use. */
       label: string
-      /** Where it stands in the block. */
+      /** Its position in the block. */
       start: number
       end: number
     }
 
 type Place = { column: number; offset?: number }
-/** A node of the tree, as far as definitions are concerned. */
+/** A node of the tree, with the fields used here. */
 type Node = {
   type: string
   identifier?: string
@@ -32,7 +32,7 @@ export function readBlock(text: string): Found[] {
   const found: Found[] = []
   const take = () => (tree: Node) => {
     walk(tree, false)
-    // It is only read, not drawn.
+    // Only the definitions are needed, not the tree.
     tree.children = []
   }
   const walk = (node: Node, isInNote: boolean): void => {
@@ -43,7 +43,7 @@ export function readBlock(text: string): Found[] {
   try {
     ReactMarkdown({ children: text, remarkPlugins: [take, ...filePlugins] })
   } catch {
-    // What cannot be read is drawn as it is.
+    // A block that cannot be parsed is shown as it is.
     return []
   }
   return found
@@ -83,11 +83,11 @@ function foundIn(text: string, node: Node, isInNote: boolean): Found[] {
   }
 }
 
-/** Lines without what stands before each of them in a quote or an item. */
+/** The lines without their prefix in a quote or a list item. */
 const unquoted = (source: string, column: number) =>
   source.replaceAll(new RegExp(`\\n[ >\\t]{0,${column - 1}}`, 'gu'), '\n')
 
-/** What a footnote says: the lines behind the first are indented by four. */
+/** The content of a footnote: its lines after the first are indented by four spaces. */
 const contentOf = (source: string, column: number) =>
   unquoted(source.replace(LABEL, ''), column)
     .trimStart()

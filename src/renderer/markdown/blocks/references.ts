@@ -1,50 +1,53 @@
 import { readBlock, type Found } from './read-block.ts'
 import { NESTED } from './split-blocks.ts'
 
-/** What reaches across the blocks of an answer. */
+/** References across the blocks of an answer. */
 export type References = {
-  /** Each block as it is to be read: what defines something that nobody uses is written out. */
+  /** The blocks as they should be parsed: unused definitions are escaped. */
   blocks: readonly string[]
-  /** For each block: what must stand before it, so that it knows what others define. */
+  /** For each block, the definitions from other blocks to put before it. */
   before: readonly string[]
-  /** Blocks that are not read as Markdown, since so many before them may define something. */
+  /** Blocks that are not parsed as Markdown, because too many earlier blocks may define something. */
   asIs: ReadonlySet<number>
-  /** The footnotes that are referred to, in the order of their numbers. */
+  /** The referenced footnotes, in the order of their numbers. */
   notes: readonly Note[]
 }
 
-/** A footnote, as Markdown, and what must stand before it. */
+/** A footnote as Markdown, and the definitions to put before it. */
 export type Note = { id: string; text: string; before: string }
 
-/** Longest block that is read as Markdown, in characters. Beyond it, that would take seconds. */
+/** Maximum length of a block that is parsed as Markdown, in characters. A longer block would take seconds. */
 export const MOST = 40_000
 
 const CODE = /^(?: {4}|\t| {0,3}(?:`{3}|~{3}))/
-/** So many definitions reach other blocks; those behind them are written out. */
+/** Maximum number of definitions shared with other blocks; later ones are escaped. */
 const MOST_SHARED = 200
 
-/** So many characters of definitions reach other blocks in all, and as many stand before blocks. */
+/** Maximum total length of shared definitions, and of definitions put before blocks, in characters. */
 const MOST_BEFORE = 10 * MOST
 
-/** So many blocks are read for what they define, and as many for what they use. Each takes up to a millisecond. */
+/** Maximum number of blocks to parse for definitions, and for uses. Each takes up to a millisecond. */
 const MOST_READ = 500
 
-/** How often a block is looked at again. */
+/** Maximum number of times a block is parsed again. */
 const MOST_ROUNDS = 6
 
 type Definition = Exclude<Found, { kind: 'use' }> & { block: number }
 
-/** What is known about a text. */
+/** The parsed facts of a text. */
 type Facts = {
   found: readonly Found[]
-  /** How it is written out, by which of its definitions are used. */
+  /** Its escaped versions, by which of its definitions are used. */
   written: Map<string, string>
 }
 
-/** Gives the facts of a text, which is read only the first time. */
+/** Returns the facts of a text, which is parsed only the first time. */
 type Know = (text: string) => Facts
 
-/** Create a function that finds what the blocks of a growing answer refer to. What it `read` before is not read again. */
+/**
+ * Create a function that resolves the references between the blocks of a growing answer. Blocks that were
+ * already parsed by `read` are not parsed again.
+ */
 export function createReferences(read = readBlock): (blocks: readonly string[]) => References {
   let known = new Map<string, Facts>()
   return blocks => {
@@ -104,7 +107,7 @@ function shareDefinitions(defining: ReadonlyMap<number, readonly Found[]>): Map<
 
 type Uses = { shared: ReadonlyMap<string, Definition>; used: Set<string>; know: Know }
 
-/** What must stand before each block, and the footnotes that any refers to. What is used is added to `used`. */
+/** The definitions to put before each block, and the referenced footnotes. `used` gets what is used. */
 function followUses(
   blocks: readonly string[],
   { shared, used, know }: Uses,
@@ -115,13 +118,13 @@ function followUses(
   const follow = (text: string, block?: number): string => {
     if (!text.includes('[') || !isRead(text)) return NOTHING
     const named = labelsIn(text).flatMap(label => shared.get(label) ?? [])
-    // What it defines itself, it knows.
+    // A block needs no help with its own definitions.
     if (named.length === 0 || ++read > MOST_READ) return NOTHING
     const others = stubs(named.filter(definition => definition.block !== block))
     const before = others.length > left ? NOTHING : others
     left -= before.length
     for (const found of know(before + text).found) {
-      // A footnote is another text, which is followed once somebody refers to it.
+      // A footnote is a separate text, which is followed once it is referenced.
       if (found.kind !== 'use' || (found.isInNote && block !== undefined)) continue
       const definition = shared.get(found.id)
       if (!definition || used.has(found.id)) continue
@@ -139,10 +142,10 @@ function followUses(
   return { before, notes }
 }
 
-/** A block in which what it defines and nobody uses is text. */
+/** A block with its unused definitions turned into text. */
 function writtenOut(text: string, know: Know, isUsed: (found: Found) => boolean): string {
   let shown = text
-  // What stood within a definition can be one itself, once that is text.
+  // Once a definition is text, its content can be a definition itself.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { found, written } = know(shown)
     const unused = found.flatMap(each => (each.kind === 'use' || isUsed(each) ? [] : [each]))
@@ -155,16 +158,16 @@ function writtenOut(text: string, know: Know, isUsed: (found: Found) => boolean)
   return shown
 }
 
-/** All that stands in square brackets, as labels are compared. */
+/** All labels in square brackets, in the form used for comparison. */
 const labelsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/gsu)].map(match => identifierOf(match[1]!))),
 ]
 
-/** A label as it is compared: without regard to case and blanks. */
+/** A label for comparison: without case and extra spaces. */
 const identifierOf = (label: string): string =>
   label.replaceAll(/\s+/gu, ' ').trim().toLowerCase().toUpperCase().toLowerCase()
 
-/** Definitions that can stand before a block. Those of footnotes come first, so that the block does not go on with one. */
+/** Definitions to put before a block. Footnotes come first, so that the block does not continue one. */
 function stubs(found: readonly Definition[]): string {
   const each = [...new Set(found)]
   if (each.length === 0) return NOTHING
@@ -173,12 +176,12 @@ function stubs(found: readonly Definition[]): string {
   return `${notes.join('')}${links.length === 0 ? '[\u2063]: x\n' : links.join('')}\n`
 }
 
-/** The text, in which these definitions are none: what nobody refers to would not be drawn. */
+/** Escape these definitions in a text: an unreferenced definition would not be rendered. */
 function writeOut(text: string, unused: readonly { start: number; end: number }[]): string {
   let done = ''
   let from = 0
   for (const { start, end } of unused) {
-    // Those within another one are written out with it.
+    // Definitions inside another one are escaped with it.
     if (start < from) continue
     done += `${text.slice(from, start)}&#91;${text.slice(start + 1, end)}`
     from = end

@@ -3,7 +3,7 @@ import { readBlock } from './read-block.ts'
 import { createReferences } from './references.ts'
 import { createSplitter } from './split-blocks.ts'
 
-/** What is read of a text, whole or as it grows. */
+/** The characters that are parsed of a text, whole or as it grows. */
 function readingOf(text: string, step = text.length) {
   const texts: string[] = []
   const refer = createReferences(part => {
@@ -43,7 +43,7 @@ test.for(Object.entries(full))('%s: twice as much text is at most thrice the wor
 test.for(Object.entries(full))('%s: while the answer grows, only its end is read again', ([, make]) => {
   const step = 97
   const text = make(1_500)
-  // The last block is read, what it uses, and what of it is written out.
+  // The last block is parsed, its uses, and its escaped version.
   const atEnd = 5 * Math.ceil(text.length / step)
   expect(readingOf(text, step).texts.length).toBeLessThanOrEqual(readingOf(text).texts.length + atEnd)
 })

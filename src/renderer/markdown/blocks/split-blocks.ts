@@ -7,10 +7,10 @@ import {
   type Line,
 } from '../../../shared/markdown/read-line.ts'
 
-/** So many quotes, lists or footnotes in one another that those who read or draw them would run out of stack. */
+/** So many nested quotes, lists or footnotes that parsing or rendering would overflow the stack. */
 export const NESTED = /^(?:[ \t]*(?:>|[-*+]|\d+[.)]|\[\^[^\]\s]{1,999}\]:)){60}/m
 
-/** Blocks at the end that more text can change: a paragraph can become a heading or a table, a list can continue. */
+/** How many blocks at the end more text can change: a paragraph can become a table, a list continue. */
 const OPEN = 3
 
 /**
@@ -31,7 +31,7 @@ export function createSplitter(): (text: string) => readonly string[] {
   }
 }
 
-/** What the line before belongs to. */
+/** The construct that the previous line belongs to. */
 type Open =
   | { kind: 'nothing' | 'text' | 'definition' | 'table' | 'code' }
   | { kind: 'fence'; marks: string }
@@ -39,10 +39,10 @@ type Open =
   | ({ kind: 'list'; sign: string; indent: number } & Inside)
 
 /**
- * The top-level blocks of a text, each with the blank lines that follow it, in one pass over its lines. A boundary stands only
- * where both sides read alone mean the same as read together; where that is not sure, two blocks stay one.
+ * The top-level blocks of a text, each with the blank lines that follow it, in one pass over its lines. Two
+ * parts are split only if they mean the same alone as together; in doubt, they stay one block.
  *
- * @internal Its tests compare it with the text that grows.
+ * @internal Its tests compare it with growing text.
  */
 export function splitBlocks(text: string): string[] {
   const blocks: string[] = []
@@ -75,7 +75,10 @@ export function splitBlocks(text: string): string[] {
   return blocks
 }
 
-/** What the last line of an item leaves open: the marks of a fence, and whether a line without its indent goes on with it. */
+/**
+ * The open state after the last line of a list item: the marks of an open fence, and whether an unindented
+ * line continues the item.
+ */
 type Inside = { fence: string | undefined; isText: boolean }
 
 function insideOf(text: string, fence?: string): Inside {
@@ -89,7 +92,7 @@ function insideOf(text: string, fence?: string): Inside {
   return { fence: marks, isText }
 }
 
-/** The sign of a list of which it is not sure that it is one, or where it ends. */
+/** The marker of a list if it is uncertain whether it is a list or where it ends. */
 const UNSURE = '?'
 const UNDERLINE = /^(?:=+|-+)$/
 const HEADING = /^#{1,6}(?:[ \t]|$)/
@@ -102,7 +105,7 @@ const closes = (line: Line, marks: string) =>
   /^(?:`+|~+)$/.test(line.text) &&
   line.text[0] === marks[0]
 
-/** How many more details are open behind a line; only tags that stand on a line of their own open any. */
+/** How many more details elements are open after a line; only tags on their own line open any. */
 function depthOf({ text, indent }: Line): number {
   if (indent > 3 || !text.startsWith('<')) return 0
   const [tag] = DETAILS.exec(text) ?? []
@@ -112,7 +115,7 @@ function depthOf({ text, indent }: Line): number {
 
 type Around = { isBlank: boolean; text: string; end: number }
 
-/** What a line begins; undefined where it goes on with what is open. */
+/** The construct that a line starts; undefined if it continues the open one. */
 function nextOf(open: Open, line: Line, around: Around): Open | undefined {
   const { indent, text } = line
   const { isBlank } = around
@@ -121,7 +124,7 @@ function nextOf(open: Open, line: Line, around: Around): Open | undefined {
     return void Object.assign(open, insideOf(isCode ? '' : text, open.fence))
   }
   if (indent > 3) {
-    // Behind a blank line it is code; else it goes on with a paragraph.
+    // After a blank line it is code; otherwise it continues a paragraph.
     if (open.kind === 'note') return void Object.assign(open, insideOf(text, open.fence))
     if (!isBlank && open.kind !== 'nothing') return undefined
     return open.kind === 'code' ? undefined : { kind: 'code' }
@@ -157,7 +160,7 @@ function itemOrText(open: Open, line: Line, { isBlank, text, end }: Around): Ope
     ('isText' in open && !open.isText && !(open.kind === 'list' && open.sign === UNSURE))
   if (item && (isFree || (open.kind === 'text' && item.interrupts)))
     return { kind: 'list', sign: item.sign, indent: item.indent, ...insideOf(item.content) }
-  // Where it may be an item or go on with a text, both stay one block.
+  // If the line may be an item or continue a text, both stay one block.
   if (item && open.kind !== 'text' && open.kind !== 'definition') {
     const indent = open.kind === 'list' ? Math.min(open.indent, item.indent) : 1
     const list: Open = { kind: 'list', sign: UNSURE, indent, ...insideOf(item.content) }
@@ -168,6 +171,6 @@ function itemOrText(open: Open, line: Line, { isBlank, text, end }: Around): Ope
       (isFree || open.kind === 'text' || open.kind === 'definition') && beginsTable(line.text, text, end)
     if (isTable) return { kind: 'table' }
   }
-  // Behind a definition a line of `===` is no underline.
+  // After a definition, a line of `===` is not an underline.
   return isFree ? { kind: line.text.startsWith('[') ? 'definition' : 'text' } : undefined
 }

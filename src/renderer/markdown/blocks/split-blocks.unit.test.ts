@@ -80,7 +80,7 @@ test('replaced text is split from the start', () => {
   expect(split('Other')).toEqual(['Other'])
 })
 
-/** What whole documents are made of. */
+/** The lines of random documents. */
 const lines = fc.array(
   fc.constantFrom(
     'word',
@@ -150,7 +150,7 @@ const lines = fc.array(
   { maxLength: 14 },
 )
 type Tree = { type: string; value?: string; depth?: number; children?: Tree[] }
-/** The blocks that Markdown reads in a text, without places. */
+/** The blocks of a text as parsed by Markdown, without positions. */
 function treeOf(text: string): unknown[] {
   let blocks: unknown[] = []
   const plain = ({ type, value, depth, children }: Tree): unknown => [
@@ -170,7 +170,7 @@ function treeOf(text: string): unknown[] {
 test('a text read block by block is the same as read at once', () => {
   fc.assert(
     fc.property(lines, given => {
-      // What is defined reaches all blocks by another way.
+      // Definitions reach other blocks in another way.
       const text = given.join('\n').replaceAll(/see .*/g, 'see')
       expect(splitBlocks(text).flatMap(treeOf)).toEqual(treeOf(text))
     }),

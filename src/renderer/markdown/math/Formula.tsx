@@ -5,15 +5,15 @@ import { cx } from '../../ui/style.ts'
 import { setInFrame } from './formula-frames.ts'
 
 type Props = {
-  /** What stands between the delimiters. */
+  /** The source between the delimiters. */
   tex: string
-  /** The same with them, as it was written. */
+  /** The source with its delimiters, as written. */
   raw: string
-  /** Whether it stands on its own. */
+  /** Whether it is a display formula on its own line. */
   display: boolean
 }
 
-/** A formula. Until it is set, or where it cannot be, its source is shown. What sets it is loaded with the first one. */
+/** A formula, or its source until it is rendered. The renderer is loaded with the first formula. */
 export function Formula(props: Props): ReactNode {
   const source = <Source {...props} />
   return (
@@ -25,7 +25,11 @@ export function Formula(props: Props): ReactNode {
 
 function Source({ raw, problem = false }: Props & { problem?: boolean }) {
   return (
-    <code dir="ltr" className="formula-source" title={problem ? 'This formula could not be set.' : undefined}>
+    <code
+      dir="ltr"
+      className="formula-source"
+      title={problem ? 'This formula could not be rendered.' : undefined}
+    >
       {showHidden(raw)}
     </code>
   )
@@ -67,7 +71,7 @@ const withTypesetter = (typeset: (tex: string, isDisplay: boolean) => Node | und
           hidden={state === 'waits'}
           className={display ? 'formula-line' : 'formula'}
           dir="ltr"
-          // What is copied of it.
+          // The text that is copied for the formula.
           data-formula={raw}
         >
           <span

@@ -1,4 +1,4 @@
-/** How long formulas are set before the window gets its turn, in ms. */
+/** How long to render formulas before yielding to the window, in ms. */
 const SLICE = 24
 
 let waiting: (() => void)[] = []
@@ -7,17 +7,17 @@ let ended: (() => void)[] = []
 let spent = 0
 let isResting = false
 
-/** Resolves when no formula waits to be set; what sets them may still have to be loaded. */
+/** Resolves once no formula is waiting to be rendered; the renderer may have to load first. */
 export async function formulasAreSet(): Promise<void> {
   await import('./typeset.ts').catch(() => undefined)
-  // Those that waited for it begin in the next frames.
+  // Formulas that waited for the renderer start in the next frames.
   for (let frame = 0; frame < 3; frame++) await new Promise(resolve => requestAnimationFrame(resolve))
   if (waiting.length > 0) await new Promise<void>(resolve => ended.push(resolve))
 }
 
 /**
- * Do a small piece of work at once, so that it is done before the next picture, unless this frame had enough of it: then
- * in one of the next frames. Returns what gives it up.
+ * Run a small piece of work at once, so that it is done before the next paint; if this frame's time is used
+ * up, in one of the next frames. Returns a function that cancels it.
  */
 export function setInFrame(work: () => void): () => void {
   if (waiting.length === 0 && spent < SLICE) {

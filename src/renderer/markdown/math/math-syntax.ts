@@ -1,9 +1,9 @@
 import { isMath } from '../../../shared/markdown/is-math.ts'
 
 /**
- * Formulas in Markdown: `$x$` and `\(x\)` in a line, `$$x$$` and `\[x\]` on their own. They become elements named
- * `x-math` with the source as `tex`. Each attempt ends at the next sign that could begin or end a formula, so a
- * text of dollar signs is read once.
+ * Formulas in Markdown: `$x$` and `\(x\)` in a line, `$$x$$` and `\[x\]` on their own. They become elements
+ * named `x-math` with the source as `tex`. Each attempt ends at the next sign that could start or end a
+ * formula, so a text full of dollar signs is read only once.
  */
 export function mathSyntax(this: unknown): void {
   const data = (this as { data(): Record<string, unknown[] | undefined> }).data()
@@ -16,11 +16,11 @@ export function mathSyntax(this: unknown): void {
   ;(data['fromMarkdownExtensions'] ??= []).push({ enter: { math: enterMath }, exit: { math: exitMath } })
 }
 
-/** The name of the element that a formula becomes. */
+/** The element name of a formula. */
 export const MATH_TAG = 'x-math'
-/** Longest source of a formula, in characters. Longer ones stay text. */
+/** Maximum length of the source of a formula, in characters. Longer sources stay text. */
 const LONGEST = 4_000
-/** Formulas of one block; what comes behind them stays text. */
+/** Maximum number of formulas in a block; later ones stay text. */
 const MOST = 500
 
 const DOLLAR = 36
@@ -80,7 +80,7 @@ const tokenizeDollars: Tokenize = function (effects, ok, nok) {
       effects.consume(code)
       return after
     }
-    // A code span that begins inside comes first.
+    // A code span that starts inside takes precedence.
     if (!isDouble && (isEnd(code) || code === 96)) return nok(code)
     if (isEnd(code)) {
       lineEnd(effects, code)
@@ -94,7 +94,7 @@ const tokenizeDollars: Tokenize = function (effects, ok, nok) {
     effects.consume(code)
     return keep(code)
   }
-  /** Behind one dollar in a formula of two. A single one is part of a text inside. */
+  /** The state after one dollar sign in a `$$` formula. A single dollar sign belongs to a text inside. */
   function half(code: Code): State | undefined {
     if (code === DOLLAR) {
       effects.consume(code)
@@ -105,7 +105,7 @@ const tokenizeDollars: Tokenize = function (effects, ok, nok) {
     return inside(code)
   }
   function after(code: Code): State | undefined {
-    // In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second sign begins something, too.
+    // In `$HOME:$PATH`, `$5-$6` and `${a}$(b)` the second dollar sign starts something too.
     const goesOn = code === DOLLAR || (!isDouble && (isLetter(code) || code === 123 || code === ROUND))
     if (goesOn || !isMath(source, isDouble || isNested)) return nok(code)
     effects.exit('mathText')

@@ -2,7 +2,7 @@ import katex from 'katex'
 import 'katex/dist/katex.min.css'
 import { formulaOptions } from '../../../shared/markdown/formula-options.ts'
 
-/** What KaTeX makes before it draws: elements with a style and, of drawings, with attributes. */
+/** A node of KaTeX before rendering: an element with a style and, for drawings, attributes. */
 type Drawn = {
   children?: Drawn[]
   attributes?: Record<string, string | undefined>
@@ -13,9 +13,9 @@ const { __renderToDomTree: drawTree } = katex as unknown as {
 }
 
 /**
- * Set a formula as elements that are complete before they join the page; undefined if it cannot be set, as one that is
- * cut off or asks for too much. It loads nothing and links nowhere. The page forbids styles written as attributes, so each
- * is given to its element.
+ * Render a formula as detached elements; undefined if it cannot be rendered, such as one that is incomplete
+ * or too large. The result loads nothing and links nowhere. The page's policy forbids style attributes, so
+ * styles are set on each element.
  */
 export function typesetFormula(tex: string, isDisplay: boolean): Node | undefined {
   const options = formulaOptions(tex, isDisplay)
@@ -25,7 +25,7 @@ export function typesetFormula(tex: string, isDisplay: boolean): Node | undefine
     styleByHand(tree)
     return tree.toNode()
   } catch {
-    // Besides errors in the formula: so deeply nested that the stack ends.
+    // Errors in the formula, or nesting so deep that the stack overflows.
     return undefined
   }
 }

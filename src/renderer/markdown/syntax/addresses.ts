@@ -1,30 +1,33 @@
 import { changeConstructs, type Code, type Construct, type Effects, type State } from './tokenizer.ts'
 
 /**
- * Signs that end a bare address: full-width punctuation, brackets and quotes of Chinese, Japanese and Korean, and the sentence
- * marks of Arabic and Hindi. They never stand in an address as they are.
+ * Characters that end a bare address: full-width punctuation, brackets and quotes of Chinese, Japanese and
+ * Korean, and the sentence marks of Arabic and Hindi. They never occur unescaped in an address.
  */
 const STOP =
   /[\u2014\u2018-\u201F\u2026\u3000-\u3004\u3008-\u3020\u3030\u303D-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE6F\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65\u060C\u061B\u061F\u06D4\u0964\u0965\u00AB\u00BB]/u
 
 const isStop = (code: Code) => code !== null && code > 127 && STOP.test(String.fromCodePoint(code))
 
-/** Letters of scripts that are written without blanks, or whose endings stand right behind a word. */
+/** Letters of scripts without spaces, or whose endings directly follow a word. */
 const LETTERS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]`
 const BEFORE_ADDRESS = new RegExp(`[\\p{Script=Thai}\\p{Script=Lao}]|${LETTERS}`, 'u')
-/** What is said right behind an address: endings of Korean, particles of Japanese. */
+/** Words that directly follow an address: Korean endings, Japanese particles. */
 const ENDING =
   /(?<=[\w/)])(?:(?:입니다|이에요|예요|이다|에서|에게|으로|이라|라고|라는|까지|부터|처럼|보다|이며|이고|하고|에는|에도)\p{Script=Hangul}*|(?<!\/)[은는이가을를에의로와과도만]|(?<!\/)\p{Script=Hiragana}[\p{Script=Hiragana}\p{Script=Han}\p{Script=Katakana}ー]*)$/u
 const WORDS = new RegExp(`(?<=\\w)${LETTERS}+$`, 'u')
 
-/** Where the text begins that was written right behind an address; -1 where there is none. */
+/** The start of text that directly follows an address; -1 if there is none. */
 function endOfAddress(address: string): number {
   const ending = address.search(ENDING)
-  // In a path of its own language, and behind a question mark, such words can be meant.
+  // In a path in that language, and after a question mark, such words can belong to the address.
   return ending >= 0 || /\/wiki\/|\?/.test(address) ? ending : address.search(WORDS)
 }
 
-/** Bare addresses end before full-width punctuation, and before words of a script that needs no blank there. Stands behind the plugin that finds them. */
+/**
+ * End bare addresses before full-width punctuation, and before words of a script without spaces. Runs after
+ * the plugin that finds addresses.
+ */
 export function shortAddresses(this: unknown): (tree: AddressNode) => void {
   changeConstructs(this, construct =>
     /^(?:www|protocol)Autolink$/.test(construct.name ?? '') ? freeBefore(endAtStops(construct)) : construct,
@@ -35,7 +38,7 @@ export function shortAddresses(this: unknown): (tree: AddressNode) => void {
 const mayStandBefore = (code: Code) =>
   code !== null && code > 127 && (isStop(code) || BEFORE_ADDRESS.test(String.fromCodePoint(code)))
 
-/** The construct, which may also stand right behind a letter of such a script. */
+/** Wrap a construct so that it may also start directly after a letter of such a script. */
 function freeBefore(construct: Construct): Construct {
   const { previous } = construct
   if (!previous) return construct
@@ -47,13 +50,13 @@ function freeBefore(construct: Construct): Construct {
   }
 }
 
-/** The construct, for which the text ends at such a sign. `seen` is what is really there. */
+/** Wrap a construct so that it sees the end of the text at such a character. `seen`: the real one. */
 const endAtStops = (construct: Construct, seen?: { code: Code }): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
     const real = seen ?? { code: null }
     let isOver = false
-    // What comes behind the address is read by others, who see every sign.
+    // The text after the address is read by other constructs, which see every character.
     const leave =
       (state: State): State =>
       () => {
@@ -74,14 +77,14 @@ const endAtStops = (construct: Construct, seen?: { code: Code }): Construct => (
     const parts = (method: 'attempt' | 'check') => (part: Construct, good: State, bad: State) =>
       effects[method](endAtStops(part, real), blind(good), blind(bad))
     const own: Effects = { ...effects, attempt: parts('attempt'), check: parts('check') }
-    // Such letters count as a blank before the address.
+    // Such letters count as a space before the address.
     const isFree = !seen && mayStandBefore(this.previous)
     const context = isFree ? (Object.create(this, { previous: { value: 32 } }) as typeof this) : this
     return blind(construct.tokenize.call(context, own, leave(ok), leave(nok)))
   },
 })
 
-/** A node of the tree, as far as addresses are concerned. */
+/** A node of the tree, with the fields used here. */
 type AddressNode = {
   type: string
   url?: string
@@ -90,7 +93,7 @@ type AddressNode = {
   children?: AddressNode[]
 }
 
-/** What was found and is no address is cut here. */
+/** Cut text that was found with an address but does not belong to it. */
 function cutFound(tree: AddressNode): void {
   if (!tree.children) return
   tree.children = tree.children.flatMap(node => {
@@ -106,7 +109,7 @@ function cutFound(tree: AddressNode): void {
   })
 }
 
-/** Whether an address stands in the text as it is. One that was found in finished text has no place in it. */
+/** Whether an address occurs literally in the text. One found in parsed text has no position. */
 function isBare({ type, url = '', position, children }: AddressNode, label: string): boolean {
   if (type !== 'link' || url.startsWith('mailto:') || children?.length !== 1 || !url.endsWith(label))
     return false

@@ -1,4 +1,4 @@
-/** A piece of the tree that is drawn. */
+/** A node of the rendered tree. */
 type DrawnNode = {
   type: string
   tagName?: string
@@ -15,8 +15,8 @@ const LETTER = /\p{L}/u
 type Direction = 'ltr' | 'rtl' | undefined
 
 /**
- * Give each paragraph, item, quote and cell the direction of its own first letter; `dir="auto"` on the whole answer would give
- * all of them that of the first. Code and formulas say nothing about it, unless there is nothing else.
+ * Give each paragraph, item, quote and cell the direction of its own first letter; `dir="auto"` on the whole
+ * answer would use the first letter for all. Code and formulas are ignored, unless there is nothing else.
  */
 export function setDirections(): (tree: DrawnNode) => void {
   return tree => void directionOf(tree)

@@ -1,16 +1,16 @@
 import { changeConstructs, type Tokenize } from './tokenizer.ts'
 
-/** Behind these, `**` may close: the word that follows is not meant to be emphasised. */
+/** After these characters, `**` may close: the next word is not meant to be emphasised. */
 const CLOSING = /[\p{Pe}\p{Pf}:.!?,;%"']/u
-/** Before these, `**` may open. */
+/** Before these characters, `**` may open. */
 const OPENING = /[\p{Ps}\p{Pi}"']/u
 const LETTER = /[\p{L}\p{M}]/u
 const ASCII = /[A-Za-z]/
 
 /**
- * Emphasis that begins or ends between a sign and a letter: `**Note:**this`, and `**"…"**` amid the letters of a script that
- * is written without blanks, such as Thai. In standard Markdown such marks stay. For Chinese, Japanese and Korean
- * `remark-cjk-friendly` does it, and this plugin comes behind it.
+ * Allow emphasis that starts or ends between punctuation and a letter: `**Note:**this`, and `**"…"**` in
+ * scripts without spaces, such as Thai. Standard Markdown leaves such marks as text. For Chinese, Japanese
+ * and Korean `remark-cjk-friendly` does this; this plugin runs after it.
  */
 export function freeEmphasis(this: unknown): void {
   changeConstructs(this, construct =>
@@ -49,7 +49,7 @@ const letterOf = (code: number | null) => (code === null || code < 0 ? '' : Stri
 
 function mayClose(before: string, after: string, length: number): boolean {
   if (length === 0 || !LETTER.test(after)) return false
-  // Of English only what is surely meant: `f(**args)` and `a.*b` must stay.
+  // In English, only clear cases: `f(**args)` and `a.*b` must stay.
   if (ASCII.test(after)) return length > 1 ? /[:.!?]/.test(before) : before === ':'
   return length > 1 && CLOSING.test(before)
 }

@@ -1,7 +1,7 @@
 import { DETAILS } from '../../../shared/markdown/read-line.ts'
 import { listsOf } from './tokenizer.ts'
 
-/** A node of the tree, as far as elements are concerned. */
+/** A node of the tree, with the fields used here. */
 type TreeNode = {
   type: string
   value?: string
@@ -11,15 +11,16 @@ type TreeNode = {
   children?: TreeNode[]
 }
 
-/** The name of the element that the mark of a footnote becomes. */
+/** The element name of a footnote mark. */
 export const NOTE_TAG = 'x-note'
 
 const PAIRS = /^<(\/?)(sub|sup|kbd|summary)>$/i
 const BREAK = /^<br ?\/?>$/i
 
 /**
- * The few elements of HTML that are harmless, and only without attributes: `<br>`, `<sub>`, `<sup>`, `<kbd>`, `<details>` with
- * `<summary>`, and `open` for it. All other HTML stays text, so Markdown knows no blocks of HTML here. Marks of footnotes become elements, too.
+ * Allow a few harmless HTML elements without attributes: `<br>`, `<sub>`, `<sup>`, `<kbd>`, and `<details>`
+ * (optionally `open`) with `<summary>`. All other HTML stays text, so HTML blocks are disabled. Footnote
+ * marks become elements too.
  */
 export function plainHtml(this: unknown): (tree: TreeNode) => void {
   ;(listsOf(this)['micromarkExtensions'] ??= []).push({ disable: { null: ['htmlFlow'] } })
@@ -41,7 +42,7 @@ function changeNode(node: TreeNode): void {
   if (node.children.some(child => child.type === 'html')) node.children = joinPairs(node.children)
 }
 
-/** Children with `<br>` as a break, and what stands between two tags in an element of its own. */
+/** The children with `<br>` as a break, and the content between two tags wrapped in an element. */
 function joinPairs(children: readonly TreeNode[]): TreeNode[] {
   const done: TreeNode[] = []
   const open = new Map<string, number[]>()
@@ -66,7 +67,7 @@ function joinPairs(children: readonly TreeNode[]): TreeNode[] {
         continue
       }
       const inside = done.splice(at).slice(1)
-      // Tags that were opened inside and not closed are text.
+      // Tags that were opened inside but not closed become text.
       for (const places of open.values()) while ((places.at(-1) ?? -1) >= at) places.pop()
       done.push(element(name, inside))
     }
@@ -85,7 +86,7 @@ const isTag = (node: TreeNode, tag: string) => node.type === 'html' && node.valu
 const isNothing = (node: TreeNode) =>
   node.type === 'break' || (node.type === 'text' && (node.value ?? '').trim() === '')
 
-/** Put what stands between `<details>` and `</details>` in an element, over as many blocks as it may be. */
+/** Wrap the content between `<details>` and `</details>` in an element, across any number of blocks. */
 function foldDetails(parent: TreeNode): void {
   for (const child of parent.children ?? []) if (child.type !== 'paragraph') foldDetails(child)
   const parts = (parent.children ?? []).flatMap(splitAtTags)
@@ -98,13 +99,13 @@ function foldDetails(parent: TreeNode): void {
       levels.at(-1)?.push(detailsOf(inside, / open/i.test(tag?.value ?? '')))
     } else levels.at(-1)?.push(part)
   }
-  // What was never closed stays as it was written.
+  // Tags that were never closed stay as written.
   parent.children = levels.flat().map(part => (part.type === 'html' ? paragraph([part]) : part))
 }
 
 const paragraph = (children: TreeNode[]): TreeNode => ({ type: 'paragraph', children })
 
-/** A paragraph as the pieces between its tags of details. */
+/** Split a paragraph at its details tags. */
 function splitAtTags(node: TreeNode): TreeNode[] {
   const isSplit = (child: TreeNode) =>
     opensDetails(child) || isTag(child, '</details>') || child.type === 'summary'
@@ -127,7 +128,7 @@ function splitAtTags(node: TreeNode): TreeNode[] {
   return parts
 }
 
-/** The nodes without breaks and blanks before the first and behind the last. */
+/** The nodes without leading and trailing breaks and spaces. */
 function trimmed(nodes: readonly TreeNode[]): TreeNode[] {
   const first = nodes.findIndex(node => !isNothing(node))
   const last = nodes.findLastIndex(node => !isNothing(node))
@@ -145,10 +146,10 @@ function detailsOf(inside: TreeNode[], isOpen: boolean): TreeNode {
   return isOpen ? { ...made, data: { ...made.data, hProperties: { open: true } } } : made
 }
 
-/** Nodes that hold paragraphs. */
+/** Node types that contain paragraphs. */
 const HOLDERS = new Set('root blockquote listItem details footnoteDefinition'.split(' '))
 
-/** Write out each summary that has nothing folded below it: its tags are text, as those of the details are. */
+/** Turn each summary without details back into text, tags included. */
 function writeStrays(parent: TreeNode): void {
   if (!parent.children) return
   parent.children = parent.children.flatMap((child, at) => {

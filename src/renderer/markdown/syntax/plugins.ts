@@ -13,7 +13,7 @@ import { writeUnseen } from './unseen-text.ts'
 
 type Plugins = NonNullable<Options['remarkPlugins']>
 
-/** How the Markdown of files is read, whose lines are wrapped by hand. Only `~~` strikes: `3~5` is a range. */
+/** The parser plugins for files, whose lines are wrapped by hand. Only `~~` strikes: `3~5` is a range. */
 export const filePlugins: Plugins = [
   [remarkGfm, { singleTilde: false }],
   [remarkCjkStrikethrough, { singleTilde: false }],
@@ -24,8 +24,8 @@ export const filePlugins: Plugins = [
   plainHtml,
 ]
 
-/** How answers are read: as files, but the end of a line is one. */
+/** The parser plugins for answers: as for files, but each line end is a line break. */
 export const answerPlugins: Plugins = [...filePlugins, remarkBreaks]
 
-/** What is done before it is drawn. */
+/** The plugins that run before rendering. */
 export const drawPlugins: Plugins = [setDirections, keepShortCells, writeUnseen]

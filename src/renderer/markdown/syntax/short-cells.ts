@@ -1,4 +1,4 @@
-/** A piece of the tree that is drawn. */
+/** A node of the rendered tree. */
 type DrawnNode = {
   type: string
   tagName?: string
@@ -7,13 +7,13 @@ type DrawnNode = {
   children?: DrawnNode[]
 }
 
-/** Chinese, Japanese and Korean may be broken behind each letter; a cell of so few is read at a glance. */
+/** Maximum length of a short cell, in characters. Text of these scripts may break after any character. */
 const LONGEST = 6
 const LETTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
 /**
- * Mark the cells of a table that hold a short word of a script without blanks, so that the word stays on one line: a narrow
- * window would break `第一天` after its second letter.
+ * Mark table cells that contain a short word of a script without spaces, so that the word stays on one line:
+ * a narrow window would break `第一天` after its second character.
  */
 export function keepShortCells(): (tree: DrawnNode) => void {
   return markCells

@@ -1,9 +1,9 @@
 /** A character, a line end or a tab (negative), or the end of the text (null), as micromark has them. */
 export type Code = number | null
-/** What reads the next character. */
+/** A state: it reads the next character and returns the next state. */
 export type State = (code: Code) => State | undefined
 type Token = { _open?: boolean; _close?: boolean }
-/** What a tokenizer can do with the text. */
+/** The operations of a tokenizer on the text. */
 export type Effects = {
   enter(type: string): Token
   exit(type: string): Token
@@ -13,9 +13,9 @@ export type Effects = {
 }
 /** Starts reading one construct. */
 export type Tokenize = (this: { previous: Code }, effects: Effects, ok: State, nok: State) => State
-/** Whether it may begin behind a sign. */
+/** Whether a construct may start after a character. */
 type Previous = (this: unknown, code: Code) => boolean
-/** One thing that micromark can read. */
+/** A syntax construct of micromark. */
 export type Construct = { name?: string; tokenize: Tokenize; previous?: Previous }
 
 type Constructs = Record<string, Construct | Construct[]>
@@ -29,7 +29,7 @@ export function listsOf(processor: unknown): Lists {
 const hasData = (value: unknown): value is { data(): Lists } =>
   typeof value === 'function' && 'data' in value && typeof value.data === 'function'
 
-/** Change the constructs of text that the plugins before this one have added: for each, `change` gives what takes its place. */
+/** Replace the text constructs that earlier plugins have added: `change` returns the replacement for each. */
 export function changeConstructs(processor: unknown, change: (construct: Construct) => Construct): void {
   const lists = listsOf(processor)
   lists['micromarkExtensions'] = lists['micromarkExtensions']?.map(extension => {

@@ -2,7 +2,7 @@ import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 
 type DrawnNode = { type: string; tagName?: string; value?: string; children?: DrawnNode[] }
 
-/** Write out what nobody sees in the words of an answer. Code does so by itself, and more strictly. */
+/** Write out invisible characters in an answer. Code blocks do this themselves, more strictly. */
 export function writeUnseen(): (tree: DrawnNode) => void {
   return writeIn
 }

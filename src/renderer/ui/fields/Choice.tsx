@@ -8,7 +8,7 @@ type Props<T extends string> = {
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
   className?: string
-  /** The id of a text about it. */
+  /** The id of the element that describes it. */
   describedBy?: string
 }
 
@@ -77,14 +77,14 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactNode
 
 type RadiosProps<T extends string> = {
   label: string
-  /** Said once, before the choices. */
+  /** A text shown once, before the choices. */
   about?: string
   options: readonly { value: T; label: string; hint: string; disabled?: boolean }[]
   value: T
   onChange: (value: T) => void
 }
 
-/** Choices with an explanation each, one below the other. */
+/** Stacked choices, each with an explanation. */
 export function Radios<T extends string>({
   label,
   about,

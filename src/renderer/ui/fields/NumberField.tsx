@@ -5,7 +5,7 @@ import { TextField } from './TextField.tsx'
 import { Problem } from '../Banner.tsx'
 
 type Entry = {
-  /** Null when no number is set. */
+  /** Null if no number is set. */
   value: number | null
   range: readonly [least: number, most: number]
   /** Whether only whole numbers are allowed. */
@@ -19,7 +19,7 @@ export const rangeText = ([least, most]: Entry['range'], whole: boolean): string
     ? `A whole number from ${formatCount(least)} to ${formatCount(most)}.`
     : `A number from ${formatCount(least)} to ${formatCount(most)}.`
 
-/** A number that is saved on Enter or when the field loses focus. Esc discards what was typed. */
+/** A number that is saved on Enter or when the field loses focus. Esc discards the typed text. */
 function useTypedNumber({ value, range, whole, onChange }: Entry) {
   /** Null until the user types. */
   const [typed, setTyped] = useState<string | null>(null)

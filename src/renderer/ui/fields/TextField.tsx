@@ -130,7 +130,7 @@ export function InPlaceField({ text: before, label, className, onDone }: InPlace
   const [text, setText] = useState(before)
   const [from] = useState(() => document.activeElement)
   const keep = () => onDone(isUnseen(text) || text.trim() === before ? null : text.trim())
-  /** What was left for the field gets the focus back; where the field took its place, the page keeps the focus near. */
+  /** Return the focus to its earlier element. If the field replaced it, `keepFocus` finds a nearby one. */
   const goBack = () => {
     if (from instanceof HTMLElement && from !== document.body)
       requestAnimationFrame(() => document.activeElement === document.body && from.focus())

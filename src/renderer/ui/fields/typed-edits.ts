@@ -9,8 +9,8 @@ type Store<S> = {
 }
 
 /**
- * Keeps the edits of a page's store until they were saved or cancelled, also across a reload. `whole` reads an edit that was kept;
- * undefined for one that makes no sense. `isChanged`: one that says what is there already is not worth keeping.
+ * Keeps the edits of a page's store until they are saved or cancelled, also across a reload. `whole` parses a
+ * kept edit; undefined if it is invalid. `isChanged`: an edit equal to the current value is not kept.
  */
 export function keepEdits<T extends { text: string }, S extends WithEdits<T>>(
   store: Store<S>,
@@ -34,7 +34,7 @@ export function keepEdits<T extends { text: string }, S extends WithEdits<T>>(
   })
 }
 
-/** The texts of these names in what was kept; undefined when one is none. */
+/** The texts with these names in a kept value; undefined if one is not text. */
 export function readTexts<N extends string>(
   kept: unknown,
   ...names: readonly N[]

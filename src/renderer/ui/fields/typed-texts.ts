@@ -2,26 +2,30 @@ import { useState } from 'react'
 import { isTemporaryId } from '../../../shared/text/temporary-chats.ts'
 
 /**
- * What was typed at one place and that the host may not have. `seen` are the texts of the host that this one was made from: when the
- * host still has one of them, this one is newer. `sending` was on its way when `turns` messages had been sent.
+ * Text typed in one field that the host may not have. `seen`: the texts of the host that it was based on; if
+ * the host still has one of them, this text is newer. `sending`: text that was being sent when `turns`
+ * messages had been sent.
  */
 export type Typed = { text: string; seen?: readonly string[]; sending?: string; turns?: number }
 
 const PREFIX = 'talaria.typed.'
 const OWN = 'talaria.window'
-/** The name and the fragment of a page that was left, for the one that follows it in the same tab. A copy of a tab has none. */
+/**
+ * The storage key for the name and fragment of a page that was left, for the next page in the same tab. A
+ * duplicated tab has none.
+ */
 const LEFT = 'talaria.window.left'
 
-/** The page's storage works across reloads and crashes; without it texts live as long as the page. */
+/** Local storage survives reloads and crashes; without it, texts live as long as the page. */
 const inMemory = new Map<string, string>()
 let own: string | undefined
-/** The names of the windows that are open; undefined where the browser does not tell. */
+/** The names of the open windows; undefined if the browser does not report them. */
 let open: ReadonlySet<string> | undefined
 
 const lockOf = (name: string) => `talaria.window.${name}`
 const newName = () => crypto.randomUUID().slice(0, 8)
 
-/** The storage of this tab, which a reload keeps and a copy of the tab gets, too; without it names end with the page. */
+/** The tab's storage. A reload keeps it; a duplicated tab copies it. Without it, names end with the page. */
 const tab = {
   read(key: string): string | null {
     try {
@@ -51,12 +55,12 @@ function takeName(name: string): void {
 }
 
 /**
- * Find out which window this is. A reload keeps the name; a copy of a tab gets another one. Texts of windows that are closed can be
- * taken over afterwards. Never rejects.
+ * Determine the name of this window. A reload keeps the name; a duplicated tab gets a new one. Afterwards,
+ * texts of closed windows can be taken over. Never rejects.
  */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<void> {
   if (!locks) return
-  // The page before this one may hold the name for a moment longer.
+  // The previous page may hold the name a moment longer.
   const [left, hash = ''] = tab.read(LEFT)?.split(' ') ?? []
   const isNext = left === ownName()
   tab.write(LEFT, null)
@@ -75,13 +79,13 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
 const isReload = () =>
   performance.getEntriesByType('navigation').some(entry => 'type' in entry && entry.type === 'reload')
 
-/** A reload that had begun when a new chat got its id comes to the address without it. It shows what the page before showed. */
+/** Show what the previous page showed: a reload may have started before a new chat got its id. */
 function showFragment(hash: string): void {
   if (hash === location.hash) return
   history.replaceState(history.state, '', location.pathname + location.search + hash)
 }
 
-/** Hold the name of a window as long as the page lives. False when another page has it. */
+/** Hold the name of a window as long as the page lives. False if another page has it. */
 function hold(locks: LockManager, name: string, how: LockOptions): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const forever = new Promise<void>(() => {})
@@ -105,7 +109,7 @@ async function lookForWindows(locks: LockManager): Promise<void> {
   }
 }
 
-/** The storage of the page, or the page's memory where the browser forbids storage. */
+/** Local storage, or the page's memory if the browser forbids storage. */
 function stored(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys(): string[] } {
   try {
     const storage = window.localStorage
@@ -137,7 +141,7 @@ function stored(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys(
 
 const keyOf = (place: string, name = ownName()) => `${PREFIX}${name}.${place}`
 
-/** The entries of a place in all windows, by the name of the window. */
+/** The entries of a field in all windows, by the name of the window. */
 function entriesOf(place: string): { name: string; key: string }[] {
   return stored()
     .keys()
@@ -146,7 +150,7 @@ function entriesOf(place: string): { name: string; key: string }[] {
     .filter(({ name }) => !name.includes('.'))
 }
 
-/** Other programs of this origin may write there, too. */
+/** Other programs of this origin may write to the storage too. */
 function read(key: string): Typed | undefined {
   try {
     const found = JSON.parse(stored().getItem(key) ?? 'null') as Partial<Typed> | null
@@ -163,19 +167,19 @@ function read(key: string): Typed | undefined {
   }
 }
 
-/** What this window typed at a place. */
+/** The text typed in a field of this window. */
 export const readTyped = (place: string): Typed | undefined => read(keyOf(place))
 
-/** Keep what is typed at a place until it was sent or dropped; undefined ends that. */
+/** Keep the text typed in a field until it is sent or discarded; undefined removes it. */
 export function keepTyped(place: string, typed: Typed | undefined): void {
   const key = keyOf(place)
-  // What is typed in a temporary chat lives as long as the page, since browsers keep what they removed for long.
+  // Text in a temporary chat lives only as long as the page: browsers keep removed data for long.
   if (typed && isTemporaryId(place)) inMemory.set(key, JSON.stringify(typed))
   else if (typed) stored().setItem(key, JSON.stringify(typed))
   else stored().removeItem(key)
 }
 
-/** Take over what was typed at a place in windows that are closed now. It is theirs no longer. */
+/** Take over the texts that closed windows left in a field. They are removed there. */
 export function takeLeftTexts(place: string): readonly Typed[] {
   if (!open) return []
   const left = entriesOf(place).filter(({ name }) => name !== ownName() && !open?.has(name))
@@ -186,11 +190,11 @@ export function takeLeftTexts(place: string): readonly Typed[] {
   })
 }
 
-/** Whether another open window has this text at a place. */
+/** Whether another open window has this text in a field. */
 export const isTypedElsewhere = (place: string, text: string): boolean =>
   entriesOf(place).some(({ name, key }) => name !== ownName() && read(key)?.text === text)
 
-/** The places of this window that begin so, and those of windows that are closed, with what was typed there. */
+/** The fields of this window and of closed windows whose names start with a prefix, with their texts. */
 export function findTyped(prefix: string): { place: string; text: string }[] {
   const places = new Set(
     stored()
@@ -205,7 +209,7 @@ export function findTyped(prefix: string): { place: string; text: string }[] {
   })
 }
 
-/** What is typed at a place, here or in a window that is closed; empty without anything. */
+/** The text typed in a field, here or in a closed window; empty if none. */
 function textAt(place: string): string {
   const mine = readTyped(place)
   if (mine) return mine.text
@@ -214,7 +218,10 @@ function textAt(place: string): string {
   return left?.text ?? ''
 }
 
-/** Text of a field that outlives the field, the page and a crash until it is as it was. Its place has a name of its own. */
+/**
+ * The text of a field. While it differs from its initial value, it survives the field, a reload and a crash.
+ * `place` is the unique name of the field.
+ */
 export function useTyped(place: string, initial = ''): [string, (text: string) => void] {
   const [text, setText] = useState(() => textAt(place) || initial)
   return [

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type ChangeEvent, type FocusEvent } from 'react'
 
-/** What a text field shows and how it follows its person. */
+/** The value of a text field, and the handlers that follow the user's typing. */
 type SuggestedField = {
   value: string
   onChange: (event: ChangeEvent<HTMLInputElement>) => void
@@ -10,13 +10,13 @@ type SuggestedField = {
 
 type Suggested = {
   field: SuggestedField
-  /** Changes what the person typed; a suggestion stays. */
+  /** Changes the text that the user typed; a suggestion is left unchanged. */
   retype: (change: (typed: string) => string) => void
 }
 
 /**
- * A field that is filled with a suggestion until its person types. A suggestion that comes while the person is in the field is
- * selected there, so that typing replaces it.
+ * A field that shows a suggestion until the user types. A suggestion that arrives while the field has the
+ * focus is selected, so that typing replaces it.
  */
 export function useSuggested(suggestion: string): Suggested {
   const [typed, setTyped] = useState<string | null>(null)

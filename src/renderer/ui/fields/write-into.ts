@@ -1,15 +1,19 @@
-/** Above so many characters the browser's own insertion takes seconds, so the history of the field ends instead. */
+/**
+ * Maximum number of characters for the browser's own insertion, which takes seconds for longer text. Above
+ * it, the undo history of the field is lost.
+ */
 const MOST_INSERTED = 100_000
 
 type Field = HTMLTextAreaElement | HTMLInputElement
 
 /**
- * Make a text field hold `text` as if the user had typed what differs, so that the browser can undo it, and what was typed before it.
- * The focus stays where it is. Every change of a field that is not the user's own goes through here: setting `value` ends the
- * history of the field. Returns false when the field cannot have the focus now, as behind a dialog; it is then unchanged.
+ * Set the text of a field as if the user had typed the difference, so that the browser can undo it and
+ * earlier typing. The focus does not move. Every programmatic change of a field goes through here, because
+ * setting `value` clears the undo history. Returns false, without a change, if the field cannot be focused
+ * now, such as behind a dialog.
  */
 export function writeInto(field: Field, text: string): boolean {
-  // Browsers keep line ends as one character.
+  // Browsers store a line break as one character.
   const wanted = text.replaceAll(/\r\n?/g, '\n')
   const { value } = field
   if (wanted === value) return true
@@ -18,7 +22,7 @@ export function writeInto(field: Field, text: string): boolean {
   field.focus({ preventScroll: true })
   if (document.activeElement !== field) return false
   field.setSelectionRange(start, end)
-  // No other way keeps what can be undone.
+  // Only this way keeps the undo history.
   if (added.length <= MOST_INSERTED)
     document.execCommand(added === '' ? 'delete' : 'insertText', false, added)
   if (field.value !== wanted) field.value = wanted
@@ -27,9 +31,7 @@ export function writeInto(field: Field, text: string): boolean {
   return true
 }
 
-/**
- * What is replaced in `from`, as start and end, and what stands there in `to`. Never splits a character of two code units.
- */
+/** The replaced range of `from`, and its replacement from `to`. Never splits a surrogate pair. */
 function changeBetween(from: string, to: string): [start: number, end: number, added: string] {
   const most = Math.min(from.length, to.length)
   let start = 0

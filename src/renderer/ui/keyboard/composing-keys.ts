@@ -1,12 +1,13 @@
-/** WebKit ends a composition before the key that ended it arrives, and gives both within the same task. */
+/** Maximum ms from the end of a composition to its key, which WebKit sends later in the same task. */
 const SAME_KEY_MS = 30
 
 /**
- * Takes the keys of an input method out of the window before anything hears them: Enter and Escape end a choice of signs there, and an
- * arrow moves in its list. All keys of this window pass here first, so no handler asks for itself. Returns how to end it.
+ * Stops key events of an input method before any handler sees them: there, Enter and Escape end the choice of
+ * characters, and arrows move in its list. All keys of this window pass here first, so no handler has to
+ * check. Returns a function that stops this.
  *
- * Such a key has `isComposing`, or the code 229 that input methods send (UI Events, section 5.4.5), which WebKit does after the end of
- * the composition too.
+ * Such an event has `isComposing`, or the key code 229 of input methods (UI Events, section 5.4.5), which
+ * WebKit also sends after the end of the composition.
  */
 export function guardComposing(page: Window = window): () => void {
   let endedAt = -Infinity

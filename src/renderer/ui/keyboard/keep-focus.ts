@@ -1,20 +1,21 @@
-/** An element that holds the focused one, and the place of the branch that leads to it. */
+/** An ancestor of the focused element, and the index of its child on the path to it. */
 type Step = { holder: Element; index: number }
 
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled), summary, [tabindex]:not([tabindex="-1"])'
 
-/** Frames in which whoever closed something may move the focus itself. */
+/** How many frames the code that closed something has to move the focus itself. */
 const PATIENCE = 2
 
 /**
- * Keeps the keyboard's focus near when what has it goes, such as a field that is closed: the browser would give it to the whole page,
- * where keys do nothing and a screen reader starts over. Who knows a better place moves it there in time. Returns how to end it.
+ * Moves the focus to a nearby element if the focused one is removed, such as a closed field. The browser
+ * would move it to the page, where keys do nothing and a screen reader starts over. Code that knows a better
+ * target can move it first. Returns a function that stops this.
  */
 export function keepFocus(page: Document = document): () => void {
   let focused: Element | null = null
   let steps: Step[] = []
-  // Only the elements around the focus are watched, each for its own children.
+  // Only the ancestors of the focused element are observed, each for its own children.
   const changes = new MutationObserver(() => focused && !focused.isConnected && after(PATIENCE))
 
   const onFocus = ({ target }: Event) => {
@@ -48,7 +49,7 @@ function stepsTo(element: Element): Step[] {
   return steps
 }
 
-/** The next element that takes the focus after a place that is gone, or the one before it, as near to it as there is one. */
+/** The nearest focusable element after a removed one, or else before it. */
 function nearestTo(steps: readonly Step[]): HTMLElement | undefined {
   for (const { holder, index } of steps) {
     if (!holder.isConnected) continue

@@ -12,7 +12,8 @@ export function isKey(stroke: KeyStroke, name: string): boolean {
   const key = parts.pop()
   const mod = isMac ? stroke.metaKey : stroke.ctrlKey
   const other = isMac ? stroke.ctrlKey : stroke.metaKey
-  // With Alt or a non-Latin layout, `key` is another character, so compare the physical key. AltGr writes a character of its own.
+  // With Alt or a non-Latin layout, `key` is another character, so compare the physical key. AltGr types its
+  // own character.
   const isOther = !/^[ -~]$/u.test(stroke.key) && stroke.getModifierState?.('AltGraph') !== true
   const foreign = isOther && stroke.code.toLowerCase() === `key${key}`
   const pressed = stroke.key.toLowerCase() === key || foreign
@@ -25,7 +26,7 @@ export function isKey(stroke: KeyStroke, name: string): boolean {
   )
 }
 
-/** Whether a key writes a sign into a field: on a Mac, Option is what AltGr is elsewhere, and begins accents. */
+/** Whether a key types a character: on a Mac, Option works like AltGr elsewhere, and starts accents. */
 const isWriting = (event: KeyboardEvent): boolean =>
   isMac &&
   event.altKey &&
@@ -35,7 +36,7 @@ const isWriting = (event: KeyboardEvent): boolean =>
   event.target instanceof HTMLElement &&
   (event.target.isContentEditable || event.target.matches('input, textarea'))
 
-/** Whether something is open that the browser closes on Esc, when the key reaches it. */
+/** Whether something is open that the browser closes on Esc. */
 export const isOpenAbove = (): boolean =>
   document.querySelector('dialog[open], [popover]:popover-open') !== null
 

@@ -30,7 +30,7 @@ test('what AltGr writes is no shortcut, whatever key it is on', () => {
   const altGraph = { getModifierState: (name: string) => name === 'AltGraph' }
   expect(isKey(stroke('¶', { code: 'KeyR' }), 'r')).toBe(true)
   expect(isKey(stroke('¶', { code: 'KeyR', ...altGraph }), 'r')).toBe(false)
-  // Windows tells of AltGr as Ctrl and Alt.
+  // Windows reports AltGr as Ctrl and Alt.
   expect(isKey(stroke('ķ', { code: 'KeyK', ctrlKey: true, altKey: true }), 'mod+k')).toBe(false)
   expect(isKey(stroke('/', { ctrlKey: true, ...altGraph }), 'mod+/')).toBe(true)
 })

@@ -1,6 +1,9 @@
 import { isMac, type KeyStroke } from './keys.ts'
 
-/** What a person pressed to bind a key: its name, or why it cannot be one. Undefined while only modifiers are down. */
+/**
+ * The key that the user pressed as a new shortcut: its name, or the reason why it cannot be used. Undefined
+ * while only modifiers are down.
+ */
 export type Pressed = { keys: string } | { problem: string } | undefined
 
 /** Keys that edit text everywhere. */
@@ -25,15 +28,15 @@ export function nameStroke(stroke: KeyStroke, { inBrowser = !window.desktop } = 
   if (MODIFIERS.has(key)) return undefined
   if (isMac ? ctrlKey : metaKey) return { problem: 'This key belongs to your system.' }
   const mod = isMac ? metaKey : ctrlKey
-  // With Alt or another script the sign is another one, so the place of the key counts.
+  // With Alt or another script, `key` is another character, so use the physical key.
   const base = /^[!-~]$/u.test(key)
     ? key.toLowerCase()
     : (/^Key([A-Z])$/u.exec(code)?.[1]?.toLowerCase() ?? key)
   const isFunction = /^F(?:[1-9]|1[0-2])$/u.test(base)
   if (!isFunction && !/^[!-*,-~]$/u.test(base))
-    return { problem: 'Use a letter, a digit, a sign or a function key.' }
+    return { problem: 'Use a letter, a digit, a symbol or a function key.' }
   if (!isFunction && !mod && !altKey)
-    return { problem: 'Hold Ctrl, Alt or ⌘ as well, so that typing stays typing.' }
+    return { problem: 'Hold Ctrl, Alt or ⌘ as well. Without it, the shortcut would block typing.' }
   const names = [mod && 'mod', altKey && 'alt', shiftKey && 'shift', base.toLowerCase()]
   const keys = names.filter(name => name !== false).join('+')
   if (EDITING.has(keys)) return { problem: 'This key edits text in every field.' }

@@ -1,4 +1,4 @@
-/** The elements that other programs get, with what they may have. All others are left out, with what they hold in their place. */
+/** The elements kept in copied HTML, with their attributes. Others are replaced by their content. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   blockquote: ['dir'],
@@ -33,7 +33,7 @@ const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 /** A text as HTML. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, sign => SIGNS[sign]!)
 
-/** How an element begins, with `more` attributes, and ends in the HTML that is copied: without the looks of the window. */
+/** The start and end tag of an element in copied HTML, with `more` attributes and without styles. */
 export function openTag(element: Element, more: string): [open: string, close: string] {
   const name = element.tagName.toLowerCase()
   const isDiv =

@@ -1,21 +1,25 @@
 import { escapeHtml, openTag } from './copied-html.ts'
 
-/** What is put on the clipboard: the text as it looks, and the same for programs that take formatted text. */
+/** The content for the clipboard: plain text, and HTML for programs that accept formatted text. */
 export type Copied = { text: string; html: string }
 
-/** What is no text of the answer: buttons, names of languages and blocks, labels below it, and what only screen readers get. */
+/**
+ * Selects elements that are not text of the answer: buttons, names of languages and blocks, labels, and text
+ * for screen readers.
+ */
 const LEFT_OUT =
   'button:not(.note-ref), figcaption, svg, select, textarea, [hidden], [data-label], .sr-only, .toolbar'
 const BLOCKS =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DD|DETAILS|DIV|DL|DT|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|OL|P|PRE|SECTION|SUMMARY|TABLE|TR|UL)$/
-/** Blocks with an empty line around them. Those within a list stand closer. */
+/** Blocks with an empty line around them, except inside a list. */
 const APART = /^(?:ARTICLE|BLOCKQUOTE|DETAILS|FIGURE|H[1-6]|HR|OL|P|PRE|TABLE|UL)$/
-/** What has no meaning without its parts, such as the rows of a table: a selection in it is read from there. */
+/** Elements made of parts, such as tables of rows. A selection inside is read from the whole element. */
 const PARTS = /^(?:OL|UL|TABLE|THEAD|TBODY|TR|PRE|CODE)$/
 
 /**
- * What a selection holds, as it looks: numbers and marks of lists, done and not-done, formulas once as their source, and nothing that is
- * no text. Browsers leave the former out of what they copy, and take the parts of a formula one letter a line.
+ * The selected text as it looks: with list numbers and markers, task states, and formulas once as their
+ * source, but nothing that is not text. Browsers omit the markers when copying, and copy formulas one letter
+ * per line.
  */
 export function readCopied(range: Range): Copied {
   const writer = createWriter()
@@ -30,7 +34,7 @@ export function readCopied(range: Range): Copied {
   return writer.end()
 }
 
-/** The block, or the part of one that needs its parts, that an element stands in. */
+/** The closest ancestor that is a block or an element of `PARTS`. */
 function partOf(element: Element): Element {
   if (PARTS.test(element.tagName) || isBlock(element) || !element.parentElement) return element
   return partOf(element.parentElement)
@@ -38,7 +42,7 @@ function partOf(element: Element): Element {
 
 const isBlock = (element: Element) => BLOCKS.test(element.tagName) || element.classList.contains('block')
 
-/** Whether blanks and ends of lines are drawn as they are. An element that is not in the page has no style. */
+/** Whether spaces and line breaks are rendered as written. A detached element has no style. */
 function isPreformatted(node: Node): boolean {
   const element = node instanceof Element ? node : node.parentElement
   if (!element) return false
@@ -89,7 +93,7 @@ function writeFormula(element: Element, source: string, writer: Writer): void {
   else writer.text(source, true)
 }
 
-/** What stands before an entry of a list; empty where the selection begins behind it. */
+/** The marker of a list item; empty if the selection begins after it. */
 function markOf(item: Element, range: Range): string {
   if (item.contains(range.startContainer)) {
     const before = document.createRange()
@@ -103,7 +107,7 @@ function markOf(item: Element, range: Range): string {
   return `${list.start + items.indexOf(item)}. `
 }
 
-/** Whether a selection goes on behind an entry. One of three clicks ends at the beginning of the next. */
+/** Whether a selection continues after a list item. A triple click ends at the start of the next item. */
 function leaves(item: Element, range: Range): boolean {
   if (item.contains(range.endContainer)) return false
   const after = document.createRange()
@@ -125,10 +129,10 @@ type Writer = ReturnType<typeof createWriter>
 function createWriter() {
   let text = ''
   let html = ''
-  /** Ends of lines that the next piece brings with it. */
+  /** How many line breaks to write before the next piece. */
   let owed = 0
   let mark = ''
-  /** No cell of the row has been written yet. */
+  /** Whether no cell of the row has been written yet. */
   let isFirstCell = true
   let isInCell = false
 

@@ -1,6 +1,6 @@
 import { readCopied, type Copied } from './copied-text.ts'
 
-/** Whether keys and copying belong to a field that is written in. */
+/** Whether key and copy events belong to a text field. */
 export const isWrittenIn = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
@@ -11,7 +11,7 @@ export function giveCopied(event: ClipboardEvent, { text, html }: Copied): void 
   event.preventDefault()
 }
 
-/** In all of the window, what is copied of drawn Markdown is what it looks like. Lists that draw only what is near do it themselves. */
+/** Copies rendered Markdown as it looks, in the whole window. Virtual lists handle copying themselves. */
 export function copyAsShown(event: ClipboardEvent): void {
   const selection = getSelection()
   if (event.defaultPrevented || isWrittenIn(event.target) || !selection || selection.isCollapsed) return

@@ -1,16 +1,17 @@
 import { findTextPlace, nodeAtPlace, readTextPlace, type TextPlace } from './text-places.ts'
 
-/** An end of the selection: where it is in the page, and in the text of its row. */
+/** An end of the selection: its position in the page, and in the text of its row. */
 type End = { node: Node; at: number; row: HTMLElement; place: TextPlace }
 
 const ROW = '[data-item]'
 
 /**
- * Keeps what the reader has selected in an element while its text is drawn anew, as an answer is with every word that comes: the browser
- * puts an end of the selection aside whose text gets another value or goes. Nothing is watched while nothing is selected.
+ * Keeps the user's selection in an element while its text is re-rendered, as in a streaming answer: the
+ * browser moves an end of the selection if its text node changes or is removed. Nothing is observed while
+ * nothing is selected.
  *
- * `beforeDrawn` calls what it is given before text that comes is drawn: the browser tells of a new selection a moment late, and a word
- * may come first. Returns how to stop it.
+ * `beforeDrawn` registers a callback that runs before new text is rendered: the browser reports a new
+ * selection a moment late, and a word may arrive first. Returns a function that stops it.
  */
 export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void) => () => void): () => void {
   let kept: { anchor: End; focus: End } | null = null
@@ -28,7 +29,7 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
     kept !== null && isAt(kept.anchor, anchorNode, anchorOffset) && isAt(kept.focus, focusNode, focusOffset)
 
   function read() {
-    // What was drawn just now has moved the selection before anybody was told.
+    // The latest render has moved the selection before the observer was notified.
     const records = changes.takeRecords()
     if (records.length > 0) mend(records)
     const selection = getSelection()
@@ -47,7 +48,7 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
     else if (!kept && wasKept) changes.disconnect()
   }
 
-  /** Runs before the browser draws what has changed, so the selection never blinks. */
+  /** Runs before the browser paints the change, so the selection does not flicker. */
   function mend(records: readonly MutationRecord[]) {
     const selection = getSelection()
     if (!kept || !selection) return
@@ -57,7 +58,7 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
       ...(isAt(anchor, anchorNode, anchorOffset) ? [] : [{ end: anchor, now: anchorNode }]),
       ...(isAt(focus, focusNode, focusOffset) ? [] : [{ end: focus, now: focusNode }]),
     ]
-    // An end that moved although nothing changed around it, or to where nothing changed, was moved by the reader or by Ctrl+A.
+    // An end that moved from or to an unchanged place was moved by the user or by Ctrl+A.
     if (moved.length > 0 && moved.every(({ end, now }) => isTouched(end, records) && isTarget(now, records)))
       restore(selection, anchor, focus)
     measure(selection)
@@ -90,7 +91,7 @@ export function keepSelection(root: HTMLElement, beforeDrawn: (read: () => void)
   }
 }
 
-/** Whether what an end stands in was changed or removed. */
+/** Whether the node of an end was changed or removed. */
 function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
   return records.some(
     ({ target, removedNodes }) =>
@@ -98,12 +99,12 @@ function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
   )
 }
 
-/** Whether the browser may have moved an end to a node itself: it moves it to text that has changed, or to the parent of what was removed. */
+/** Whether the browser may have moved an end here: to changed text, or the parent of a removed node. */
 function isTarget(node: Node | null, records: readonly MutationRecord[]): boolean {
   return records.some(({ target }) => target === node)
 }
 
-/** Whether the first of two ends came first. Their nodes may be gone, and with them their order in the page. */
+/** Whether `first` comes before `second`. Removed nodes no longer have an order in the page. */
 function isBefore(first: End, second: End): boolean {
   if (first.row === second.row) return first.place.offset <= second.place.offset
   return (first.row.compareDocumentPosition(second.row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0

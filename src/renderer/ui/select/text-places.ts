@@ -1,17 +1,20 @@
 /**
- * A place in the text of an element, which can be found again when the element was drawn anew: how many letters stand before it, and
- * what is on both sides of it.
+ * A position in the text of an element that can be found again after a re-render: the number of characters
+ * before it, and the text on both sides.
  */
 export type TextPlace = { offset: number; before: string; after: string }
 
-/** Letters on each side that tell a place from others. */
+/** How many characters on each side identify a position. */
 const SIDE = 64
-/** Fewer are tried where what stands around the place has changed too, the fewest only in the text that it was in. */
+/**
+ * Numbers of characters to try in turn, in case the text around the position has changed too. The smallest is
+ * tried only in the original text.
+ */
 const SIDES = [SIDE, 24, 8]
-/** And still fewer, if they are on both sides. */
+/** Minimum number of characters, if they match on both sides. */
 const LEAST = 4
 
-/** Where a boundary of a selection is in the text of an element that holds it. */
+/** The position of a selection boundary in the text of an element that contains it. */
 export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
   const range = document.createRange()
   range.setStart(root, 0)
@@ -23,8 +26,8 @@ export function readTextPlace(root: Node, node: Node, at: number): TextPlace {
 }
 
 /**
- * How many letters stand before a place now, which begins or ends a selection; undefined if nothing around it is left. Few letters are
- * enough in the text that it was in (`isOwn`); in another one they may stand anywhere.
+ * Find the new offset of a selection boundary; undefined if none of the text around it is left. A few
+ * characters are enough in its original text (`isOwn`); in another text they could match anywhere.
  */
 export function findTextPlace(
   text: string,
@@ -40,7 +43,7 @@ function findAsWritten(
   isOwn: boolean,
 ): number | undefined {
   if (text.startsWith(before, offset - before.length) && text.startsWith(after, offset)) return offset
-  // What stands on both sides tells a place best.
+  // The text on both sides identifies a position best.
   type Way = (side: number) => readonly [piece: string, shift: number]
   const both: Way = side => [before.slice(-side) + after.slice(0, side), Math.min(side, before.length)]
   const ways: readonly Way[] = [
@@ -60,7 +63,7 @@ function findAsWritten(
   return found === undefined ? undefined : found + shift
 }
 
-/** Text that was drawn as it was written, and now as formatted text, has the same words, with other signs, blanks and ends of lines. */
+/** Text that was plain and is now formatted has the same words, but other punctuation and spacing. */
 function findByWords(
   text: string,
   { offset, before, after }: TextPlace,
@@ -75,7 +78,7 @@ function findByWords(
   return isStart ? (at[found] ?? text.length) : (at[found - 1] ?? -1) + 1
 }
 
-/** The letters and digits of a text, and where each of them stands. */
+/** The letters and digits of a text, and the position of each. */
 function wordsOf(text: string): { words: string; at: number[] } {
   const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)]
   return {
@@ -86,7 +89,7 @@ function wordsOf(text: string): { words: string; at: number[] } {
   }
 }
 
-/** Where a piece of text stands that is nearest to a place. One of a few letters would be found anywhere. */
+/** The occurrence of a text that is nearest to a position. A very short text would match anywhere. */
 function nearest(text: string, piece: string, wanted: number): number | undefined {
   if (piece.trim().length < 4) return undefined
   const from = Math.max(0, wanted)
@@ -96,8 +99,8 @@ function nearest(text: string, piece: string, wanted: number): number | undefine
 }
 
 /**
- * The node and the offset at so many letters of an element. Between two nodes, a start is in the second one and an end in the first,
- * as a selection is made by hand.
+ * The node and offset at a number of characters in an element. Between two nodes, a start is in the second
+ * and an end in the first, as in a selection made by hand.
  */
 export function nodeAtPlace(root: Node, offset: number, isStart: boolean): [node: Node, at: number] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

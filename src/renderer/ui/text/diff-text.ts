@@ -3,7 +3,10 @@ import { diffArrays } from 'diff'
 /** Text that only the old version has, only the new version has, or both have. */
 type DiffPart = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** With more edits than this, show one removal and one addition: a full diff would take too long. */
+/**
+ * Maximum number of edits in a diff. Beyond it, one removal and one addition are shown, because a full diff
+ * would take too long.
+ */
 const MAX_EDITS = 2_000
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -41,7 +44,7 @@ export function diffLines(before: string, after: string): LinesPart[] {
   return parts
 }
 
-/** Context lines around a change. */
+/** How many context lines to show around a change. */
 const AROUND = 3
 
 export type Folded = { lines: string[] } | { hidden: number } | { before: string[]; after: string[] }

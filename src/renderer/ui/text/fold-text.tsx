@@ -3,21 +3,24 @@ import { showUnseen } from '../../../shared/visible-text/show-unseen.ts'
 import { formatCount } from './format-values.ts'
 import { useKept } from '../row-state.tsx'
 
-/** Characters of a text that are drawn at first, and with each *Show more*. A whole megabyte would hold up the window. */
+/** How many characters to render at first and with each *Show more*: a megabyte would block the window. */
 const FIRST = 20_000
 const MORE = 200_000
-/** Lines from which a text can be folded, and those of it that stay. */
+/** Minimum number of lines for a text to be foldable, and how many lines stay visible. */
 const FOLDABLE = 40
 const FOLDED = 12
 
-/** Whether everything is drawn whole: on paper nobody unfolds anything. */
+/** Whether everything is rendered unfolded, as on paper. */
 export const Unfolded = createContext(false)
 
-/** What is looked for: matches in the first 200,000 characters of a text are drawn, folded or not. Undefined while nothing is. */
+/**
+ * The current search: matches in the first 200,000 characters of a text are rendered even if folded.
+ * Undefined without a search.
+ */
 export const Sought = createContext<RegExp | undefined>(undefined)
 
 const UNFOLDED = { most: FIRST, isFolded: false }
-/** So much of a text tells it from the others of its row, in characters. */
+/** How many characters identify a text among the others of its row. */
 const NAMED = 120
 
 const FOLD_LABELS = {
@@ -29,17 +32,18 @@ const FOLD_LABELS = {
 } as const
 
 export type Fold = {
-  /** The part to draw. */
+  /** The part to render. */
   shown: string
-  /** The buttons below it; null where the text is short. */
+  /** The buttons below the text; null if the text is short. */
   buttons: ReactNode
 }
 
-/** A text that may be very long: its beginning, and buttons that show more of it or fold it. `name` is what it is, such as `code`. */
+/** The beginning of a long text, with buttons to show more or fold it. `name`: its kind, as `code`. */
 export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = false): Fold {
   const isWhole = use(Unfolded)
   const sought = use(Sought)
-  // A row that shrinks can leave the part of its list that is drawn, and a growing text keeps its beginning.
+  // Kept outside the component, because a shrinking row may be unmounted. The key is the beginning of the
+  // text, which stays while the text grows.
   const [{ most, isFolded }, setFold] = useKept(`${name} ${text.slice(0, NAMED)}`, UNFOLDED)
   if (isWhole || (text.length < FIRST && !hasLines(text, FOLDABLE))) return { shown: text, buttons: null }
   const chosen = isFolded ? Math.min(most, endOfLine(text, FOLDED)) : isLive ? Math.max(most, MORE) : most
@@ -56,11 +60,11 @@ export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = f
             className="fold-btn"
             onClick={event => {
               setFold({ isFolded, most: most + MORE })
-              // With the last part this button goes away; without a focus, Page Down would do nothing.
+              // The button disappears with the last part; without a focus, Page Down would do nothing.
               if (left <= MORE) event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus()
             }}
           >
-            {`Show more: ${formatCount(left)} characters are left`}
+            {`Show more: ${formatCount(left)} characters left`}
           </button>
         )}
         {/* One button for both, so that the keyboard's focus stays. */}
@@ -81,7 +85,7 @@ export function useFold(text: string, name: keyof typeof FOLD_LABELS, isLive = f
   }
 }
 
-/** A text as it is, for what is too long to be drawn as Markdown. */
+/** Plain text, for content that is too long to render as Markdown. */
 export function PlainText({ text, live }: { text: string; live: boolean }): ReactNode {
   const { shown, buttons } = useFold(text, 'text', live)
   return (
@@ -92,10 +96,10 @@ export function PlainText({ text, live }: { text: string; live: boolean }): Reac
   )
 }
 
-/** Frames until a list has measured a row that shrank, and moved the others. */
+/** How many frames a list needs to measure a row that shrank and move the others. */
 const FRAMES = 6
 
-/** Keep a text in view that was just folded: its button is at its end, often far below what is left of the text. */
+/** Keep a text in view that was just folded: its button was at its end, often far below the rest. */
 function keepInSight(element: Element | null | undefined, frames = FRAMES): void {
   requestAnimationFrame(() => {
     if (!element?.isConnected) return
@@ -106,16 +110,16 @@ function keepInSight(element: Element | null | undefined, frames = FRAMES): void
 
 const hasLines = (text: string, count: number) => endOfLine(text, count) < text.length
 
-/** Where the line of the last find ends that can be drawn; 0 for none. */
+/** The end of the line with the last match that may be rendered; 0 for none. */
 function endOfFinds(text: string, sought: RegExp): number {
-  // A letter that is everywhere must not draw a whole megabyte.
+  // A search for a frequent letter must not render a whole megabyte.
   const last = [...text.slice(0, MORE).matchAll(sought)].at(-1)
   if (!last) return 0
   const end = text.indexOf('\n', last.index + last[0].length)
   return Math.min(end < 0 ? text.length : end, MORE)
 }
 
-/** Where the line of this number ends. */
+/** The end of the line with this number. */
 function endOfLine(text: string, count: number): number {
   let at = -1
   for (let line = 0; line < count; line++) {
@@ -129,6 +133,6 @@ function endOfLine(text: string, count: number): number {
 function wholeLines(text: string, limit: number): string {
   const end = text.lastIndexOf('\n', limit)
   if (end > limit - 2_000 && end > 0) return text.slice(0, end)
-  // Not between the two halves of a letter.
+  // Do not split a surrogate pair.
   return text.slice(0, /[\uD800-\uDBFF]/.test(text[limit - 1] ?? '') ? limit - 1 : limit)
 }

@@ -39,7 +39,7 @@ export function formatDuration(ms: number): string {
 /** `3.8 MB`, `4.1 GB`: decimal units, as file managers and model pages count. */
 export const formatBytes = (bytes: number): string => sizeIn(bytes, oneDigit)
 
-/** Today as a name for files sorts: 2026-11-21. Sweden writes it so. */
+/** Today in a sortable format for file names: 2026-11-21, the Swedish date format. */
 export const fileDay = (): string => new Date().toLocaleDateString('sv')
 
 /** The date. */

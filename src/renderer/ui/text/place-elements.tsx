@@ -1,14 +1,15 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** What stands in a place of a sentence: an element, or how the words of a marked part are drawn. */
+/** The value of a slot in a sentence: an element, or a function that renders the words of a marked part. */
 type Placed = ReactNode | ((words: string) => ReactNode)
 
-/** A place for an element, such as `{name}`, or a part with words of its own, such as `<link>open it</link>`. */
+/** A slot for an element, such as `{name}`, or a marked part with words, such as `<link>open it</link>`. */
 const PLACE = /\{(\w{1,20})\}|<(\w{1,20})>([^<]{0,200})<\/\2>/gu
 
 /**
- * A whole sentence with elements in it, so that a translation can order them: `placeElements('Stored in {folder}', { folder: <code/> })`.
- * A place without a value stays as it is written. What a value says is never read as a place.
+ * A whole sentence with elements in it, so that a translation can order them: `placeElements('Stored in
+ * {folder}', { folder: <code/> })`. A slot without a value is left as written. The text of a value is never
+ * parsed for slots.
  */
 export function placeElements(sentence: string, values: Readonly<Record<string, Placed>>): ReactNode {
   const drawn: ReactNode[] = []

@@ -1,12 +1,12 @@
-/** A text prepared for comparing: folded, with the place of each folded character in the text. */
+/** A text prepared for comparison: folded, with the position of each folded character in the text. */
 export type Folded = { text: string; places: readonly number[] }
 
-/** Characters read of a text; longer ones are no titles. */
+/** Maximum number of characters to compare; titles are shorter. */
 const READ = 300
 
 const plain = /^[\x20-\x7e]*$/u
 
-/** Prepare a text: lower case, without accents, as a person types it. */
+/** Prepare a text: lower case and without accents, as users type it. */
 export function foldText(given: string): Folded {
   const text = given.slice(0, READ)
   if (plain.test(text)) return { text: text.toLowerCase(), places: [] }
@@ -25,7 +25,7 @@ export function foldText(given: string): Folded {
 /** The words of a query, prepared like the texts. */
 export const foldQuery = (query: string): string[] => foldText(query).text.split(/\s+/u).filter(Boolean)
 
-/** How well a text fits, and which parts of it do: start and end in the text as it was given. */
+/** The score of a match and its matching parts: start and end in the original text. */
 export type Match = { score: number; marks: [number, number][] }
 
 const EXACT = 1_000
@@ -35,15 +35,16 @@ const INSIDE = 450
 const LOOSE = 150
 
 /**
- * How well a title fits the words; undefined when one of them is neither in it nor in `others`, its further words. In the order of
- * weight: the same text, a text that begins so, words that begin so, words that hold it, letters in this order.
+ * Rate how well a title matches the words; undefined if a word is neither in the title nor in `others`, its
+ * further words. From best to worst: the same text, the start of the text, starts of words, inside words, the
+ * letters in order.
  */
 export function matchWords(words: readonly string[], title: Folded, others = ''): Match | undefined {
   if (words.length === 0) return { score: 0, marks: [] }
   const whole = words.join(' ')
   const { text } = title
   if (text === whole) return { score: EXACT, marks: marksOf(title, [[0, text.length]]) }
-  // A short text that fits says more than a long one.
+  // A match in a short text counts more than in a long one.
   const brevity = 40 / (1 + text.length / 20)
   if (text.startsWith(whole)) return { score: START + brevity, marks: marksOf(title, [[0, whole.length]]) }
   let score = 0
@@ -61,7 +62,10 @@ export function matchWords(words: readonly string[], title: Folded, others = '')
   return { score: score / words.length + brevity, marks: marksOf(title, found) }
 }
 
-/** Where a word is in a text: at the start of a word (behind the words before, if it can be), inside one, or letter by letter. */
+/**
+ * The position of a word in a text: at the start of a word (if possible after the previous matches), inside
+ * one, or letter by letter.
+ */
 function placeOf(
   word: string,
   text: string,
@@ -86,7 +90,7 @@ function wordStart(text: string, word: string, from: number): number {
 
 const startsWord = (text: string, word: string) => wordStart(text, word, 0) >= 0
 
-/** The letters of a word in this order, close together: “stgs” is in “settings”. The first one begins a word. */
+/** The letters of a word in order, close together: “stgs” is in “settings”. The first starts a word. */
 function lettersOf(word: string, text: string): { score: number; ranges: [number, number][] } | undefined {
   let best: { score: number; ranges: [number, number][] } | undefined
   for (let start = wordStart(text, word[0]!, 0); start >= 0;) {
@@ -102,7 +106,7 @@ function lettersOf(word: string, text: string): { score: number; ranges: [number
     }
     if (at < 0) break
     const spread = at - start - word.length
-    // Letters scattered over a sentence are chance.
+    // Letters scattered over a sentence are a coincidence.
     if (spread <= 3 * word.length) {
       const score = LOOSE * 2 - 6 * spread - 10 * ranges.length
       if (!best || score > best.score) best = { score, ranges }

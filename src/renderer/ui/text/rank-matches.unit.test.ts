@@ -9,7 +9,7 @@ const marked = (query: string, title: string) => {
   return match?.marks.map(([from, to]) => title.slice(from, to))
 }
 
-/** The titles that fit, best first. */
+/** The matching titles, best first. */
 const ranked = (query: string, ...titles: string[]) =>
   titles
     .flatMap(title => (score(query, title) === undefined ? [] : [title]))

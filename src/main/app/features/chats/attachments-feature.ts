@@ -91,7 +91,7 @@ export function attachmentsFeature({
   }
   function sessionOf(id: string): Session {
     const session = store.sessions.get(id)
-    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    if (!session) throw new Fault('not_found', 'This chat no longer exists.')
     return session
   }
 

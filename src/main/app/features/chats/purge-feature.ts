@@ -158,8 +158,8 @@ const NOTICE = 'unremoved-chats'
 const noticeOf = ({ path, why }: Unremoved): Notice => ({
   id: NOTICE,
   level: 'warning',
-  text: `Something of a deleted chat could not be removed: ${showHiddenInLine(path)}, because ${why}.`,
-  fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again each hour and at each start.',
+  text: `Part of a deleted chat could not be deleted: ${showHiddenInLine(path)}, because ${why}.`,
+  fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again every hour and at each start.',
 })
 
 /** Return the reason as text. Database Faults already carry one. */

@@ -259,10 +259,10 @@ export function gatewayFeature(needs: Needs) {
       if (result.kind === 'sent') return 'sent'
       if (result.kind === 'wait')
         return {
-          problem: `${at.platform.title} asks to wait for ${Math.ceil(result.ms / 1000)} seconds.`,
+          problem: `${at.platform.title} asks Talaria to wait ${Math.ceil(result.ms / 1000)} seconds.`,
           unsure: false,
         }
-      if (result.kind === 'moved') return { problem: 'The chat has moved. Try it again.', unsure: false }
+      if (result.kind === 'moved') return { problem: 'The chat has moved. Try again.', unsure: false }
       return { problem: result.why, unsure: result.kind === 'unsure' }
     },
   })
@@ -294,7 +294,7 @@ export function gatewayFeature(needs: Needs) {
         if (!rows)
           throw new Fault(
             'bad_input',
-            'There is no private chat with this contact on a messenger that is connected. It has to write first.',
+            'This contact has no private chat on a connected messenger. The contact has to write first.',
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS

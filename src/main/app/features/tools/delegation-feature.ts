@@ -48,7 +48,7 @@ export function delegationFeature({ config, store, projects, models, chats, even
     tools: [delegateTool(delegation)],
     handlers: {
       'delegation.ofChat'({ sessionId }) {
-        if (!store.sessions.get(sessionId)) throw new Fault('not_found', 'This chat does not exist any more.')
+        if (!store.sessions.get(sessionId)) throw new Fault('not_found', 'This chat no longer exists.')
         return { agents: delegation.ofChat(sessionId) }
       },
       'delegation.stop'({ sessionId }) {

@@ -38,7 +38,7 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
 
   const chatOf = (id: string): Session => {
     const session = store.sessions.get(id)
-    if (!session) throw new Fault('not_found', 'This chat does not exist any more.')
+    if (!session) throw new Fault('not_found', 'This chat no longer exists.')
     return session
   }
 

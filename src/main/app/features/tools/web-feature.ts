@@ -84,7 +84,7 @@ export function webFeature(needs: Needs) {
     const whole = judgeLiteral(address)
     if (whole.verdict === 'never' || whole.verdict === 'invalid')
       return { refused: `This address is not read, because ${whole.why}.` }
-    if (!url) return { refused: 'This is no address of the web.' }
+    if (!url) return { refused: 'This is not a web address.' }
     const isPrivate = place.verdict === 'private' || leadHome.has(url.host)
     const isHome = isPrivate && !isAllowed(url.host)
     const key = keyInAddress(url)
@@ -159,7 +159,7 @@ export function webFeature(needs: Needs) {
         const read =
           sessionId === undefined ? undefined : pageInChat(store.messages.history(sessionId), pageId)
         if (!read)
-          throw new Fault('not_found', 'This page is not kept any more. What was read of it is in the chat.')
+          throw new Fault('not_found', 'This page is no longer stored. What was read from it is in the chat.')
         return read
       },
       async 'web.read'({ address }, signal) {

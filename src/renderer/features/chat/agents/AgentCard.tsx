@@ -14,16 +14,16 @@ import type { Card } from '../calls/tool-calls.ts'
 import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents, useStopAgents } from './use-agents.ts'
 
-/** A call of `delegate`: what the sub-agent does now, in one line, with the ways to its chat and to stop it. */
+/** A call of `delegate`: what the sub-agent is doing now, with buttons to open its chat and stop it. */
 export function AgentCard({ card }: { card: Card }): ReactNode {
-  // Undefined until it has begun.
+  // Undefined until the sub-agent has started.
   const agent = useAgents().find(each => each.callId === card.call.id)
   const [open, setOpen] = useKept(card.key, false)
   const stop = useStopAgents()
   const given = card.call.arguments['goal']
   const goal = typeof given === 'string' ? given : ''
   const isOver = agent ? agent.state === 'ended' : card.result !== undefined
-  // How one in the background stands is said above the message field.
+  // The state of a background sub-agent is shown above the message field instead.
   const isElsewhere = agent?.background === true && !isOver
   const state = isElsewhere ? 'in the background' : agent ? standingOf(agent) : isOver ? '' : 'begins'
   const isBad = agent?.end != null && agent.end !== 'done'
@@ -69,7 +69,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
         agent && (
           <span className="flex shrink-0 items-center">
             {!isOver && (
-              <IconButton small label={`Stop ${name} alone`} onClick={() => stop.one(agent.sessionId)}>
+              <IconButton small label={`Stop only ${name}`} onClick={() => stop.one(agent.sessionId)}>
                 <Square size={14} />
               </IconButton>
             )}
@@ -92,7 +92,7 @@ export function AgentCard({ card }: { card: Card }): ReactNode {
   )
 }
 
-/** What it used, and all of its turn together, which is not known where an end of Talaria cut it off. */
+/** The usage of a sub-agent, and of its whole turn unless Talaria quit during it. */
 function usedBy({ steps, tokens, end, pool }: Delegated): string {
   const own = `${countOf(steps, 'step', 'steps')}, ${countOf(tokens, 'token', 'tokens')}.`
   if (end === 'unknown') return own

@@ -10,7 +10,7 @@ import { useChat, useSession } from '../store/open-chats.ts'
 import { standingOf } from '../../../../shared/words/sub-agent-words.ts'
 import { useAgents } from './use-agents.ts'
 
-/** Above the messages of a sub-agent: for whom it works, and a stop for it alone. */
+/** The line above a sub-agent's messages: which chat it works for, with a button to stop it. */
 export function ParentLine(): ReactNode {
   const session = useSession()
   const { client } = useLink()
@@ -21,7 +21,7 @@ export function ParentLine(): ReactNode {
     <div className="column flex w-full items-center gap-2 py-1.5 text-xs text-ink-2">
       <Bot size={14} className="shrink-0 text-ink-3" />
       <span dir="auto" className="min-w-0 flex-1 truncate">
-        {`Works for “${showHidden(parent?.title || 'another chat')}”. What it knows is in its first message.`}
+        {`This sub-agent works for “${showHidden(parent?.title || 'another chat')}”. It was told only what its first message says.`}
       </span>
       {activeRunId !== null && (
         <button
@@ -37,15 +37,15 @@ export function ParentLine(): ReactNode {
         className="inline-flex shrink-0 items-center gap-1 font-medium text-accent hover:underline"
         onClick={() => goTo({ chatId: parentId })}
       >
-        <ArrowLeft size={14} /> Back to it
+        <ArrowLeft size={14} /> Back to that chat
       </button>
     </div>
   )
 }
 
 /**
- * Above the message field: what sub-agents in the background have come to. It starts no turn, and waits while something is being
- * written; their results go along with the next message.
+ * The results of background sub-agents, above the message field. The card starts no turn and is hidden while
+ * the user types; the results are sent with the next message.
  */
 export function ReportCard(): ReactNode {
   const writing = useChat(chat => chat.draft !== '')
@@ -72,7 +72,7 @@ export function ReportCard(): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="mt-1 text-xs text-ink-3">Their results go along with your next message.</p>
+      <p className="mt-1 text-xs text-ink-3">Their results are sent with your next message.</p>
     </section>
   )
 }

@@ -12,14 +12,14 @@ import { currentTurn } from '../store/chat-state.ts'
 import { ChatContext, useChat, useChatBeside } from '../store/open-chats.ts'
 import { useAgents, useStopAgents } from './use-agents.ts'
 
-/** The sub-agent in the background whose question is shown in this chat, while the chat asks nothing by itself. */
+/** The background sub-agent whose question is shown in this chat, while the chat itself asks nothing. */
 function useAskingAgent(): Delegated | undefined {
   const isAsking = useChat(chat => (currentTurn(chat)?.waiting.length ?? 0) > 0)
   const asking = useAgents().find(({ background, state }) => background && state === 'asks')
   return isAsking ? undefined : asking
 }
 
-/** Above the message field: the question of a sub-agent in the background, which is answered here as in its own chat. */
+/** The question of a background sub-agent, above the message field. It can be answered here. */
 export function AgentQuestion({ onAnswered }: { onAnswered: () => void }): ReactNode {
   const agent = useAskingAgent()
   return agent && <QuestionOf key={agent.sessionId} agent={agent} onAnswered={onAnswered} />
@@ -40,7 +40,7 @@ function QuestionOf({
   )
 }
 
-/** Above the message field: the sub-agents of this chat that work in the background, and a stop for all of them. */
+/** The background sub-agents of this chat, above the message field, with a button to stop all of them. */
 export function AgentsAtWork(): ReactNode {
   const stop = useStopAgents()
   const asking = useAskingAgent()
@@ -85,7 +85,7 @@ export function AgentsAtWork(): ReactNode {
 
 type RowProps = {
   agent: Delegated
-  /** Its question stands above, so that it need not be said here that it asks. */
+  /** Whether its question is shown above, so this line need not say that it is asking. */
   isShown: boolean
   onStop: () => void
 }

@@ -38,7 +38,7 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
     .click()
   const next = await host.nextAsked()
   expect(next.body.messages.at(-1)?.content).toMatch(/^exit code 0/)
-  await button('Stop worker 1 alone').click()
+  await button('Stop only worker 1').click()
   await expect.element(transcript().getByText('stopped')).toBeVisible()
   await next.say('It is that day.')
   const parent = await host.nextAsked()
@@ -50,18 +50,18 @@ test('sub-agents are cards with a live line; one asks in the chat, the other is 
   await parent.say('One was stopped.')
 
   await button('Open the chat of worker 2').click()
-  await expect.element(page.getByText(/^Works for /)).toBeVisible()
+  await expect.element(page.getByText(/^This sub-agent works for /)).toBeVisible()
   await expect.element(transcript().getByText('It is that day.')).toBeVisible()
   await expectAccessibleAt(420, 1_280)
   expect(button('Edit message').query()).toBeNull()
   expect(button('Edit answer').query()).toBeNull()
-  await expect.element(composer()).toHaveAttribute('placeholder', 'Tell it …')
+  await expect.element(composer()).toHaveAttribute('placeholder', 'Message this sub-agent')
   await say('And the month?')
   const told = await host.nextAsked()
   expect(told.text).toBe('And the month?')
   await told.say('November.')
   await expect.element(transcript().getByText('November.')).toBeVisible()
-  await button('Back to it').click()
+  await button('Back to that chat').click()
   await expect.element(transcript().getByText('One was stopped.')).toBeVisible()
 })
 
@@ -103,13 +103,13 @@ test('sub-agents in the background stand above the message field, are opened the
   await expectAccessibleAt(1_280, 420)
   for (const width of [420, 1_280]) {
     await page.viewport(width, 800)
-    // The stops at the ends of the lines are in view.
+    // The stop buttons at the ends of the lines are in view.
     const list = strip.getByRole('list').element()
     expect(list.scrollWidth).toBe(list.clientWidth)
   }
   await of('Run the tests').call('terminal', { command: 'date +%A' })
   await of('Run the tests').end()
-  // Its question is answered here, and that it asks is said nowhere else.
+  // Its question is answered here, and nothing else says that it is asking.
   await expect.element(question()).toMatchTextContent(/worker 2: Run a command/)
   await expect.element(strip).not.toMatchTextContent('asks you')
   expect(transcript().element().textContent).not.toContain('asks you')

@@ -22,7 +22,7 @@ export function useAgents(): readonly Delegated[] {
   )
 }
 
-/** How to stop one sub-agent, and all of a chat; what goes wrong is shown. */
+/** Returns functions to stop one sub-agent, or all of a chat. They show failures. */
 export function useStopAgents(): { one(sessionId: string): void; all(parentId: string): void } {
   const { client } = useLink()
   return {

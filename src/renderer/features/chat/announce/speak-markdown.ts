@@ -4,17 +4,17 @@ import { showUnseen } from '../../../../shared/visible-text/show-unseen.ts'
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/
 const FENCES = /^[ \t>]*(?:`{3,}|~{3,}).*$/gm
 
-/** What a line begins with: quotes, headings, marks of lists. */
+/** Markers at the start of a line: quotes, headings, lists. */
 const QUOTE = /^(?: {0,3}> ?)+/
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+|$)/
 const ITEM = /^\s*[*+-][ \t]+/
 const DONE = /^\[[xX]\] /
 const TO_DO = /^\[ \] /
-/** Lines that only draw something: rules, lines below headings and heads of tables. */
+/** Lines without words: rules, underlines of headings, and the line below a table header. */
 const DRAWN = /^(?:([-*_])(?:[ \t]*\1){2,}|=+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?)$/
 const ROW = /^\s*\|(.*)\|\s*$/
 
-/** Parts whose signs are not Markdown: escaped signs, code, formulas, addresses. The second group is what is said. */
+/** Parts that are not Markdown: escaped characters, code, formulas, addresses. Group 2 is spoken. */
 const VERBATIM = new RegExp(
   [
     String.raw`\\([!-/:-@\[-\x60\{-~])`,
@@ -27,27 +27,27 @@ const VERBATIM = new RegExp(
   'g',
 )
 
-/** What any of them, a link, a tag or a pair begins with. */
+/** The characters that can start any of these parts, a link, a tag or a pair. */
 const SIGNS = /[\\`$<*_~[:]/
 
-/** Pairs around words. Between letters or digits they are signs of their own, as in `3*4*5` and `a_b`. */
+/** Pairs of marks around words. Inside a word they are ordinary characters, as in `3*4*5` and `a_b`. */
 const PAIRS = [
   /(?<![\d*])(\*{2,3})(?=[^\s*])(.+?)(?<=[^\s*])\1(?![\d*])/gu,
   /(?<![\p{L}\p{N}*])(\*)(?=[^\s*])([^*]+?)(?<=[^\s*])\1(?![\p{L}\p{N}*])/gu,
   /(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?![\p{L}\p{N}_])/gu,
   /(?<!~)(~~)(?=[^\s~])(.+?)(?<=[^\s~])\1(?!~)/gu,
 ]
-/** Names such as `__init__`, whose signs are a part of them. */
+/** Names such as `__init__`, whose underscores belong to the name. */
 const NAME = /^__[a-z0-9]+(?:_[a-z0-9]+)*__$/
-/** What a sentence keeps of a pair that goes on in another one. */
+/** Half of a pair whose other half is in another sentence. */
 const ODD = /(?<=^|\s|["“(])(?:\*\*\*?|~~)(?=["“(]?\p{Lu})|(?<=[.!?:;…)”"])(?:\*\*\*?|~~)(?=\s|$)/gu
 
 const LINK = /!?\[([^\][]*)\](?:\((?:<[^<>]*>|[^\s()]*)(?:\s+(?:"[^"]*"|'[^']*'))?\)|\[[^\][]*\])/g
 const TAG = /<\/?(?:b|i|u|em|strong|s|del|sub|sup|kbd|br|details|summary|p)\s*\/?>/gi
 
 /**
- * What a screen reader says of a piece of Markdown that follows `before`: the words without the signs that only draw them. In
- * code, names, sums, formulas and addresses all signs stay.
+ * The text that a screen reader speaks for a piece of Markdown that follows `before`: the words without their
+ * markup. In code, names, sums, formulas and addresses, all characters stay.
  */
 export function speakMarkdown(piece: string, before = ''): string {
   let fence = openFence(before)
@@ -66,7 +66,7 @@ export function speakMarkdown(piece: string, before = ''): string {
   return lines.join('\n').trim()
 }
 
-/** The fence of code that a text leaves open. */
+/** The code fence that a text leaves open, if any. */
 function openFence(text: string): string | undefined {
   let fence: string | undefined
   for (const [line] of text.matchAll(FENCES)) {
@@ -97,18 +97,18 @@ function withoutBlockMarks(line: string): string {
 function speakLine(line: string): string {
   if (!SIGNS.test(line)) return line
   const kept: string[] = []
-  // NUL is in no text here: it was written out.
+  // The text contains no NUL: it was escaped before.
   const marked = line.replaceAll(VERBATIM, (whole, ...groups: unknown[]) => {
     const [escaped, ticks, code, display, formula, ...addresses] = groups.slice(0, 7) as (
       | string
       | undefined
     )[]
     const said = ticks === undefined ? (escaped ?? display ?? formula ?? addresses.find(Boolean)) : code
-    // A blank beside the ticks lets code begin with one.
+    // A space next to the backticks allows code that starts with a backtick.
     return `\0${kept.push(said?.replace(/^ (.*\S.*) $/, '$1') ?? whole) - 1}\0`
   })
   let text = marked.replaceAll(LINK, '$1').replaceAll(TAG, tag => (/br/i.test(tag) ? ' ' : ''))
-  // Each mark is compared with those behind it. In a line of nothing else they are left, as the window leaves them.
+  // Each mark is compared with all later ones. A line with too many marks is left as it is, as in the window.
   for (const pair of isCrowded(text) ? [] : PAIRS)
     text = text.replaceAll(pair, (whole: string, _signs, inner: string) => (NAME.test(whole) ? whole : inner))
   return text.replaceAll(ODD, '').replaceAll(/\0(\d+)\0/g, (_, at: string) => kept[Number(at)]!)

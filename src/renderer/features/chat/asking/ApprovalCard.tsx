@@ -19,13 +19,13 @@ import { byCount, listNames } from '../../../../shared/text/amounts.ts'
 
 type ApprovalsProps = {
   onAnswered: () => void
-  /** The sub-agent whose chat it is, where its questions are shown in the chat that it works for. */
+  /** The sub-agent that asks, if its questions are shown in the chat that it works for. */
   agent?: Approval['agent']
 }
 
-/** What the main button does. In a trial run of a schedule, what is allowed holds for its later runs. */
+/** The label of the main button. A call allowed in a trial run is also allowed in later runs. */
 function allowLabel({ tool, trial, mayAllowInChat }: Approval): string {
-  if (trial !== undefined && mayAllowInChat) return 'Allow in this schedule from now on'
+  if (trial !== undefined && mayAllowInChat) return 'Always allow in this schedule'
   return tool === 'describe_picture' ? 'Allow' : 'Allow once'
 }
 
@@ -48,13 +48,13 @@ type Props = { approval: Approval; onAnswered: () => void }
 function ApprovalCard({ approval, onAnswered }: Props) {
   const { card, problem, sent, answer: send } = useDecision(approval, onAnswered)
   const sessionId = useChat(chat => chat.sessionId)
-  // The words of a refusal that was begun are still there, so its field is.
+  // A denial note that was started is restored, and so is its field.
   const [note, setNote] = useTyped(cardPlace(sessionId, approval.id))
   const [explaining, setExplaining] = useState(note !== '')
   const more = useRef<HTMLButtonElement>(null)
   const [access, setAccess] = useState<AccessChoice>('confined')
   const aboutRead = useId()
-  // A rule never takes confinement off.
+  // A rule never removes confinement.
   const isTakenOff = access === 'unconfined' && approval.command?.whyNot === ''
   const mayAllowHere = approval.folderRules !== undefined && !isTakenOff
   const answer = (decision: Decision, note = '') => send(decision, note, access)
@@ -62,7 +62,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
   const ruleButton = approval.sends ? 'Always for this site' : 'Allow in this folder'
 
   const { texts = [] } = approval
-  /** Ends the marks of the texts on the card, and allows the call once. */
+  /** Marks the texts on the card as read, and allows the call once. */
   const answerAsRead = () => send('once', '', access, true)
 
   const others: MenuEntry[] = [
@@ -71,7 +71,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'folder',
             label: ruleButton,
-            hint: `Makes the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies to this schedule alone.' : 'You can remove it in Settings.'}`,
+            hint: `Creates the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies only to this schedule.' : 'You can remove it in Settings.'}`,
             onSelect: () => void answer('folder'),
           },
         ]
@@ -82,7 +82,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'always',
             label: 'Always allow',
-            hint: `Lets ${showHidden(approval.always)} run without a question in every chat, as long as it stays as it is. You can end that in Settings.`,
+            hint: `Lets ${showHidden(approval.always)} run in every chat without asking, as long as it does not change. You can undo this in Settings.`,
             onSelect: () => void answer('always'),
           },
         ]),
@@ -142,7 +142,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
               className="btn btn-primary"
               onClick={() => void answer('once')}
             >
-              {/* An answer about pictures counts for later ones too. */}
+              {/* An answer about pictures also applies to later ones. */}
               {allowLabel(approval)} <Kbd keys="enter" />
             </button>
             {texts.length > 0 && (
@@ -153,7 +153,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
                 className="btn btn-secondary"
                 onClick={() => void answerAsRead()}
               >
-                I have read it, go on <Kbd keys="r" />
+                I have read it, continue <Kbd keys="r" />
               </button>
             )}
             {approval.mayAllowInChat && (
@@ -186,8 +186,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
         <p id={aboutRead} className="text-xs text-ink-3">
           {byCount(
             texts.length,
-            '“I have read it” allows this once, and this text no longer makes Talaria ask in this chat. A new text asks again.',
-            '“I have read it” allows this once, and these texts no longer make Talaria ask in this chat. A new text asks again.',
+            '“I have read it” allows this once. Talaria no longer asks about this text in this chat, but asks again about a new text.',
+            '“I have read it” allows this once. Talaria no longer asks about these texts in this chat, but asks again about a new text.',
           )}
         </p>
       )}
@@ -203,7 +203,7 @@ type MoreProps = {
   disabled: boolean
 }
 
-/** The answers that are given less often, behind one button; a single one is a button itself. */
+/** The less common answers, behind one button; a single one gets its own button. */
 function MoreAnswers({ button: ref, entries, disabled }: MoreProps): ReactNode {
   const [first] = entries
   if (first && entries.length === 1)

@@ -7,7 +7,7 @@ import { ChangeText } from './ChangeText.tsx'
 import { LeavingText } from './LeavingText.tsx'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
-/** The exact action, and what the title and the action do not say: where it applies, what each part of it does, and its risk. */
+/** The exact action, and what its title omits: where it applies, what each part does, and its risk. */
 export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode {
   const folder = useOtherFolder(approval)
   const { sends, parts, reason } = approval
@@ -29,23 +29,23 @@ export function ApprovalDetail({ approval }: { approval: Approval }): ReactNode 
   )
 }
 
-/** Tools whose titles name their file, from the folder of the chat. */
+/** Tools whose titles name their file, relative to the folder of the chat. */
 const OF_FILES = new Set(['write_file', 'patch_file'])
 
-/** The folder of a call where it is not that of the chat, and the title does not say it. The tools of servers work in none. */
+/** The folder of a call, unless it is the chat's or in the title. Tools of servers have no folder. */
 function useOtherFolder({ title, folder, tool, sends, uses }: Approval): string | undefined {
   const ofChat = useWorkspace()
   if (sends || uses !== undefined || folder === ofChat || title.includes(folder)) return undefined
-  // On Windows the names of folders are parted by the other sign.
+  // On Windows the path separator is a backslash.
   const isBelow = ['/', '\\'].some(sign => folder.startsWith(`${ofChat}${sign}`))
   return isBelow && OF_FILES.has(tool) ? undefined : folder
 }
 
-/** A short task of a sub-agent stands whole in the title. */
+/** The title contains the whole of a short sub-agent task. */
 const isInTitle = ({ tool, title, detail }: Approval): boolean =>
   detail === '' || (tool === 'delegate' && title.endsWith(`: ${detail}`))
 
-/** What each simple command does. A single one is above already, so only its reasons are listed. */
+/** The effect of each simple command. A single one is already shown above, so only its reasons are listed. */
 function Parts({ parts }: { parts: NonNullable<Approval['parts']> }) {
   return (
     <ul aria-label="What it does" className="grid gap-0.5 text-sm text-ink">
@@ -75,22 +75,22 @@ const detailNames = {
 function Detail({ approval: { tool, risk, detail, uses } }: { approval: Approval }) {
   if (uses !== undefined) return <Given json={detail} />
   if (tool === 'describe_picture') return <p className="text-sm break-words">{showHidden(detail)}</p>
-  if (tool === 'schedule') return <Block label="What would run by itself" text={detail} bare />
+  if (tool === 'schedule') return <Block label="What would start automatically" text={detail} bare />
   if (OF_FILES.has(tool)) return <ChangeText diff={detail} />
   if (tool !== 'skill_manage') return <Block label={detailNames[risk]} text={detail} bare dir="ltr" />
   if (detail.startsWith('@@ ')) return <ChangeText diff={detail} />
   return <Block label="What it says" text={detail} bare diff={false} />
 }
 
-/** What a tool of a server is given: each argument by its name. */
+/** The arguments of a server's tool, each with its name. */
 function Given({ json }: { json: string }) {
   const values = readGiven(json)
-  if (!values) return <Block label="What it is given" text={json} bare dir="ltr" />
+  if (!values) return <Block label="Input" text={json} bare dir="ltr" />
   return (
     <figure className="output-block given-values">
-      <figcaption className="sr-only">What it is given</figcaption>
+      <figcaption className="sr-only">Input</figcaption>
       {Object.keys(values).length === 0 ? (
-        <p className="text-sm text-ink-3">It is given nothing.</p>
+        <p className="text-sm text-ink-3">It gets no input.</p>
       ) : (
         <Arguments values={values} write={writeExactly} />
       )}
@@ -98,7 +98,7 @@ function Given({ json }: { json: string }) {
   )
 }
 
-/** A value as JSON, and a text without its quotes where it can be taken for nothing else. */
+/** A value as JSON; text without quotes if it cannot be mistaken for another value. */
 function writeExactly(value: unknown): string {
   const isPlain = typeof value === 'string' && value === value.trim() && !NOT_PLAIN.test(value)
   return isPlain ? value : JSON.stringify(value, null, 1)
@@ -110,7 +110,7 @@ function readGiven(json: string): Record<string, unknown> | undefined {
     const read: unknown = JSON.parse(json)
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read }
   } catch {
-    // It is shown as it is.
+    // Not JSON: show the text unchanged.
   }
   return undefined
 }

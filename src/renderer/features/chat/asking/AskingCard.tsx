@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** The frame of what a run asks its person: a title, what it is about, and the answers. */
+/** The frame of a question to the user: a title, details and the answers. */
 export function AskingCard({ card, onKeyDown, icon, title, problem, answers, className, children }: Props) {
   return (
     // The card handles the shortcut keys shown on its buttons.

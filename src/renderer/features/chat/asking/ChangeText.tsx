@@ -2,7 +2,10 @@ import { useMemo, type ReactNode } from 'react'
 import { Block } from '../calls/CallDetail.tsx'
 import { isNewText, readChange, type ChangeLine } from './read-change.ts'
 
-/** What a call would change in a file: a new text as it is, a change with its old and new lines. `diff` is a unified diff without names. */
+/**
+ * The change that a call would make to a file: new text as it is, an edit with its old and new lines. `diff`
+ * is a unified diff without names.
+ */
 export function ChangeText({ diff }: { diff: string }): ReactNode {
   const isNew = useMemo(() => isNewText(diff), [diff])
   return (

@@ -11,17 +11,17 @@ const choices: readonly { value: AccessChoice; label: string; about: string }[] 
   {
     value: 'confined',
     label: 'Confined',
-    about: 'It can change this chat’s folder only and has no network.',
+    about: 'It can change only this chat’s folder and has no network.',
   },
   {
     value: 'network',
     label: 'With network',
-    about: 'It can reach the network and servers on this computer. It can change this chat’s folder only.',
+    about: 'It can reach the network and servers on this computer. It can change only this chat’s folder.',
   },
   {
     value: 'unconfined',
     label: 'Not confined',
-    about: 'It can read and change whatever you can. Choose this only for a command that you know.',
+    about: 'It can read and change whatever you can. Choose this only for a command that you trust.',
   },
 ]
 
@@ -31,7 +31,7 @@ type Props = {
   onChange: (access: AccessChoice) => void
 }
 
-/** How a command runs if it is allowed; or, where nothing confines commands, why that is so. */
+/** How a command runs if allowed; or, if commands cannot be confined, the reason. */
 export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const { whyNot, offline, keys = [] } = command
   const options = choices.filter(({ value }) => value !== 'network' || !offline)
@@ -39,7 +39,7 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
   const chosen = options.find(({ value }) => value === access)
   return (
     <div className="grid gap-1.5 text-sm text-ink-2">
-      {/* First, since a narrow card shows its beginning. */}
+      {/* Comes first, because a narrow card shows only its beginning. */}
       {mayObey !== undefined && <p className="break-words text-ink">{showHidden(mayObey)}</p>}
       {whyNot === '' ? (
         <>
@@ -62,8 +62,8 @@ export function CommandAccess({ command, access, onChange }: Props): ReactNode {
           {placeElements(
             byCount(
               keys.length,
-              'It is given this key of the skill in use, and no others: {keys}',
-              'It is given these keys of the skill in use, and no others: {keys}',
+              'It gets only this key of the skill in use: {keys}',
+              'It gets only these keys of the skill in use: {keys}',
             ),
             { keys: <span className="font-mono break-all">{keys.join(', ')}</span> },
           )}

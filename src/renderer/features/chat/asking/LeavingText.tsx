@@ -4,7 +4,7 @@ import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { markParts } from './mark-parts.ts'
 
-/** What would leave this computer with a call to the web, whole, with the parts marked that come from texts of the chat. */
+/** The whole text that a web call would send. Parts that come from texts of the chat are marked. */
 export function LeavingText({ sends: { text, data } }: { sends: NonNullable<Approval['sends']> }): ReactNode {
   return (
     <figure className="output-block leaving-text">

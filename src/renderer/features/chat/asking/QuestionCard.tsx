@@ -13,7 +13,7 @@ import { cardPlace, useDecision } from './use-decision.ts'
 
 type Props = { approval: Approval; question: NonNullable<Approval['question']>; onAnswered: () => void }
 
-/** A question of the model, with its choices and a field for other words. */
+/** A question of the model, with its choices and a field for another answer. */
 export function QuestionCard({ approval, question, onAnswered }: Props): ReactNode {
   const { card, problem, sent, answer: send } = useDecision(approval, onAnswered)
   const { texts = [] } = approval
@@ -69,7 +69,7 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
               className="btn btn-quiet"
               onClick={() => void answer('deny')}
             >
-              No answer <Kbd keys="escape" />
+              Do not answer <Kbd keys="escape" />
             </button>
           </div>
         </form>
@@ -85,7 +85,7 @@ export function QuestionCard({ approval, question, onAnswered }: Props): ReactNo
             checked={isRead}
             onChange={event => setRead(event.target.checked)}
           />
-          I have read it. Talaria need not ask because of it in this chat any more.
+          I have read it. Talaria no longer needs to ask about it in this chat.
         </label>
       )}
       {question.choices.length > 0 && (

@@ -5,15 +5,15 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { Block } from '../calls/CallDetail.tsx'
 
-/** Texts that are shown with their beginning; of more only the sources are listed. */
+/** Maximum number of texts shown with their beginning; beyond that, only the sources are listed. */
 const MOST_SHOWN = 5
 
-/** The texts from outside that may be behind a question: whose each is, which call read it, and how it begins. */
+/** The texts from outside that may have led to a question: source, call that read it, and beginning. */
 export function TextsBehind({ texts }: { texts: readonly StrangersText[] }): ReactNode {
   const isMany = texts.length > MOST_SHOWN
   return (
     <section aria-label="Texts from outside" className="texts-behind">
-      {isMany && <p>{`${texts.length} texts may be behind this question:`}</p>}
+      {isMany && <p>{`${texts.length} texts may have led to this question:`}</p>}
       <ul className={isMany ? 'max-h-48 overflow-y-auto' : undefined}>
         {texts.map(text => (
           <li key={text.id}>
@@ -36,7 +36,7 @@ function OneText({ text, brief }: { text: StrangersText; brief: boolean }) {
     const read = await attemptCall(client['session.messages'](place))
     const message = read.ok ? read.value.messages[0] : undefined
     if (message?.id !== messageId)
-      return setProblem(read.ok ? 'This chat no longer holds the text.' : read.fault.message)
+      return setProblem(read.ok ? 'This chat no longer contains the text.' : read.fault.message)
     setWhole(message.role === 'user' ? (message.reports ?? message.text) : message.text)
   }
   return (
@@ -57,7 +57,9 @@ function OneText({ text, brief }: { text: StrangersText; brief: boolean }) {
       {whole !== undefined ? (
         <Block label="The whole text" text={whole} diff={false} />
       ) : brief ? null : (
-        <blockquote dir="auto">{showHidden(beginning) || 'This chat no longer holds the text.'}</blockquote>
+        <blockquote dir="auto">
+          {showHidden(beginning) || 'This chat no longer contains the text.'}
+        </blockquote>
       )}
       {problem !== '' && (
         <p role="alert" className="text-xs text-danger">

@@ -6,7 +6,7 @@ import { button, composer, say, showWindow, transcript } from '../../../test/sho
 
 const command = 'date +%A'
 
-/** A run that has got as far as its question. */
+/** A run that is waiting at its question. */
 async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
   const host = await showWindow()
   await say('Run date')
@@ -15,10 +15,10 @@ async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
   await call(asked)
   await asked.end()
   await expect.element(card()).toBeVisible()
-  /** What the person has answered so far. */
+  /** The answers of the user so far. */
   const answers = () =>
     host.asked.filter(({ name }) => name === 'run.approve').map(({ input }) => input as { decision: string })
-  /** What the model is told of its newest call. */
+  /** The result of the newest call, as the model reads it. */
   const told = async () => {
     const next = await host.nextAsked()
     return { next, text: next.body.messages.at(-1)?.content }
@@ -27,7 +27,7 @@ async function aQuestion(call: (asked: Asked) => Promise<unknown> = callsDate) {
 }
 const callsDate = (asked: Asked) => asked.call('terminal', { command })
 const card = () => page.getByRole('region', { name: 'A question for you' })
-/** One of the answers that are given less often. */
+/** Choose one of the less common answers. */
 async function answerFromMenu(name: string) {
   await button('More answers').click()
   await page.getByRole('menuitem', { name: new RegExp(`^${RegExp.escape(name)}`) }).click()
@@ -77,12 +77,12 @@ test('while a question waits, the message field does not say that the model read
   const { told } = await aQuestion()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'The card above waits; a message is sent after this answer')
+    .toHaveAttribute('placeholder', 'The card above is waiting; a message is sent after this answer')
   await userEvent.keyboard('{Control>}j{/Control}{Escape}')
   const { next } = await told()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'Write on; the model reads it before its next step')
+    .toHaveAttribute('placeholder', 'Keep writing; the model reads it before its next step')
   await next.say('Fine.')
   await expect.element(composer()).toHaveAttribute('placeholder', 'Message Talaria')
 })
@@ -123,7 +123,7 @@ test('what is allowed in the folder becomes a rule, which says so where it lets 
   await button('More answers').click()
   await expect
     .element(page.getByRole('menuitem', { name: /^Allow in this folder/ }))
-    .toMatchTextContent(`Makes the rule “date +%A” in ${host.workspace}.`)
+    .toMatchTextContent(`Creates the rule “date +%A” in ${host.workspace}.`)
   // Esc closes the menu, and answers nothing.
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
@@ -150,7 +150,7 @@ test('what is allowed in the folder becomes a rule, which says so where it lets 
 test('what runs other programs is never offered to be allowed in the folder', async () => {
   await aQuestion(asked => asked.call('terminal', { command: 'python3 -c "print(1)"' }))
   await expect.element(card()).toMatchTextContent('starts another program')
-  // The only other answer is a button itself.
+  // The only other answer has its own button.
   await expect.element(button('More answers')).not.toBeInTheDocument()
   await expect.element(button('Deny and explain…')).toBeVisible()
 })
@@ -184,7 +184,7 @@ test('a denied call is not shown as a failure', async () => {
 
 test('the list of chats and the title of the window say that a question waits', async () => {
   await aQuestion()
-  await expect.element(button(/^Run date waits for your answer/)).toBeVisible()
+  await expect.element(button(/^Run date waiting for your answer/)).toBeVisible()
   await expect.poll(() => document.title).toBe('● Run date – Talaria')
   await button(/^Allow once/).click()
   await expect.poll(() => document.title).toBe('Run date – Talaria')
@@ -249,7 +249,7 @@ test.for([
     'a schedule',
     'schedule',
     { action: 'add', when: 'every day at 8', task: 'Sing.' },
-    'What would run by itself',
+    'What would start automatically',
     'Sing.',
   ],
 ] as const)('the card of %s has a heading of its own', async ([, tool, given, heading, text]) => {

@@ -1,8 +1,8 @@
 const BETWEEN = String.raw`(?:%[0-9a-f]{2}|[^\p{L}\p{N}])*?`
 
 /**
- * A text in turns: plain, marked, plain … `marked` are words as they stand in the chat; an address has the same words with other signs
- * between them, and letters as their bytes.
+ * Split a text into alternating parts: plain, marked, plain … `marked` are words from the chat. In an
+ * address, the same words have other characters between them, and letters may be percent-encoded.
  */
 export function markParts(text: string, marked: readonly string[]): string[] {
   const wanted = marked
@@ -14,7 +14,7 @@ export function markParts(text: string, marked: readonly string[]): string[] {
   return text.split(new RegExp(`(${pattern})`, 'iu'))
 }
 
-/** A word, each letter as itself or as the bytes that stand for it in an address. */
+/** A pattern for a word, with each letter as itself or percent-encoded. */
 const patternOf = (word: string): string =>
   Array.from(word, letter => `(?:${letter}|${bytesOf(letter)})`).join('')
 

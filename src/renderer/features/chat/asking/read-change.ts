@@ -1,9 +1,9 @@
-/** A line of a change: its text as it is shown, with the sign of what was added or removed. */
+/** A line of a change, as shown: with a + or - if it was added or removed. */
 export type ChangeLine = { kind: 'added' | 'removed' | 'same' | 'gap' | 'note'; text: string }
 
 const HEAD = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/
 
-/** Whether a unified diff makes a text from nothing: one part, of which every line is new. */
+/** Whether a unified diff creates a text: it has one hunk, and every line is new. */
 export function isNewText(diff: string): boolean {
   const [head = '', ...lines] = diff.split('\n')
   const notes = lines.findIndex(line => !line.startsWith('+'))
@@ -12,8 +12,9 @@ export function isNewText(diff: string): boolean {
 }
 
 /**
- * The lines of a unified diff without its `@@` lines: where lines are left out, a gap names the line that follows. Of a text made from
- * nothing they have no signs. Lines of files begin with a sign in a diff, so whatever has none is a note of Talaria.
+ * The lines of a unified diff without its `@@` lines: where lines are omitted, a gap names the next line.
+ * Lines of a new text have no + signs. Every file line in a diff starts with a sign, so a line without one is
+ * a note by Talaria.
  */
 export function readChange(diff: string, isNew: boolean): ChangeLine[] {
   return diff.split('\n').flatMap((line): ChangeLine[] => {

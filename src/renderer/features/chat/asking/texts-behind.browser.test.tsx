@@ -13,7 +13,7 @@ const config = {
   mcp: { servers: [{ name: 'echoes', command: '$node', args: ['$misbehaving', 'good'] }] },
 }
 
-/** A turn whose model has read what a server says, and calls this now. */
+/** A turn whose model has read a text from a server, and now makes this call. */
 async function aMarkedCall(call: (asked: Asked) => Promise<unknown>, said: readonly string[] = [SAID]) {
   const host = await showWindow(undefined, { config })
   await acceptServer(host.elsewhere, { name: 'echoes' })
@@ -51,16 +51,16 @@ test('the card names the text behind a call, with its beginning, and opens all o
 })
 
 test.for(['click', 'key'] as const)(
-  '“I have read it, go on” allows the call once and ends the text, by %s; the chat says so, and after a reload',
+  '“I have read it, continue” allows the call once and ends the text, by %s; the chat says so, and after a reload',
   async how => {
     const host = await aMarkedCall(callsDate)
-    if (how === 'click') await button(/^I have read it, go on/).click()
+    if (how === 'click') await button(/^I have read it, continue/).click()
     else await userEvent.keyboard('{Control>}j{/Control}r')
     const next = await host.nextAsked()
     expect(approvals(host)).toMatchObject([{ decision: 'once', read: true }])
     await callsDate(next)
     await next.end()
-    // The second one is asked about as without the text.
+    // The second call asks as if there were no text.
     await expect.element(card()).toBeVisible()
     await expect.element(texts()).not.toBeInTheDocument()
     await expect.element(button(/^I have read it/)).not.toBeInTheDocument()
@@ -89,10 +89,10 @@ test('a question of the model in such a chat can be answered with the text read,
 test('many texts are counted and listed, and end together', async () => {
   const said = Array.from({ length: 7 }, (_, at) => `Text ${at}`)
   const host = await aMarkedCall(callsDate, said)
-  await expect.element(texts()).toMatchTextContent('7 texts may be behind this question:')
+  await expect.element(texts()).toMatchTextContent('7 texts may have led to this question:')
   expect(texts().getByRole('listitem').elements()).toHaveLength(7)
   await expectAccessibleAt(400)
-  await button(/^I have read it, go on/).click()
+  await button(/^I have read it, continue/).click()
   await (await host.nextAsked()).say('Done.')
   await expect.element(transcript()).toMatchTextContent('You have read the texts of the server echoes')
 })

@@ -8,12 +8,12 @@ import { useChat, useOpenChat } from '../store/open-chats.ts'
 
 const cardsOf = (sessionId: string | null) => `card/${sessionId}/`
 
-/** Where the words that are typed on a card are kept. */
+/** The storage key for the text typed on a card. */
 export const cardPlace = (sessionId: string | null, approvalId: string): string =>
   `${cardsOf(sessionId)}${approvalId}`
 
 type Answering = {
-  /** The card, which gets the focus while the answer is sent, and hands it on when it disappears. */
+  /** The card. It gets the focus while the answer is sent, and passes the focus on when it disappears. */
   card: RefObject<HTMLElement | null>
   /** Why the answer did not arrive; empty otherwise. */
   problem: string
@@ -48,7 +48,7 @@ export function useDecision({ id }: Approval, onAnswered: () => void): Answering
       if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true })
       setSent(true)
       const outcome = await decide(id, { decision, note, access, ...(read && { read: true as const }) })
-      // Whoever answers has sent the words, or decided without them.
+      // The answer included the typed text, or the user decided without it.
       if (outcome.ok) return keepTyped(cardPlace(sessionId, id), undefined)
       setSent(false)
       // Another window has already answered. The run reports it.
@@ -58,8 +58,8 @@ export function useDecision({ id }: Approval, onAnswered: () => void): Answering
 }
 
 /**
- * Words that were typed on a card that waits no more, because its answer was cut off or it was answered elsewhere, go to the message
- * field: they were neither sent nor dropped.
+ * Moves text typed on a card to the message field, if the card is gone because the run ended or it was
+ * answered elsewhere. The text was neither sent nor discarded.
  */
 export function useLostWords(): void {
   const { store } = useOpenChat()
@@ -75,18 +75,18 @@ export function useLostWords(): void {
   )
   useEffect(() => {
     if (!isConnected || !isReady || isWorking || sessionId === null || waits !== '') return
-    // A run that goes on is found a moment after the chat was opened.
+    // A running turn is found only a moment after the chat was opened.
     const timer = setTimeout(() => {
       const lost = findTyped(cardsOf(sessionId))
       if (lost.length === 0) return
       const { draft, setDraft } = store.getState()
       setDraft([draft, ...lost.map(({ text }) => text)].filter(text => text.trim() !== '').join('\n\n'))
       for (const { place } of lost) keepTyped(place, undefined)
-      showToast('The card waits no more. What you typed on it is in the message field.')
+      showToast('The card is no longer waiting. What you typed on it is now in the message field.')
     }, LOST_MS)
     return () => clearTimeout(timer)
   }, [store, isConnected, isReady, isWorking, sessionId, waits])
 }
 
-/** How long a card may be missing after a chat was opened or connected, in ms. */
+/** How long a card may be missing after a chat opens or reconnects, in ms. */
 const LOST_MS = 1_500

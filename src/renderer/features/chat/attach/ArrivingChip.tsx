@@ -9,7 +9,7 @@ import { useChat } from '../store/open-chats.ts'
 import type { Arriving } from './chat-attachments.ts'
 import { AttachmentSign } from './SentAttachments.tsx'
 
-/** A file on its way, or why it was not attached. */
+/** The chip of a file that is being attached, or the reason why it was not. */
 export function ArrivingChip({
   arriving: { key, given, problem, isLocked },
   onWritePath,
@@ -102,7 +102,7 @@ function PasswordDialog({ name, onGiven, onClose }: PasswordProps) {
           dir="ltr"
           maxLength={1_000}
           value={password}
-          hint="Talaria opens the document with it once and keeps its text, not the password."
+          hint="Talaria uses it once to open the document. It keeps the text, not the password."
           onChange={event => setPassword(event.target.value)}
         />
         <DialogButtons label="Open" disabled={password === ''} onCancel={onClose} />

@@ -46,7 +46,7 @@ export function AttachedText({
   )
 }
 
-/** The parts that were asked for, one call each. */
+/** The requested parts, one call each. */
 function Parts({ attachment, query }: { attachment: Attachment; query: string }) {
   const [starts, setStarts] = useState<readonly Start[]>([START])
   return starts.map((start, index) => (
@@ -105,14 +105,14 @@ function Part({ attachment: { hash, kind }, query, start, onMore }: PartProps) {
   )
 }
 
-/** The text of a page, or, of a search, the places that it was found at. */
+/** The text of a page or, for a search, the passages with matches. */
 function PageText({ text, query }: { text: string; query: string }) {
   const snippets = query === '' ? [] : snippetsOf(text, query)
   if (snippets.length === 0) return <div dir="auto">{showHidden(text)}</div>
   return (
     <ul className="grid gap-2">
       {snippets.map(({ before, found, after }, index) => (
-        // The same words may stand around several places.
+        // Several matches may have the same words around them.
         <li key={`${index}:${before}`} dir="auto" className="border-s-2 border-line-strong ps-2.5">
           {showHidden(before)}
           <mark>{showHidden(found)}</mark>

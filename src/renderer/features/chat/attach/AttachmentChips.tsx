@@ -13,7 +13,7 @@ import { freeAttachments, type Arriving } from './chat-attachments.ts'
 import { AttachmentSign, LargePicture } from './SentAttachments.tsx'
 import { usePicture } from './shown-pictures.ts'
 
-/** The unsent attachments that the next message takes along. */
+/** The unsent attachments that the next message will include. */
 export function useFreeAttachments(): readonly UnsentAttachment[] {
   const unsent = useChat(chat => chat.unsent)
   const queue = useChat(chat => chat.queue)
@@ -28,7 +28,7 @@ export function useFreeAttachments(): readonly UnsentAttachment[] {
 /** `onTakeText` puts the text of an attachment into the message; `onWritePath` writes a path there. */
 type Props = { onTakeText: (hash: string) => Promise<void>; onWritePath: (path: string) => void }
 
-/** What is attached to the message being written, and what the model of the chat cannot do with it. */
+/** The attachments of the draft, and what the chat's model cannot do with them. */
 export function AttachmentChips({ onTakeText, onWritePath }: Props): ReactNode {
   const attachments = useFreeAttachments()
   const arriving = useChat(chat => chat.arriving)
@@ -42,7 +42,7 @@ export function AttachmentChips({ onTakeText, onWritePath }: Props): ReactNode {
   return (
     <div className="px-1 pb-1.5">
       <ul aria-label="Attached files" className="attachment-list">
-        {/* Of many, what was not attached must be in view. */}
+        {/* If there are many chips, the files that failed must be in view. */}
         {arriving.filter(({ problem }) => problem !== null).map(chipOf)}
         {attachments.map(attachment => (
           <li key={attachment.hash} className="flex min-w-0">
@@ -171,7 +171,7 @@ function Problems({ problems = [] }: { problems: readonly string[] | undefined }
   )
 }
 
-/** The file on disk is another one than what was attached. */
+/** Warns that the file on disk differs from the attached copy. */
 function OnDisk({ attachment }: { attachment: UnsentAttachment }) {
   const renew = useChat(chat => chat.renew)
   if (attachment.onDisk === undefined) return null

@@ -9,7 +9,7 @@ import { readingLine } from './attachment-words.ts'
 
 type Props = { attachment: UnsentAttachment; onRead: () => void; onTakeText: () => void }
 
-/** How a document is sent, what could not be read of it, and what can be done with it without a model. */
+/** How a document is sent, what could not be read, and what the user can do with it without a model. */
 export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): ReactNode {
   const { hash, kind, bytes, tokens = 0, use, fits, path, problems = [] } = attachment
   const changeUse = useChat(chat => chat.changeUse)
@@ -31,13 +31,13 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
                 ? reading === ''
                   ? `${model} reads all ${size}.`
                   : `${model} reads all ${size}, ${reading}.`
-                : `It has ${size}, which is more than ${model} can take at once.`,
+                : `It has ${size}, which is more than ${model} can read at once.`,
               disabled: !fits,
             },
             {
               value: 'passages',
               label: 'Passages',
-              hint: `${model} gets the beginning and what fits your message. It can ask for more if it can use tools.`,
+              hint: `${model} gets the beginning and the passages that match your message. If it can use tools, it can ask for more.`,
             },
           ]}
         />
@@ -51,7 +51,7 @@ export function AttachmentDetails({ attachment, onRead, onTakeText }: Props): Re
         <button type="button" className="btn btn-secondary" onClick={onRead}>
           Read and search it
         </button>
-        {/* Characters have at least one byte each. */}
+        {/* Each character has at least one byte, so this many bytes always fit. */}
         {kind === 'text' && bytes <= MAX_MESSAGE_CHARS && (
           <button type="button" className="btn btn-secondary" onClick={onTakeText}>
             Put its text into the message

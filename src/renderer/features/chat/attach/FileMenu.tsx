@@ -8,7 +8,7 @@ import { useChat, useOpenChat } from '../store/open-chats.ts'
 import { fileWord, withoutWord } from './file-word.ts'
 
 type Offer = { path: string; bytes: number }
-/** The open menu: what is offered, and which entry Enter accepts. */
+/** The open menu: its entries, and the one that Enter accepts. */
 export type FileMenuState = {
   id: string
   offers: readonly Offer[]
@@ -31,7 +31,7 @@ export function FileMenu({ menu }: { menu: FileMenuState }): ReactNode {
     <div role="presentation" className="slash-menu" onMouseDown={event => event.preventDefault()}>
       {/* HTML has no element for a list controlled by another field. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <div ref={list} id={id} role="listbox" tabIndex={0} aria-label="Files of this folder">
+      <div ref={list} id={id} role="listbox" tabIndex={0} aria-label="Files in this folder">
         {offers.map((offer, index) => (
           // The field handles the keys and names the active option.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -63,16 +63,16 @@ export function FileMenu({ menu }: { menu: FileMenuState }): ReactNode {
   )
 }
 
-/** What was typed last: the text with the caret in it, and whether the list was closed for it. */
+/** The last typed state: text, caret, and whether the list was closed for it. */
 type Typed = { text: string; caret: number; closed: boolean; at: number }
 const NOTHING_TYPED: Typed = { text: '', caret: 0, closed: false, at: 0 }
 
-/** The menu opened by an @ in a message: files of the chat’s folder. What is chosen is attached. */
+/** The menu opened by an @ in a message: files in the chat’s folder. Choosing one attaches it. */
 export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
   menu: FileMenuState | null
   onText: (text: string, caret: number) => void
   onBlur: () => void
-  /** True when the menu handled the key. */
+  /** Returns true if the menu handled the key. */
   onKey: (event: KeyboardEvent) => boolean
 } {
   const { store } = useOpenChat()
@@ -89,7 +89,7 @@ export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
     { isBrief: true },
   )
   const found = useLastValue(value)
-  // What was found for a shorter word stays until the next answer, so Enter may come before that.
+  // The matches of a shorter word stay until the next answer, and Enter may come before it.
   const words = (word?.query ?? '').toLowerCase().split(/\s+/)
   const isMeant = ({ path }: Offer) => words.every(each => path.toLowerCase().includes(each))
   const offers = word && query !== undefined && found?.ok ? found.value.files.filter(isMeant) : []

@@ -11,18 +11,18 @@ import { usePicture } from './shown-pictures.ts'
 
 type SentProps = {
   attachments: readonly Attachment[]
-  /** They belong to the result of a call, and stand on its side. */
+  /** True if they belong to the result of a call; they are then shown on its side. */
   isResult?: boolean
 }
 
-/** The files that were sent with a message: pictures as such, documents as chips that open their text. */
+/** The files sent with a message: pictures are shown, documents are chips that open their text. */
 export function SentAttachments({ attachments, isResult = false }: SentProps): ReactNode {
   if (attachments.length === 0) return null
   // A result may show the same picture twice.
   const each = attachments.filter(({ hash }, at) => attachments.findIndex(one => one.hash === hash) === at)
   return (
     <ul
-      aria-label={isResult ? 'Pictures of the result' : 'Attachments'}
+      aria-label={isResult ? 'Pictures from the result' : 'Attachments'}
       className={cx('flex w-full flex-wrap items-end gap-2', isResult ? 'pt-1.5' : 'justify-end pb-1')}
     >
       {each.map(attachment => (
@@ -68,7 +68,7 @@ function SentDocument({ attachment }: { attachment: Attachment }) {
   )
 }
 
-/** The largest size of a picture between messages, in pixels. */
+/** Maximum size of a picture between messages, in pixels. */
 const MOST_WIDE = 320
 const MOST_HIGH = 240
 
@@ -76,7 +76,7 @@ function SentPicture({ attachment }: { attachment: Attachment }) {
   const picture = usePicture(attachment.hash)
   const [isOpen, setOpen] = useState(false)
   const { width = MOST_WIDE, height = MOST_HIGH } = attachment
-  // Its place has its size before it is there, so that nothing moves.
+  // Reserve the size of the picture before it loads, so that nothing moves.
   const share = Math.min(1, MOST_WIDE / width, MOST_HIGH / height)
   const size = { width: Math.max(48, Math.round(width * share)), height: Math.round(height * share) }
   const alt = altOf(attachment)
@@ -165,7 +165,7 @@ const SIGNS: Partial<Record<AttachmentKind, typeof File>> = {
   other: File,
 }
 
-/** The sign of a kind of file, on a tile. */
+/** The icon of a kind of file, on a tile. */
 export function AttachmentSign({ kind }: { kind: AttachmentKind }): ReactNode {
   const Sign = SIGNS[kind] ?? FileText
   return (

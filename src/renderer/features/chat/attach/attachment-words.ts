@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<AttachmentKind, string>> = {
   other: 'File',
 }
 
-/** What a page of each kind is called; the others have pages. */
+/** The word for a page of each kind; all other kinds have pages. */
 const PAGES: Partial<Record<AttachmentKind, readonly [one: string, several: string]>> = {
   pptx: ['slide', 'slides'],
   odp: ['slide', 'slides'],
@@ -38,7 +38,7 @@ const PAGES: Partial<Record<AttachmentKind, readonly [one: string, several: stri
   epub: ['chapter', 'chapters'],
 }
 
-/** What a page of an attachment is called, as in “Slide 3”. */
+/** The word for a page of an attachment, as in “Slide 3”. */
 export const pageName = (kind: AttachmentKind): string => PAGE_NAMES[kind] ?? 'Page'
 
 const PAGE_NAMES: Partial<Record<AttachmentKind, string>> = {
@@ -50,23 +50,23 @@ const PAGE_NAMES: Partial<Record<AttachmentKind, string>> = {
   epub: 'Chapter',
 }
 
-/** How large an attachment is, for people and for models: `PDF · 12 pages · 4,210 tokens`. */
+/** The size of an attachment in pages and tokens: `PDF · 12 pages · 4,210 tokens`. */
 export function sizeLine({ kind, bytes, pages, tokens, width, height }: Attachment): string {
   const parts = [KINDS[kind]]
   if (kind === 'picture' && width !== undefined && height !== undefined) parts.push(`${width} × ${height}`)
-  // A plain text has no pages, and one page says nothing.
+  // Plain text has no pages, and a single page is not worth mentioning.
   if (pages !== undefined && pages > 1) parts.push(countOf(pages, ...(PAGES[kind] ?? ['page', 'pages'])))
   parts.push(tokens === undefined ? formatBytes(bytes) : countOf(tokens, 'token', 'tokens'))
   return parts.join(' · ')
 }
 
-/** The same with where it came from and which content it is, for a tooltip. */
+/** The size line with origin and content hash, for a tooltip. */
 export const originLine = ({ path, hash, ...rest }: UnsentAttachment): string =>
   [sizeLine({ hash, ...rest }), ...(path === undefined ? [] : [path]), `SHA-256 ${hash.slice(0, 12)}…`].join(
     '\n',
   )
 
-/** What became of the file on disk that an attachment is a copy of; empty when it is the same. */
+/** What happened to the file on disk since it was attached; empty if it is unchanged. */
 export const diskLine = ({ onDisk }: UnsentAttachment): string =>
   onDisk === undefined
     ? ''
@@ -74,15 +74,15 @@ export const diskLine = ({ onDisk }: UnsentAttachment): string =>
       ? 'The file is no longer there. The copy made when it was attached is sent.'
       : 'The file has changed on disk. The copy made when it was attached is sent.'
 
-/** How long the model of the chat needs to read all of it; empty while nobody knows. */
+/** How long the chat's model needs to read the whole attachment; empty while unknown. */
 export const readingLine = ({ readSeconds }: UnsentAttachment): string =>
   readSeconds === null ? '' : `about ${formatDuration(Math.max(1, readSeconds) * 1_000)} to read`
 
-/** What a picture shows, for those who do not see it. */
+/** The alternative text of a picture. */
 export const altOf = ({ name, description }: Attachment): string =>
   showHidden(description ?? `Picture ${name}`)
 
-/** The messages with what was said of one of their pictures. */
+/** The messages, with a description added to one of their pictures. */
 export const withDescription = (
   messages: readonly Message[],
   { hash, description }: Pick<Attachment, 'hash'> & { description: string },
@@ -106,14 +106,14 @@ export const textFor = (attachments: readonly Attachment[]): string =>
     `Here are ${attachments.length} files.`,
   )
 
-/** A part of a text around what was searched for: `found` stands between `before` and `after`. */
+/** An excerpt around a match: `found` is between `before` and `after`. */
 export type Snippet = { before: string; found: string; after: string }
 
-/** Characters before and after what was found, and the most places of one page. */
+/** How many characters to show before and after a match, and the maximum number of matches per page. */
 const AROUND = 80
 const MOST_PLACES = 30
 
-/** The places of a text that hold a word of a query, each with what stands around it. */
+/** The matches of the words of a query in a text, each with the text around it. */
 export function snippetsOf(text: string, query: string): Snippet[] {
   const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length === 0) return []
@@ -128,7 +128,7 @@ export function snippetsOf(text: string, query: string): Snippet[] {
   let end = -1
   for (const { index, 0: found } of text.matchAll(pattern)) {
     if (snippets.length >= MOST_PLACES) break
-    // What stands in the snippet before needs none of its own.
+    // A match inside the previous snippet gets none of its own.
     if (index < end) continue
     end = index + found.length + AROUND
     snippets.push({

@@ -13,47 +13,47 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import type { Access } from '../store/chat-state.ts'
 
 /**
- * A file that is on its way to the host, or was not accepted: then `problem` says why, and its content is still here. `isLocked`: a
- * password would open it.
+ * A file that is being sent to the host, or was refused: then `problem` says why, and its content is still
+ * here. `isLocked`: a password would open it.
  */
 export type Arriving = { key: string; given: Given; problem: string | null; isLocked?: boolean }
 
 /** The files that belong to the unsent messages of a chat. */
 export type ChatAttachments = {
-  /** As the host has them, with those of queued messages. */
+  /** The unsent attachments on the host, including those of queued messages. */
   unsent: readonly UnsentAttachment[]
-  /** What the model of the chat cannot do with them; empty when there is nothing to say. */
+  /** What the model of the chat cannot do with them; empty if there is nothing to say. */
   attachmentNote: string
   arriving: readonly Arriving[]
   /** Attach files, one after the other. Resolves once each was accepted or refused; true if none was refused. */
   attach: (given: readonly Given[]) => Promise<boolean>
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves once no file is still being attached. */
   whenAttached: () => Promise<unknown>
   attachAgain: (key: string, password?: string) => Promise<unknown>
   forgetArriving: (key: string) => void
   changeUse: (hash: string, use: 'whole' | 'passages') => Promise<void>
   takeBack: (hash: string) => Promise<void>
-  /** Attach the file of one again, as it is now on the disk, in its place. */
+  /** Replace an attachment with its file as it is now on disk. */
   renew: (attachment: UnsentAttachment) => Promise<void>
   readUnsent: () => Promise<void>
-  /** Files of the chat’s folder whose paths hold the words; of a new chat, which becomes one. */
+  /** Find files in the chat’s folder whose paths contain the words. Creates the chat if it is new. */
   findFiles: (query: string, signal: AbortSignal) => Promise<Outcome<FoundFiles>>
 }
 
 type FoundFiles = { files: readonly { path: string; bytes: number }[]; more: boolean }
 type Fields = ChatAttachments & { sessionId: string | null }
 
-/** What unsent messages of a chat may take along. */
+/** The data that decides which attachments the unsent messages of a chat include. */
 type Unsent = Pick<ChatAttachments, 'unsent'> & {
   pending: string | null
   pendingFiles: readonly UnsentAttachment[]
   queue: readonly { files?: readonly UnsentAttachment[] }[]
 }
 
-/** Larger files of a browser page are uploaded: a call would hold up everything behind it. */
+/** Maximum bytes to send inside a call, which blocks later calls. A browser page uploads larger files. */
 const MOST_INLINE = 2_000_000
 
-/** The unsent attachments that the next message takes along: not those of queued messages or of the one on its way. */
+/** The attachments for the next message: not those of queued messages or of one being sent. */
 export function freeAttachments({
   unsent,
   queue,
@@ -80,13 +80,13 @@ export function createChatAttachments(
   },
 ): {
   part: ChatAttachments
-  /** These were sent. */
+  /** Call this when attachments were sent. */
   sent: (hashes: readonly string[]) => void
-  /** The unsent attachments of a chat have changed, here or in another window. */
+  /** Call this when the unsent attachments have changed, here or in another window. */
   heard: () => void
-  /** The chat was opened. */
+  /** Call this when the chat was opened. */
   opened: (session: Session) => void
-  /** The host has reported the session: another model, or a move, changes what is unsent and how it is read. */
+  /** Call this when the host reports the session: another model or branch changes the attachments. */
   told: (session: Session) => void
 } {
   let lastKey = 0
@@ -110,29 +110,29 @@ export function createChatAttachments(
     const opened = password === undefined ? {} : { password }
     if (isFolder)
       return windowRefusal(
-        'Folders cannot be attached. Attach files of it, or write its path so that tools can look into it.',
+        'Folders cannot be attached. Attach files from it, or write its path so that tools can read it.',
       )
     if (file.size > MAX_ATTACHMENT_BYTES)
       return windowRefusal(
-        `It has ${formatBytes(file.size)}, and the most that can be attached is ${formatBytes(MAX_ATTACHMENT_BYTES)}. Write its path instead, so that tools read it in parts.`,
+        `It has ${formatBytes(file.size)}; an attachment can have at most ${formatBytes(MAX_ATTACHMENT_BYTES)}. Write its path instead, so that tools can read it in parts.`,
       )
     const known = await ensureSession()
     if (!known.ok) return known
     const sessionId = known.value
     if (path !== '')
       return attemptCall(client['attachment.add']({ sessionId, ...opened, from: { kind: 'path', path } }))
-    // There only pasted pictures have no path, and there is no upload.
+    // In the app, only pasted pictures have no path, and nothing is uploaded.
     const isApp = window.desktop !== undefined
     if (file.size <= (isApp ? MAX_INLINE_BYTES : MOST_INLINE)) {
       const base64 = await readBase64(file)
-      if (base64 === undefined) return windowRefusal('It cannot be read. Is it still there?')
+      if (base64 === undefined) return windowRefusal('It cannot be read. Does it still exist?')
       return attemptCall(
         client['attachment.add']({ sessionId, ...opened, from: { kind: 'bytes', name, base64 } }),
       )
     }
     if (isApp)
       return windowRefusal(
-        `It is too large to be pasted: ${formatBytes(file.size)}. Save it as a file and drop that.`,
+        `It is too large to paste: ${formatBytes(file.size)}. Save it as a file and drop the file here.`,
       )
     const announced = await attemptCall(
       client['attachment.upload']({ sessionId, ...opened, name, sizeBytes: file.size }),
@@ -154,13 +154,13 @@ export function createChatAttachments(
       set(({ arriving }) => ({
         arriving: arriving.map(each => (each.key === key ? { key, given, problem, isLocked } : each)),
       }))
-      // What another window did meanwhile was not read.
+      // Changes by another window in the meantime were not read.
       await readUnsent()
       return false
     }
     await readUnsent()
     forget(key)
-    // Read from the host, because an upload does not answer with what it became.
+    // Read from the host, because an upload does not return its attachment.
     const isNew = get().unsent.some(({ hash }) => before.every(each => each.hash !== hash))
     if (!isNew && get().unsent.length > 0) showToast(sayTwice(given.name, before, get()))
     return true
@@ -187,7 +187,7 @@ export function createChatAttachments(
     },
     heard() {
       const isComing = get().arriving.some(({ problem }) => problem === null)
-      // Its own are read when they are there.
+      // Attachments from this window are read when they arrive.
       if (get().sessionId !== null && !isComing) void readUnsent()
     },
     opened(session) {
@@ -197,7 +197,7 @@ export function createChatAttachments(
     told(session) {
       if (stateOf(session) === seen) return
       const isNew = seen === '' && session.turnCount === 0
-      // The answer may take as long as the new model takes to load, and what is said of the last one is wrong.
+      // The answer may take until the new model is loaded, and the note on the previous model is wrong.
       if (!seen.startsWith(`${session.modelId} `)) set({ attachmentNote: '' })
       seen = stateOf(session)
       if (!isNew) void readUnsent()
@@ -208,7 +208,7 @@ export function createChatAttachments(
       arriving: [],
       async attach(given) {
         const { unsent, arriving } = get()
-        // What was refused goes with no message.
+        // Refused files are not sent with any message.
         const coming = arriving.filter(({ problem }) => problem === null)
         const room = Math.max(0, MOST_ATTACHMENTS - unsent.length - coming.length)
         if (given.length > room)
@@ -262,25 +262,25 @@ export function createChatAttachments(
   }
 }
 
-/** What is said of a file that is attached already: to this message, or to one that waits. */
+/** The text for a file that is already attached to this message, or to a waiting one. */
 function sayTwice(name: string, before: readonly UnsentAttachment[], state: Unsent): string {
   const free = freeAttachments(state)
   if (free.length < state.unsent.length && free.every(each => each.name !== name))
-    return `${name} goes with a message that waits already. Attach it again once that is sent.`
+    return `${name} is already attached to a waiting message. Attach it again after that message is sent.`
   const isNamed = before.some(each => each.name === name)
   return isNamed
-    ? `${name} is attached already.`
-    : `${name} has the same content as a file that is attached already, so it is attached once.`
+    ? `${name} is already attached.`
+    : `${name} has the same content as an attached file, so it is attached only once.`
 }
 
-/** What decides about the unsent attachments of a chat, besides what is attached. */
+/** A key of the session state that affects the unsent attachments of a chat. */
 const stateOf = ({ modelId, turnCount, pathMoves }: Session) => `${modelId} ${turnCount} ${pathMoves}`
 
 /** Whether a fault says that a password would help. */
 const needsPassword = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
 
-/** The reason without the name of the file, which stands above it on the chip. */
+/** The reason without the name of the file, which the chip already shows above it. */
 function withoutName(message: string, { name, path }: Given): string {
   if (message.startsWith(`${name} `)) return `It${message.slice(name.length)}`
   const start = [`${name}: `, `${path} cannot be attached: `].find(each => message.startsWith(each))

@@ -1,17 +1,20 @@
-/** A word of a message that names a file: where its @ stands, where it ends, and what follows the @. */
+/** A word with @ in a message that names a file: its start, its end, and the text after the @. */
 export type FileWord = { start: number; end: number; query: string }
 
-/** The word with an @ that the caret stands behind; undefined where there is none, as in an address of e-mail. */
+/** The word with @ right before the caret; undefined if there is none, or inside an e-mail address. */
 export function fileWord(text: string, caret: number): FileWord | undefined {
   const before = text.slice(Math.max(0, caret - 300), caret)
   const query = /(?:^|[\s([{“"'])@([^\s@]*)$/u.exec(before)?.[1]
   if (query === undefined) return undefined
-  // In the middle of a word nothing is completed.
+  // Offer nothing in the middle of a word.
   if (/^[^\s)\]},.;:!?”"']/u.test(text.slice(caret))) return undefined
   return { start: caret - query.length - 1, end: caret, query }
 }
 
-/** The message with the name of the file in place of the word, and where the caret goes. Alone, the word goes: the chip says it. */
+/**
+ * The message with the file's name in place of the word, and the new caret position. A word that is the whole
+ * message is removed, because the chip shows the file.
+ */
 export function withoutWord(
   text: string,
   { start, end }: FileWord,

@@ -21,7 +21,7 @@ async function picture(name = 'image.png', width = 60, height = 40): Promise<Fil
   return new File([await canvas.convertToBlob({ type: 'image/png' })], name, { type: 'image/png' })
 }
 
-/** Paste as a browser does: what is given is in the clipboard. Returns whether the browser puts in nothing by itself. */
+/** Paste this clipboard content as a browser does. Returns whether the default paste was prevented. */
 function paste(given: { files?: File[]; html?: string; text?: string }): boolean {
   const clipboardData = new DataTransfer()
   for (const file of given.files ?? []) clipboardData.items.add(file)
@@ -117,7 +117,7 @@ describe('a dropped file', () => {
 
   test('that was not accepted takes no room from others', async () => {
     await showWindow()
-    // One blob for all of them, which the window refuses by its size.
+    // One blob for all files; the window refuses it for its size.
     const content = new Blob([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)])
     drop(main(), ...Array.from({ length: MOST_ATTACHMENTS }, (_, at) => textFile(`${at}.iso`, content)))
     await expect.element(chip('19.iso').getByRole('alert')).toBeVisible()
@@ -198,9 +198,9 @@ describe('a paste', () => {
     paste({ html: '<p>Dear <b>Ada</b>,</p><script>alert(1)</script><p>hello</p>' })
     await expect.element(composer()).toHaveValue('Read: \nDear Ada,\nhello')
     paste({ html: '<img src="https://a.example/b.png">' })
-    await expect.element(said('has no words')).toBeVisible()
+    await expect.element(said('contains no text.')).toBeVisible()
     paste({})
-    await expect.element(said('holds no text and no files')).toBeVisible()
+    await expect.element(said('contains no text or files')).toBeVisible()
   })
 })
 
@@ -257,14 +257,14 @@ test('a file that is given twice is one chip, and that is said', async () => {
   drop(main(), textFile('notes.txt', 'Tea'))
   await expect.element(chip('notes.txt')).toBeVisible()
   drop(main(), textFile('notes.txt', 'Tea'))
-  await expect.element(said('notes.txt is attached already.')).toBeVisible()
+  await expect.element(said('notes.txt is already attached.')).toBeVisible()
   drop(main(), textFile('copy.txt', 'Tea'))
   await expect.element(said('copy.txt has the same content')).toBeVisible()
   expect(chips().getByRole('listitem').elements().length).toBe(1)
 })
 
 describe('an @ in the message', () => {
-  const list = () => page.getByRole('listbox', { name: 'Files of this folder' })
+  const list = () => page.getByRole('listbox', { name: 'Files in this folder' })
   const withFiles = () =>
     showWindow(() => {}, {
       workspaceFiles: {

@@ -4,14 +4,14 @@ import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.t
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useChat } from '../store/open-chats.ts'
 
-/** Pictures that are kept in memory, and what a page may be given of them. */
+/** Maximum number of pictures kept in memory. */
 const MOST_KEPT = 40
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
 /** By hash, the least recently used first. */
 const kept = new Map<string, Promise<Outcome<string>>>()
 
-/** The address of a picture of the chat, which is read once; undefined while it is being read. */
+/** The URL of a picture of the chat, which is read once; undefined while it is being read. */
 export function usePicture(hash: string): Outcome<string> | undefined {
   const { client } = useLink()
   const sessionId = useChat(chat => chat.sessionId)

@@ -17,17 +17,17 @@ import { attemptCall } from '../../../rpc/attempt.ts'
 import { useLink } from '../../../rpc/host-context.tsx'
 import { useOpenChat } from '../store/open-chats.ts'
 
-/** A pasted text of more characters becomes an attachment. */
+/** Maximum length of pasted text, in characters; longer text becomes an attachment. */
 const LONG_PASTE = 8_000
 
-const NOTHING = 'Nothing was pasted: the clipboard holds no text and no files.'
+const NOTHING = 'Nothing was pasted: the clipboard contains no text or files.'
 const NO_WORDS =
-  'Nothing was pasted: what is in the clipboard has no words. Save the picture, or copy it by itself.'
+  'Nothing was pasted: the clipboard contains no text. Save the picture as a file, or copy only the picture.'
 
 type Note = { says: string; undo?: (() => void) | undefined }
 
 type Giving = {
-  /** What was not pasted, or was attached instead, with a way back. */
+  /** A note on what was not pasted, or was attached instead, with a button that reverses it. */
   note: ReactNode
   /** The button that chooses files. */
   button: ReactNode
@@ -106,7 +106,7 @@ export function useGiving(field: RefObject<HTMLTextAreaElement | null>): Giving 
   }
 
   const onDrop = useEffectEvent((event: DragEvent) => {
-    // Model files were taken by the window already.
+    // The window has already handled model files.
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
     const given = givenOf(event.dataTransfer, window.desktop?.pathOf)
     const isOnField = event.target instanceof Element && event.target.closest('[data-takes-files]') !== null
@@ -186,7 +186,7 @@ function AttachButton({ onChosen }: { onChosen: (given: readonly Given[]) => voi
               path: window.desktop?.pathOf(file) ?? '',
             })),
           )
-          // So that the same file can be chosen again.
+          // Lets the user choose the same file again.
           event.target.value = ''
         }}
       />
@@ -194,7 +194,7 @@ function AttachButton({ onChosen }: { onChosen: (given: readonly Given[]) => voi
   )
 }
 
-/** A pasted picture has a name that nobody gave it, and so have all others. */
+/** Rename a pasted picture: browsers name all of them “image”. */
 function named(given: Given, unsent: readonly { name: string }[]): Given {
   const [, end] = /^image(\.\w+)$/.exec(given.name) ?? []
   return end === undefined || given.path !== ''

@@ -14,12 +14,12 @@ import { TakeBackDialog } from '../take-back/TakeBackDialog.tsx'
 import { LeaveBranchDialog } from './LeaveBranchDialog.tsx'
 import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
-/** Branches to draw. The tree of a chat with more shows the newest. */
+/** Maximum number of branches shown, newest first. */
 const MOST = 200
 const INDENT = 16
 const MOST_INDENTS = 6
 
-/** The button that shows the branches of a chat, in a chat that has some. */
+/** The button that shows the branches of a chat. Hidden if it has none. */
 export function BranchesButton(): ReactNode {
   const some = useChat(chat => chat.branches.length > 0)
   const [open, setOpen] = useState(false)
@@ -49,7 +49,7 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Branches of this chat" closeLabel="Close" width="medium" onClose={onClose} givesWay>
       <p className="mb-3 text-sm text-ink-2">
-        Each edit and each new answer begins a branch. Choose one to go on there; the others stay.
+        Each edit and each new answer starts a branch. Choose one to continue there; the others are kept.
       </p>
       <ul className="grid max-h-[60vh] gap-0.5 overflow-y-auto">
         {shown.map(({ branch, depth }) => (
@@ -76,14 +76,14 @@ function BranchDialog({ onClose }: { onClose: () => void }) {
       </ul>
       {branches.length > MOST && (
         <p className="mt-3 text-sm text-ink-2">
-          {`The newest ${formatCount(MOST)} of ${formatCount(branches.length)} are shown. The arrows at a message reach all of its versions.`}
+          {`The newest ${formatCount(MOST)} of ${formatCount(branches.length)} are shown. The arrows below a message reach all its versions.`}
         </p>
       )}
     </Dialog>
   )
 }
 
-/** What an answer without text did: its first call, and how many came with it. */
+/** A title for an answer without text: its first call, and the number of other calls. */
 function titleOfCalls({ id, called }: Branch): string {
   if (!called) return 'Tool calls'
   const { name, arguments: given, count } = called
@@ -92,7 +92,7 @@ function titleOfCalls({ id, called }: Branch): string {
   return byCount(count - 1, `${first}, and one more call`, `${first}, and ${count - 1} more calls`)
 }
 
-/** Branches below the one that they begin in, each with how deep it lies. */
+/** The branches in tree order, each with its depth. */
 function inTree(branches: readonly Branch[]): { branch: Branch; depth: number }[] {
   const known = new Set(branches.map(({ id }) => id))
   const under = Map.groupBy(branches, ({ below }) => (below !== null && known.has(below) ? below : 0))
@@ -119,10 +119,10 @@ function StopFirst() {
   return (
     <Dialog title="Stop the answer first?" closeLabel="Cancel" onClose={() => void decide(false)}>
       <p className="mb-4 text-sm">
-        An answer is being written in this chat. What is written so far stays as a branch.
+        An answer is being written in this chat. What it has written so far is kept as a branch.
       </p>
       <DialogButtons
-        label="Stop and go on"
+        label="Stop and continue"
         onClick={() => void decide(true)}
         onCancel={() => void decide(false)}
       />

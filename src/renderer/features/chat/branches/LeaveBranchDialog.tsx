@@ -13,18 +13,18 @@ import { ObeyedAgreement, OfferedFiles, StuckFiles, useFileChoice } from '../tak
 import { chosenLabel } from '../take-back/take-back-words.ts'
 import { focusComposer, tellTrouble } from './MessageActions.tsx'
 
-/** Before a move that would leave changed files, memory or skills behind: what the user wants to take back with it. */
+/** Asks which changes to files, memory and skills to undo, before a move that leaves them behind. */
 export function LeaveBranchDialog(): ReactNode {
   const leaving = useChat(chat => chat.leaving)
   return leaving && <Offers key={leaving.id} how={leaving.how} left={leaving.left} />
 }
 
-/** What happens whatever the user chooses, unless they cancel. */
+/** What happens in any case, unless the user cancels. */
 const EITHER_WAY: Readonly<Record<Move['how'], string>> = {
   undo: 'Your newest question is undone either way.',
   edit: 'Your edit is kept either way.',
   retry: 'The question is answered again either way.',
-  switch: 'The chat goes to the other branch either way.',
+  switch: 'The chat switches to the other branch either way.',
 }
 
 function Offers({ how, left: { files, commands, memory, skills } }: { how: Move['how']; left: Leaving }) {
@@ -39,7 +39,7 @@ function Offers({ how, left: { files, commands, memory, skills } }: { how: Move[
   const isFilesOnly = memory.length + skills.length === 0
   return (
     <Dialog
-      title={isFilesOnly ? 'Take back files too?' : 'Take back more than the messages?'}
+      title={isFilesOnly ? 'Undo file changes too?' : 'Undo more than the messages?'}
       closeLabel="Close"
       width="medium"
       onClose={cancel}
@@ -49,13 +49,13 @@ function Offers({ how, left: { files, commands, memory, skills } }: { how: Move[
         {usable.length > 0 && (
           <fieldset className="grid min-w-0 gap-1">
             <legend className="mb-1 text-sm font-semibold">
-              {`${countOf(usable.length, 'file', 'files')} can be taken back`}
+              {`Changes to ${countOf(usable.length, 'file', 'files')} can be undone`}
             </legend>
             <p className="mb-1 text-sm text-ink-2">
               {byCount(
                 usable.length,
-                'Nobody changed it since. What you choose becomes what it was; that can be undone.',
-                'Nobody changed them since. What you choose becomes what it was; that can be undone.',
+                'It has not changed since. If you choose it, it goes back to its earlier state; you can reverse that.',
+                'They have not changed since. Those you choose go back to their earlier state; you can reverse that.',
               )}
             </p>
             <OfferedFiles choice={choice} />
@@ -69,7 +69,7 @@ function Offers({ how, left: { files, commands, memory, skills } }: { how: Move[
       <ObeyedAgreement choice={choice} />
       <DialogButtons
         disabled={!isReady}
-        label={files.length === 0 ? 'Go on' : chosenLabel(wanted)}
+        label={files.length === 0 ? 'Continue' : chosenLabel(wanted)}
         onClick={() => void go()}
         onCancel={cancel}
       />
@@ -80,7 +80,7 @@ function Offers({ how, left: { files, commands, memory, skills } }: { how: Move[
 function MemoryLeft({ revisions }: { revisions: readonly MemoryRevision[] }) {
   const undo = useChat(chat => chat.undoLearned)
   return (
-    <Learned title="Changed in memory there">
+    <Learned title="Memory changes made there">
       {revisions.map(revision => (
         <Change
           key={revision.id}
@@ -96,7 +96,7 @@ function MemoryLeft({ revisions }: { revisions: readonly MemoryRevision[] }) {
 function SkillsLeft({ revisions }: { revisions: readonly SkillRevision[] }) {
   const undo = useChat(chat => chat.undoSkillChange)
   return (
-    <Learned title="Skills changed there">
+    <Learned title="Skill changes made there">
       {revisions.map(revision => (
         <Change
           key={revision.id}

@@ -11,10 +11,10 @@ import { MAX_MESSAGE_CHARS, tooLongText } from '../../../../shared/contract/chat
 import { useChat } from '../store/open-chats.ts'
 import { versionedIn, versionsOf } from './chat-branches.ts'
 
-/** Models to offer for another answer. */
+/** Maximum number of models to offer for another answer. */
 export const MOST_MODELS = 12
 
-/** Tell why something did not work. */
+/** Show why something failed. */
 export const tellTrouble = (outcome: Outcome<unknown>): void => {
   if (!outcome.ok) showToast(outcome.fault.message, { level: 'error' })
 }
@@ -35,7 +35,7 @@ export function EditButton({ messageId, text, label }: { messageId: number; text
   )
 }
 
-/** Answers a question again, with the model of the chat or another one. The answer so far stays as a branch. */
+/** Answers a question again, with this or another model. The current answer stays as a branch. */
 export function RetryButton({ messageId }: { messageId: number }): ReactNode {
   const retry = useChat(chat => chat.retry)
   const models = useHost(host => host.models)
@@ -67,7 +67,7 @@ export function CopyChatButton({ messageId }: { messageId: number }): ReactNode 
     else tellTrouble(copied)
   }
   return (
-    <IconButton small label="Copy the chat up to here into a new one" onClick={() => void copy()}>
+    <IconButton small label="Copy the chat up to here into a new chat" onClick={() => void copy()}>
       <CopyPlus size={16} />
     </IconButton>
   )
@@ -106,14 +106,14 @@ export function VersionArrows({ messageId }: { messageId: number }): ReactNode {
   )
 }
 
-/** Edits a message where it stands. Esc discards; Ctrl+Enter saves, as the button does. */
+/** Edits a message in place. Esc discards; Ctrl+Enter saves, like the button. */
 export function MessageEditor({ label, action }: { label: string; action: string }): ReactNode {
   const { messageId = 0, text = '' } = useChat(chat => chat.editing) ?? {}
   const start = useChat(chat => chat.startEdit)
   const cancelEdit = useChat(chat => chat.cancelEdit)
   const cancel = () => {
     cancelEdit()
-    // The button that began it is drawn anew.
+    // The button that started the edit is a new element.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-edits="${messageId}"]`)?.focus())
   }
   const saveEdit = useChat(chat => chat.saveEdit)

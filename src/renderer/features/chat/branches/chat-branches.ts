@@ -16,32 +16,32 @@ import { mergeById, type Access, type ChatState, type Turn } from '../store/chat
 
 /** The branches of a chat: editing, answering again, and going back. */
 export type ChatBranches = {
-  /** Where the chat has branches, oldest first. */
+  /** The branches of the chat, oldest first. */
   branches: readonly Branch[]
-  /** How often the path of the chat had moved when its messages were read. */
+  /** How many times the path of the chat had moved when its messages were read. */
   moves: number
-  /** The message that the user edits, and the text so far. */
+  /** The message that the user is editing, and its current text. */
   editing: { messageId: number; text: string } | null
-  /** What the user wants while an answer is written: done once they agree to stop it. */
+  /** An action requested during an answer. It is carried out once the user agrees to stop the answer. */
   waiting: (() => Promise<Outcome<unknown>>) | null
-  /** What a move would leave behind outside the chat, while the user decides about it. */
+  /** The changes outside the chat that a move would leave behind, while the user decides about them. */
   leaving: { id: number; how: Move['how']; left: Leaving; go: () => Promise<unknown> } | null
   startEdit: (messageId: number, text: string) => void
   cancelEdit: () => void
   saveEdit: () => Promise<Outcome<unknown>>
   /** Answer the question before a message again. */
   retry: (messageId: number, modelId?: string) => Promise<Outcome<unknown>>
-  /** Go on with an answer that was cut off. */
+  /** Continue an answer that was cut off. */
   goOn: () => Promise<Outcome<unknown>>
-  /** Have done what a button under the newest answer offers. */
+  /** Carry out the offer of a button below the newest answer. */
   pick: (messageId: number, choice: number) => Promise<Outcome<unknown>>
   switchTo: (messageId: number) => Promise<Outcome<unknown>>
-  /** Go back before the newest question, whose text becomes the draft. */
+  /** Undo the newest question. Its text becomes the draft. */
   undo: () => Promise<Outcome<unknown>>
   copyUpTo: (messageId: number) => Promise<Outcome<Session>>
-  /** Restore these files and make the move that was asked about; null: do neither. */
+  /** Restore these files and make the pending move; null does neither. */
   leave: (files: readonly FileStep[] | null, obeyed?: boolean) => Promise<Outcome<unknown>>
-  /** Do, or not, what waits for the answer to be stopped. */
+  /** Carry out or drop the action that is waiting for the answer to be stopped. */
   settle: (isAgreed: boolean) => Promise<Outcome<unknown>>
 }
 
@@ -57,15 +57,15 @@ type Fields = ChatState &
 const PAGE = 60
 const done: Outcome<unknown> = { ok: true, value: undefined }
 
-/** The part of the chat store that knows of branches. */
+/** The part of the chat store that handles branches. */
 export function createChatBranches(
   { client }: Pick<Link, 'client'>,
   { get, set }: Access<Fields>,
 ): {
   part: ChatBranches
-  /** The host has reported the session: if its path moved, read the messages again. */
+  /** Call this when the host reports the session: if its path moved, the messages are read again. */
   told: (session: Session) => void
-  /** The chat was opened with the messages of this path. */
+  /** Call this when the chat was opened with the messages of this path. */
   opened: (session: Session) => void
   /** A run has ended. */
   runEnded: () => Promise<void>
@@ -75,7 +75,7 @@ export function createChatBranches(
     if (found.ok) set({ branches: found.value.branches })
   }
 
-  /** Show the path as it is in the host. Messages of other branches go. */
+  /** Show the host's path. Messages of other branches are removed. */
   async function reload(hasMoved: boolean) {
     const id = get().sessionId
     if (id === null) return
@@ -89,7 +89,7 @@ export function createChatBranches(
         messages: mergeById(older, messages),
         more: older.length > 0 ? state.more : more,
         turns: hasMoved ? turnsOn(state.turns, messages) : state.turns,
-        // A summary is about the path that it was written on.
+        // A summary belongs to the path on which it was written.
         ...(hasMoved && { compactions: [] }),
       }
     })
@@ -100,17 +100,17 @@ export function createChatBranches(
     ])
   }
 
-  /** Try it, and when the chat is being answered, ask the user first. */
+  /** Try an action; if an answer is being written, ask the user first. */
   async function tryIt<T>(work: (sessionId: string, stopRun: boolean) => Promise<T>): Promise<Outcome<T>> {
     const sessionId = get().sessionId
-    if (sessionId === null) return attemptCall(Promise.reject(new Error('This chat has not begun yet.')))
+    if (sessionId === null) return attemptCall(Promise.reject(new Error('This chat has not started yet.')))
     const tried = await attemptCall(work(sessionId, false))
     if (!tried.ok && tried.fault.code === 'busy') {
       set({ waiting: () => attemptCall(work(sessionId, true)) })
     }
     return tried
   }
-  /** Make a move, but ask first when it would leave changed files, memory or skills behind. */
+  /** Make a move, but ask first if it would leave changed files, memory or skills behind. */
   async function goBack(
     move: Move,
     act: (sessionId: string, stopRun: boolean) => Promise<unknown>,
@@ -129,7 +129,7 @@ export function createChatBranches(
   let asked = 0
 
   const editsOf = (sessionId: string | null) => `edit/${sessionId}/`
-  /** Edit a message, or none. The page keeps what is typed until it is saved or cancelled. */
+  /** Edit a message, or none. The page keeps the typed text until it is saved or cancelled. */
   function edit(editing: ChatBranches['editing']) {
     const now = editing ?? get().editing
     const place = editsOf(get().sessionId) + String(now?.messageId)
@@ -212,8 +212,8 @@ export function createChatBranches(
 }
 
 /**
- * The turns that a path still has: those in progress, and those that are on it whole. When the newest one has written nothing,
- * what it said stands behind what is there instead.
+ * The turns that are still on a path: those in progress, and those completely on it. If the newest turn has
+ * written nothing, its notices move to the end of the current messages.
  */
 function turnsOn(turns: readonly Turn[], messages: readonly Message[]): readonly Turn[] {
   const ids = new Set(messages.map(({ id }) => id))
@@ -226,7 +226,7 @@ function turnsOn(turns: readonly Turn[], messages: readonly Message[]): readonly
     })
 }
 
-/** The texts that stand at the place of a message, oldest first, with it; empty when it is the only one. */
+/** All versions of a message, oldest first, including itself; empty if it is the only one. */
 export function versionsOf(branches: readonly Branch[], messageId: number): readonly Branch[] {
   const own = branches.find(({ id }) => id === messageId)
   if (!own) return []
@@ -234,7 +234,7 @@ export function versionsOf(branches: readonly Branch[], messageId: number): read
   return versions.length > 1 ? versions : []
 }
 
-/** The message of an answer that has versions: itself, else the nearest one before it in its turn. Null when none has any. */
+/** The message of a turn that has versions: the given one, else the nearest before it; null if none. */
 export function versionedIn(
   { branches, messages }: Pick<Fields, 'branches' | 'messages'>,
   messageId: number,

@@ -5,7 +5,7 @@ import { button, say, showWindow, transcript } from '../../../test/show-window.t
 const answers = () => transcript().getByRole('article', { name: 'Talaria' })
 const questions = () => transcript().getByRole('article', { name: 'You' })
 
-/** Stop an answer and let it go on; resolves to what the model is then asked. */
+/** Stop an answer and continue it; resolves to the next model request. */
 async function goOnAfterStop() {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', title: 'Story' })
@@ -22,7 +22,7 @@ async function goOnAfterStop() {
 
 test('an answer that was cut off goes on in its place, and both versions are there', async () => {
   const second = await goOnAfterStop()
-  // Nothing has been written since, and what was there is not gone.
+  // No new text has arrived, and the earlier text is still there.
   await expect.element(answers().getByText('Once upon a time')).toBeVisible()
   expect(questions().elements()).toHaveLength(1)
   await second.write('a time there was ')

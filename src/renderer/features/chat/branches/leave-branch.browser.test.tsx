@@ -5,12 +5,13 @@ import type { Asked } from '../../../test/model-script.ts'
 import { button, composer, say, showWindow, transcript } from '../../../test/show-window.tsx'
 import type { TestHost } from '../../../test/test-host.ts'
 
-const dialog = () => page.getByRole('dialog', { name: /^Take back (?:files too|more than the messages)\?$/ })
+const dialog = () =>
+  page.getByRole('dialog', { name: /^Undo (?:file changes too|more than the messages)\?$/ })
 const SKILL = '---\nname: tidy\ndescription: Sort tables.\n---\n\nSort by the first column.\n'
 const changedIn = async (host: TestHost) =>
   (await host.elsewhere['files.changed']({ sessionId: 'c1' })).files.map(({ name }) => name)
 
-/** A chat whose agent may do everything, in a folder with one file. */
+/** A chat with full access, in a folder with one file. */
 async function aWorkingChat(): Promise<TestHost> {
   return showWindow(({ seed }) => {
     void seed.workspaceFiles({ 'notes.md': 'one\n' })
@@ -44,7 +45,9 @@ test('undoing a turn offers its files with a diff, none chosen, and restoring th
     ['skill_manage', { action: 'create', name: 'tidy', content: SKILL }],
   )
   await say('/undo')
-  await expect.element(dialog().getByRole('group', { name: '2 files can be taken back' })).toBeVisible()
+  await expect
+    .element(dialog().getByRole('group', { name: 'Changes to 2 files can be undone' }))
+    .toBeVisible()
   await expect.element(dialog().getByText(/command or call of a server ran/)).toBeVisible()
   await expect.element(dialog().getByRole('checkbox', { name: 'notes.md' })).not.toBeChecked()
   await dialog().getByRole('button', { name: 'Changes to notes.md' }).click()
@@ -93,7 +96,7 @@ test('a file that goes is called deleted, and with none chosen the button keeps 
   const host = await aWorkingChat()
   await ask(host, 'Write it.', ['write_file', { path: 'new.md', content: 'fresh\n' }])
   await say('/undo')
-  const only = page.getByRole('dialog', { name: 'Take back files too?' })
+  const only = page.getByRole('dialog', { name: 'Undo file changes too?' })
   await expect.element(only.getByText('It is deleted: it did not exist before.')).toBeVisible()
   await expect.element(only.getByRole('button', { name: 'Keep the files as they are' })).toBeEnabled()
   await only.getByRole('checkbox', { name: 'new.md' }).click()

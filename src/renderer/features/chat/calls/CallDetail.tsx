@@ -41,11 +41,11 @@ export function ToolDetail({ card }: { card: Card }): ReactNode {
 
 type ArgumentsProps = {
   values: Readonly<Record<string, unknown>>
-  /** How a value is written; a text as it is, by default. */
+  /** How to write a value; by default, text is written as it is. */
   write?: (value: unknown) => string
 }
 
-/** What a call is given: short values are shown inline, long ones in a block. */
+/** The arguments of a call: short values inline, long ones in a block. */
 export function Arguments({ values, write = inWords }: ArgumentsProps): ReactNode {
   const entries = Object.entries(values).map(([name, value]) => [name, write(value)] as const)
   const short = entries.filter(([, text]) => !isLong(text))
@@ -86,15 +86,15 @@ type BlockProps = {
   tone?: 'plain' | 'danger'
   /** Keeps the end in view while the text grows. */
   live?: boolean
-  /** Of a command, `ltr`: letters of right-to-left scripts in it must not turn the whole line around. */
+  /** `ltr` for commands: right-to-left letters in them must not reverse the whole line. */
   dir?: 'auto' | 'ltr'
   /** Whether the text is a diff. When undefined, the text is inspected to decide. */
   diff?: boolean
-  /** Its label is read to those who do not see it, where the text says by itself what it is. */
+  /** Hide the label from sight, but not from screen readers, if the text speaks for itself. */
   bare?: boolean
-  /** What its button copies, if not the text. */
+  /** The text that the button copies, if it differs. */
   copied?: string
-  /** Draws the part of the text that is shown, in place of its lines. */
+  /** Renders the shown part of the text, instead of plain lines. */
   draw?: (shown: string) => ReactNode
 }
 

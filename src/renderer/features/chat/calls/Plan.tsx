@@ -11,7 +11,7 @@ import { Disclosure } from '../../../ui/Disclosure.tsx'
 
 const looks = {
   open: { Icon: Circle, says: 'Open', tone: 'text-ink-3', line: '' },
-  doing: { Icon: CircleDot, says: 'Being done', tone: 'text-accent', line: 'font-medium' },
+  doing: { Icon: CircleDot, says: 'In progress', tone: 'text-accent', line: 'font-medium' },
   done: { Icon: CircleCheck, says: 'Done', tone: 'text-good', line: 'text-ink-2' },
   dropped: { Icon: CircleMinus, says: 'Dropped', tone: 'text-ink-3', line: 'text-ink-3 line-through' },
 }
@@ -39,7 +39,7 @@ export function PlanList({ steps }: { steps: readonly PlanStep[] }): ReactNode {
   )
 }
 
-/** The plan of the chat while its turn runs, above the message field: one line, with all steps below it when it is opened. */
+/** The plan of the running turn, above the message field: one line that expands to all steps. */
 export function PlanLine(): ReactNode {
   const busy = useChat(isBusy)
   const messages = useChat(chat => chat.messages)
@@ -72,7 +72,7 @@ export function PlanLine(): ReactNode {
   )
 }
 
-/** The steps of the newest plan among these messages, of the newest turn only; a plan does not outlive its turn here. */
+/** The steps of the newest plan in the newest turn. Plans of earlier turns are ignored. */
 export function latestPlan(messages: readonly Message[]): PlanStep[] {
   const asked = messages.findLastIndex(message => message.role === 'user' && !message.steered)
   const newest = messages

@@ -17,8 +17,8 @@ type Props = {
 }
 
 /**
- * Steps of a turn that are over, on one line that opens to their rows. It opens by itself where a row in it was open, or holds what is
- * looked for. Pictures, and what was changed of files that programs obey, are shown either way.
+ * Finished steps of a turn, on one line that expands to their rows. It starts expanded if one of its rows was
+ * open or contains a search match. Pictures, and changes to files that programs obey, are always shown.
  */
 export function StepsFold({ rows, draw }: Props): ReactNode {
   const { view } = useOpenChat()
@@ -62,7 +62,7 @@ export function StepsFold({ rows, draw }: Props): ReactNode {
           ))}
         </div>
       </Disclosure>
-      {/* Open, each row shows its own. */}
+      {/* When expanded, each row shows its own. */}
       {!open && (
         <>
           <SentAttachments attachments={cards.flatMap(({ result }) => result?.attachments ?? [])} isResult />

@@ -94,7 +94,7 @@ export function ToolCard({ card }: { card: Card }): ReactNode {
     >
       <div className="grid gap-3 border-t border-line p-3">
         {card.approval ? <ApprovalDetail approval={card.approval} /> : <ToolDetail card={card} />}
-        {waiting && <p className="text-xs text-ink-3">Answer below, above the message field.</p>}
+        {waiting && <p className="text-xs text-ink-3">Answer in the card above the message field.</p>}
       </div>
     </Disclosure>
   )
@@ -146,11 +146,11 @@ function Elapsed({ since }: { since: number }): ReactNode {
   return seconds === 0 ? null : <span className="tabular-nums">{formatDuration(seconds * 1_000)}</span>
 }
 
-/** What a call changed of files that programs obey or run, one line each. Nothing where it changed none. */
+/** The changes of a call to files that programs obey or run, one line each. */
 export function ObeyedLines({ changes = [] }: { changes?: readonly ObeyedChange[] | undefined }): ReactNode {
   if (changes.length === 0) return null
   return (
-    <ul aria-label="What programs obey or run" className="obeyed-lines">
+    <ul aria-label="Changed files that programs obey or run" className="obeyed-lines">
       {changes.map(change => (
         <li
           key={`${change.path} ${change.how} ${change.kept}`}

@@ -4,7 +4,7 @@ import { expectAccessible } from '../../../test/accessible.ts'
 import { button, say, showWindow, transcript } from '../../../test/show-window.tsx'
 
 const card = () => page.getByRole('region', { name: 'A question for you' })
-const lines = () => page.getByRole('list', { name: 'What programs obey or run' })
+const lines = () => page.getByRole('list', { name: 'Changed files that programs obey or run' })
 
 test('the card of a command says what it may change of what programs obey, and names what is known', async () => {
   const host = await showWindow()
@@ -64,12 +64,12 @@ test('writing what editors obey asks with full access; the history says so, and 
   await expect.element(lines().last()).toMatchTextContent('Added what make runs: Makefile')
 
   await say('/undo')
-  const dialog = page.getByRole('dialog', { name: 'Take back files too?' })
+  const dialog = page.getByRole('dialog', { name: 'Undo file changes too?' })
   await dialog.getByRole('checkbox', { name: 'AGENTS.md', exact: true }).click()
   const go = dialog.getByRole('button', { name: 'Restore AGENTS.md' })
   await expect.element(go).toBeDisabled()
   await expectAccessible()
-  await dialog.getByRole('checkbox', { name: /^Yes, also what programs obey/ }).click()
+  await dialog.getByRole('checkbox', { name: /^Yes, also undo changes to files that programs obey/ }).click()
   await go.click()
   await expect.element(page.getByText('AGENTS.md is as it was before.')).toBeVisible()
   expect(host.asked.find(({ name }) => name === 'files.restore')?.input).toMatchObject({ obeyed: true })

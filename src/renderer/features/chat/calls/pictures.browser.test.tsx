@@ -4,7 +4,10 @@ import { expectAccessibleAt } from '../../../test/accessible.ts'
 import { drop } from '../../../test/models.tsx'
 import { button, composer, say, showWindow, transcript } from '../../../test/show-window.tsx'
 
-/** A bitmap of 64 by 64 pixels, red above and blue below, all bytes of which are letters, so that a text file can hold it. */
+/**
+ * A bitmap of 64 by 64 pixels, red above and blue below. All its bytes are valid text, so it can be seeded as
+ * a text file.
+ */
 const flag = (): string => {
   const number = (value: number, bytes: number) =>
     Array.from({ length: bytes }, (_, at) => String.fromCharCode((value >> (8 * at)) & 0xff)).join('')
@@ -13,12 +16,12 @@ const flag = (): string => {
   const size = `${number(40, 4)}${number(64, 4)}${number(64, 4)}${number(1, 2)}${number(24, 2)}`
   return head + size + number(0, 24) + row(120, 0).repeat(32) + row(0, 120).repeat(32)
 }
-const pictures = () => transcript().getByRole('list', { name: 'Pictures of the result' })
+const pictures = () => transcript().getByRole('list', { name: 'Pictures from the result' })
 const aFile = async () => new File([flag()], 'flag.bmp')
 
 type Host = Awaited<ReturnType<typeof showWindow>>
 
-/** New chats are with a model that does not see; the id of the model that describes pictures for it. */
+/** Make a model without vision the default; returns the id of the model that describes pictures for it. */
 async function useBlindModel(host: Host, eyeUrl = host.modelUrl): Promise<void> {
   const { elsewhere, modelUrl } = host
   const add = (name: string, model: string, baseUrl: string) =>

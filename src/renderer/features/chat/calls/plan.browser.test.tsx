@@ -14,7 +14,7 @@ async function aQuestion(given: Record<string, unknown> = question) {
   await asked.call('ask_user', given)
   await asked.end()
   await expect.element(card()).toBeVisible()
-  /** What the model reads of the answer. */
+  /** The answer as the model reads it. */
   const told = async () => (await host.nextAsked()).body.messages.at(-1)?.content
   return { told }
 }
@@ -44,7 +44,7 @@ test('a question is answered in own words, and digits in them choose nothing', a
 test('a question need not be answered', async () => {
   const { told } = await aQuestion({ question: 'What now?' })
   await expect.element(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible()
-  await button('No answer').click()
+  await button('Do not answer').click()
   expect(await told()).toMatch(/^Error: The user does not want to answer\. Go on without it/)
 })
 
@@ -58,7 +58,7 @@ test('the plan of a turn is one line above the message field, and a list where i
   await expect.element(plan()).toMatchTextContent('1 of 3Change it')
   await plan().getByRole('button').click()
   await expect.element(plan().getByRole('listitem').nth(2)).toMatchTextContent('Open:Run the tests')
-  await expect.element(plan().getByTitle('Being done')).toBeVisible()
+  await expect.element(plan().getByTitle('In progress')).toBeVisible()
   await expectAccessible()
   await second.call('todo', { plan: '[x] Read the file\n[x] Change it\n[-] Run the tests' })
   await second.end()

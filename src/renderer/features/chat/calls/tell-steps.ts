@@ -2,10 +2,10 @@ import { byCount } from '../../../../shared/text/amounts.ts'
 import { formatCount } from '../../../ui/text/format-values.ts'
 import type { Card } from './tool-calls.ts'
 
-/** The steps of a turn in one line: what was done, and what went wrong in it; each empty if there is nothing to say. */
+/** The steps of a turn in one line: what was done, and what failed. Either may be empty. */
 export type ToldSteps = { done: string; trouble: string }
 
-/** Say what calls that are over have come to: “Read 3 files · Ran 2 commands” and “1 failed”. */
+/** Summarise finished calls: “Read 3 files · Ran 2 commands” and “1 failed”. */
 export function tellSteps(cards: readonly Card[]): ToldSteps {
   const of = (phase: Card['phase']) => cards.filter(card => card.phase === phase)
   const kinds = Map.groupBy(of('done'), kindOf)
@@ -24,7 +24,7 @@ export function tellSteps(cards: readonly Card[]): ToldSteps {
   }
 }
 
-/** What a call is counted as. */
+/** The kind under which a call is counted. */
 function kindOf({ call: { name, arguments: given } }: Card): string {
   if (name === 'use_tool' || name.startsWith('mcp__')) return 'server'
   const { action } = given
@@ -32,7 +32,7 @@ function kindOf({ call: { name, arguments: given } }: Card): string {
   return PHRASES.has(detailed) ? detailed : name
 }
 
-/** What a call is about, so that a file that was read twice counts once. */
+/** The argument that identifies what a call is about, so that a file read twice counts once. */
 const ABOUT = new Map<string, string>(
   Object.entries({
     read_file: 'path',
@@ -68,15 +68,12 @@ const PHRASES = new Map<string, Phrase>(
     terminal: phrase('Ran a command', count => `Ran ${count} commands`),
     'terminal start': phrase('Started a process', count => `Started ${count} processes`),
     'terminal list': () => 'Looked at the processes',
-    'terminal read': phrase(
-      'Read the output of a process',
-      count => `Read outputs of processes ${count} times`,
-    ),
+    'terminal read': phrase('Read the output of a process', count => `Read process output ${count} times`),
     'terminal stop': phrase('Stopped a process', count => `Stopped ${count} processes`),
     web_search: phrase('Searched the web', count => `Searched the web ${count} times`),
     web_read: phrase('Read a page', count => `Read ${count} pages`),
     memory: phrase('Changed the memory', count => `Changed the memory ${count} times`),
-    session_search: phrase('Looked in earlier chats', count => `Looked in earlier chats ${count} times`),
+    session_search: phrase('Searched earlier chats', count => `Searched earlier chats ${count} times`),
     skills_list: () => 'Listed the skills',
     skill_view: phrase('Read a skill', count => `Read ${count} skills`),
     skill_manage: phrase('Changed a skill', count => `Changed skills ${count} times`),
@@ -85,8 +82,8 @@ const PHRASES = new Map<string, Phrase>(
     schedule: phrase('Changed a schedule', count => `Changed schedules ${count} times`),
     'schedule list': () => 'Listed the schedules',
     read_attachment: phrase('Read an attached file', count => `Read attached files ${count} times`),
-    describe_picture: phrase('Had a picture described', count => `Had ${count} pictures described`),
+    describe_picture: phrase('Described a picture', count => `Described ${count} pictures`),
     find_tool: phrase('Looked for a tool', count => `Looked for tools ${count} times`),
-    server: phrase('Used a tool of a server', count => `Used tools of servers ${count} times`),
+    server: phrase('Used a tool from a server', count => `Used tools from servers ${count} times`),
   }),
 )

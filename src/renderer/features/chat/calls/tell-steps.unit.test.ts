@@ -32,7 +32,7 @@ test.for([
   ],
   [
     [done('mcp__notes__add'), done('use_tool'), done('weather')],
-    'Used tools of servers 2 times · Used a tool',
+    'Used tools from servers 2 times · Used a tool',
     '',
   ],
   [

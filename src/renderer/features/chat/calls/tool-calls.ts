@@ -67,13 +67,13 @@ const titles = {
 /** Titles of calls without a stored title: those that did not run, and those of older versions. */
 const untold = {
   memory: 'Change the memory',
-  session_search: 'Look in earlier chats',
+  session_search: 'Search earlier chats',
   todo: 'Update the plan',
   ask_user: 'Ask you a question',
   delegate: 'Give a task to a sub-agent',
   schedule: 'Change the schedules',
   read_attachment: 'Read an attached file',
-  describe_picture: 'Have a picture described',
+  describe_picture: 'Describe a picture',
   web_search: 'Search the web',
   web_read: 'Read a page',
 } as Readonly<Record<string, string>>
@@ -111,7 +111,8 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * A title for a call. For built-in tools it is built from the name and the main argument, so that it reads
- * the same during the run and later. For other tools it is what the run said of the call, which is stored with its result.
+ * the same during the run and later. For other tools it is the title that the run gave, which is stored with
+ * the result.
  */
 export function callTitle(call: ToolCall, stored?: string): string {
   const what = telling[call.name]?.map(name => call.arguments[name]).find(value => typeof value === 'string')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { button, openWindow, say, showWindow, transcript } from '../../../test/show-window.tsx'
 
-/** What each shipped tool is called with; one that is not named here gets nothing, and is refused. */
+/** The arguments for each shipped tool. A tool that is missing here gets none, and its call is refused. */
 const given: Readonly<Record<string, Record<string, unknown>>> = {
   terminal: { command: 'echo hello' },
   read_file: { path: 'gone.md' },
@@ -17,7 +17,7 @@ const given: Readonly<Record<string, Record<string, unknown>>> = {
   skill_manage: { action: 'delete', name: 'gone' },
 }
 
-/** The steps of a turn are one line, in parts where a sub-agent is among them. */
+/** The steps of a turn are one line, or several if a sub-agent is among them. */
 async function openFold() {
   for (const line of transcript().element().querySelectorAll('.steps-fold > button[aria-expanded="false"]'))
     (line as HTMLElement).click()
@@ -29,7 +29,7 @@ const titles = () =>
 
 test('the card of every shipped tool has the same title while it is used, later, and after a reload', async () => {
   const host = await showWindow(() => {}, { config: { approvals: { default: 'full' } } })
-  // Cards are drawn only where they are seen.
+  // Only cards in view are mounted.
   await page.viewport(1280, 2_400)
   await say('Use all of them')
   const asked = await host.nextAsked()
@@ -43,12 +43,12 @@ test('the card of every shipped tool has the same title while it is used, later,
   const live = titles()
   expect(live.length).toBeGreaterThanOrEqual(names.length - 3)
   expect(live).toEqual(
-    // What was remembered is a chip.
+    // A saved memory is shown as a chip.
     expect.arrayContaining(['Search earlier chats for “boats”']),
   )
   expect(live.filter(title => title.startsWith('Tool: '))).toEqual([])
 
-  // After another turn the window hears nothing of the first run any more.
+  // After another turn, the window gets no more events of the first run.
   await say('And now?')
   await (await host.nextAsked()).say('Nothing else.')
   await expect.element(transcript().getByText('Nothing else.')).toBeVisible()

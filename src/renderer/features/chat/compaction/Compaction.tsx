@@ -15,7 +15,7 @@ const tokensText = ({ tokensBefore, tokensAfter }: Compaction) =>
 const madeBy = {
   model: 'The model wrote this summary and reads it instead of the messages above.',
   local:
-    'Talaria made this summary by rules, without a model. The model reads it instead of the messages above.',
+    'Talaria built this summary by fixed rules, without a model. The model reads it instead of the messages above.',
   pruning: 'The model reads this instead of the messages above.',
 }
 
@@ -26,7 +26,7 @@ export function CompactionRow({ compaction }: { compaction: Compaction }): React
   const made =
     refused === undefined
       ? madeBy[by]
-      : `${REFUSED_BECAUSE[refused]}, so Talaria made one by rules. The model reads it instead of the messages above.`
+      : `${REFUSED_BECAUSE[refused]}, so Talaria built one by fixed rules. The model reads it instead of the messages above.`
   const line = (
     <>
       <Scissors size={14} className="shrink-0" />

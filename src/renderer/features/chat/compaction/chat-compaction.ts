@@ -18,7 +18,7 @@ type Fields = ChatState & { sessionId: string | null; pending: string | null }
 const MOST_FOCUS = 500
 const COMMAND = /^\/compact(?:\s+(.*))?$/s
 
-/** What the summary must keep, when the text is a `/compact` command (possibly empty); else undefined. */
+/** What the summary must keep (possibly empty), if the text is a `/compact` command; otherwise undefined. */
 export function focusIn(text: string): string | undefined {
   const command = COMMAND.exec(text.trim())
   return command ? (command[1] ?? '').trim() : undefined
@@ -43,10 +43,10 @@ export function createChatCompaction(
       if (sessionId === null) return windowRefusal('There is nothing to summarise yet.')
       if (isBusy(get()) || pending !== null)
         return windowRefusal(
-          'Nothing was summarised, because the agent is at work. Try again when it is done.',
+          'Nothing was summarised, because the agent is working. Try again when it is done.',
         )
       if (focus.length > MOST_FOCUS)
-        return windowRefusal(`Say in at most ${formatCount(MOST_FOCUS)} characters what must stay.`)
+        return windowRefusal(`Use at most ${formatCount(MOST_FOCUS)} characters to say what must be kept.`)
       const started = await attemptCall(client['chat.compact']({ sessionId, focus }))
       if (started.ok) void follow(started.value.runId)
       return started

@@ -30,7 +30,7 @@ const aChat = (host: PreparedHost, ...compactions: SeededCompaction[]) => {
 }
 const working = () => transcript().getByText('Summarising earlier messages…')
 
-/** What stands in the transcript, from top to bottom. */
+/** The content of the transcript, from top to bottom. */
 const order = () => {
   const text = transcript().element().textContent
   const places = ['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'].map(
@@ -51,7 +51,7 @@ test('a divider marks the end of the summary, also after a reload, and opens to 
   await expect.element(summary()).not.toBeInTheDocument()
   await divider().click()
   await expect.element(summary().getByRole('heading', { name: 'Decisions' })).toBeVisible()
-  // Whoever wrote it, nothing in it is markup.
+  // Nothing in a summary is markup, whoever wrote it.
   await expect.element(summary().getByText('Ship the <b>page</b>')).toBeVisible()
   await expect.element(summary().getByText('The port is **4310**')).toBeVisible()
   await expect.element(summary().getByText(/^The model wrote this summary/)).toBeVisible()
@@ -69,7 +69,7 @@ test('a summary made without a model says so, and only the newest summary is sho
     ),
   )
   await divider().click()
-  await expect.element(summary().getByText(/made this summary by rules/)).toBeVisible()
+  await expect.element(summary().getByText(/built this summary by fixed rules/)).toBeVisible()
   expect(divider().elements()).toHaveLength(1)
 })
 
@@ -78,7 +78,9 @@ test('a summary of the model that was refused says why', async () => {
   await divider().click()
   await expect
     .element(
-      summary().getByText(/^The model’s summary repeated our instructions, so Talaria made one by rules\./),
+      summary().getByText(
+        /^The model’s summary repeated our instructions, so Talaria built one by fixed rules\./,
+      ),
     )
     .toBeVisible()
 })
@@ -117,7 +119,7 @@ test('a summary in the middle of a turn shows its progress, then the divider', a
   expect(order()).toEqual(['Answer 4', 'Earlier messages', 'Question 5', 'Answer 6', 'Question 7'])
 })
 
-const lookingBack = () => transcript().getByText(/^Looking for what to remember/)
+const lookingBack = () => transcript().getByText(/^Looking for things to remember/)
 const REVIEWED = { config: { learning: { mode: 'save', idle_seconds: 3_600 } } }
 
 test('before the summary of “/compact” the messages are reviewed, and what is saved has a chip with Undo', async () => {
@@ -166,7 +168,7 @@ test('“/compact” with a focus starts a run that adds no message', async () =
   expect(asked.text).toMatch(/^\[Summary\].*What must not be lost: the port and the names$/s)
   await expect.element(composer()).toHaveValue('')
   await expect.element(working()).toBeVisible()
-  // It has to be about this chat.
+  // The summary must be about this chat, or it is refused.
   const written = '## Done\n- Question 3 and Question 4 are answered'
   await asked.say(written)
   await expect.element(divider()).toBeVisible()
@@ -182,7 +184,7 @@ test('what is written during “/compact” is sent when the summary is done, as
   const asked = await host.nextAsked()
   await expect
     .element(composer())
-    .toHaveAttribute('placeholder', 'Write on; it is sent when the summary is done')
+    .toHaveAttribute('placeholder', 'Keep writing; it is sent when the summary is done')
   await composer().fill('And then?')
   await button('Send after the summary').click()
   await expect.element(page.getByText('Will be sent when this summary is done')).toBeVisible()
@@ -223,7 +225,7 @@ test('“/compact” during an answer is refused with the reason, and the typed 
   await say('/compact now')
   await expect
     .element(
-      page.getByText('Nothing was summarised, because the agent is at work. Try again when it is done.'),
+      page.getByText('Nothing was summarised, because the agent is working. Try again when it is done.'),
     )
     .toBeVisible()
   await expect.element(page.getByText(/^Not sent/)).not.toBeInTheDocument()

@@ -36,11 +36,11 @@ function Choose({ close }: { close: () => void }) {
   const [problem, setProblem] = useState('')
   const options = usable.map(({ id, name }) => ({ value: id, label: name }))
   const why = busy
-    ? 'Wait until the answer that is being written has ended.'
+    ? 'Wait until this answer is done.'
     : isEmpty
       ? 'Write a message first.'
       : hasFiles
-        ? 'A comparison takes no attachments. They stay for your next message.'
+        ? 'A comparison cannot include attachments. They are kept for your next message.'
         : first === second
           ? 'Choose two different models.'
           : problem

@@ -7,7 +7,7 @@ import { useChat } from '../store/open-chats.ts'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 import type { Lane } from './comparison.ts'
 
-/** The answers that are compared: side by side, or one below the other where it is narrow. */
+/** The compared answers: side by side, or stacked if the window is narrow. */
 export function ComparisonRow(): ReactNode {
   const comparison = useChat(chat => chat.comparison)
   if (!comparison) return null
@@ -23,7 +23,7 @@ export function ComparisonRow(): ReactNode {
       </div>
       {some && (
         <p className="text-sm text-ink-2">
-          Keep one to go on. The other stays as a branch, and nothing is learned from it.
+          Keep one to continue. The other stays as a branch, and nothing is learned from it.
         </p>
       )}
     </section>

@@ -8,7 +8,7 @@ export type ChatCompare = {
   /** Send the draft to two models. */
   compareWith: (modelIds: [string, string]) => Promise<Outcome<unknown>>
   stopLane: (lane: number) => Promise<Outcome<unknown>>
-  /** Read the answers that wait for a choice, if any. */
+  /** Read the answers that are waiting for a choice, if any. */
   readCompared: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function createChatCompare(
       const { sessionId } = get()
       if (sessionId === null) return
       const read = await attemptCall(client['compare.open']({ sessionId }))
-      // Without them the branches still lead to the answers.
+      // On failure, the answers can still be reached as branches.
       if (!read.ok || get().comparison?.lanes.some(({ end }) => end === null)) return
       const lanes = read.value.answers.map((answer): Lane => ({
         modelId: answer.model,

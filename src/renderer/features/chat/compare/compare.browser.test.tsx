@@ -8,7 +8,7 @@ import type { TestHost } from '../../../test/test-host.ts'
 
 const lanes = () => transcript().getByRole('region', { name: 'Answers to compare' })
 
-/** A chat, and its message sent to the two models of the test server; by the names of the models. */
+/** Send a message to the two models of the test server; returns their requests. */
 async function compare(text: string): Promise<{ host: TestHost; first: Asked; second: Asked }> {
   const host = await showWindow(({ seed }) => {
     void seed.chat({ id: 'c1', title: 'Herons', messages: aHistory(1) })

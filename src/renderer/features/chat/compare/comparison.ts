@@ -11,12 +11,12 @@ export type Lane = {
   problem: string
 }
 
-/** Answers between which the user has not chosen; `runId` is null when they were read from the store. */
+/** Answers that the user has not chosen between yet; `runId` is null if they were read from the store. */
 export type Comparison = { runId: string | null; lanes: readonly Lane[] }
 
 type CompareEvent = Extract<RunEvent, { type: 'compare_delta' | 'compare_answer' | 'compare_end' }>
 
-/** What was written, and how it ended, by one more event. */
+/** Apply one more event to a comparison. */
 export function withEvent(comparison: Comparison | null, event: CompareEvent): Comparison | null {
   if (!comparison) return null
   const change = (lane: Lane): Lane => {
@@ -37,7 +37,7 @@ export function withEvent(comparison: Comparison | null, event: CompareEvent): C
   }
 }
 
-/** A comparison that begins. */
+/** A new comparison. */
 export const begunWith = (runId: string, lanes: readonly { modelId: string }[]): Comparison => ({
   runId,
   lanes: lanes.map(({ modelId }) => ({

@@ -33,40 +33,42 @@ const commandHints = {
   '/context': 'Enter shows what the model sees; nothing is sent.',
   '/compact': 'Enter summarises older messages for the model; add what must not be lost.',
   '/undo':
-    'Enter goes back before your newest message and offers to take its files back; what is left stays as a branch.',
-  '/retry': 'Enter answers your newest message again; the answer so far stays as a branch.',
+    'Enter undoes your newest message and offers to undo its file changes; the message is kept as a branch.',
+  '/retry': 'Enter answers your newest message again; the current answer is kept as a branch.',
   '/learn': 'Add the path of a folder or a text file, such as /learn docs/release.md.',
-  '/remember': 'Add what to remember about you, in your own words; it is saved at once, without the model.',
-  '/note': 'Add a note; it is saved at once, without the model, in a project for that project.',
-  '/forget': 'Add words of what should go; you choose from what holds them.',
+  '/remember':
+    'Add what to remember about you, in your own words; Talaria saves it at once, without the model.',
+  '/note':
+    'Add a note; Talaria saves it at once, without the model. In a project, it is saved for that project.',
+  '/forget': 'Add words from what you want forgotten, then choose from the matches.',
   '/schedule': 'Add when and what, such as /schedule every weekday at 8 summarise my notes.',
   '/web':
-    'Add what to look for, such as /web high tide in Hamburg; you see what is found, without the model. /web on lets the model use the web in this chat.',
-  '/personality': 'Add the name of a style, such as /personality brief; /personality off ends it.',
+    'Add what to search for, such as /web high tide in Hamburg; you see the results without the model. /web on lets the model use the web in this chat.',
+  '/personality': 'Add the name of a style, such as /personality brief; /personality off turns it off.',
 } as Readonly<Record<string, string>>
 const commandTexts = {
   '/context': 'Shows what the model sees',
   '/compact': 'Summarises older messages, for the model',
-  '/undo': 'Goes back before your newest message, and offers to take its files back',
+  '/undo': 'Undoes your newest message and offers to undo its file changes',
   '/retry': 'Answers your newest message again',
   '/learn': 'Proposes skills and notes from a text file or a folder',
   '/remember': 'Saves something about you at once',
   '/note': 'Saves a note at once',
-  '/forget': 'Shows what is remembered with some words, and asks what goes',
-  '/schedule': 'Lets a task run by itself, at the times that you say',
-  '/web': 'Searches the web and shows what is found, without the model',
+  '/forget': 'Finds memories by words and asks which to forget',
+  '/schedule': 'Runs a task automatically at the times you name',
+  '/web': 'Searches the web and shows the results, without the model',
   '/personality': 'Choose an answering style for this chat',
 } as Readonly<Record<string, string>>
 
-const BUSY = 'Write on; the model reads it before its next step'
-/** While a card waits, nothing is given to the model. */
-const WAITING = 'The card above waits; a message is sent after this answer'
-const SUMMARISING = 'Write on; it is sent when the summary is done'
+const BUSY = 'Keep writing; the model reads it before its next step'
+/** While a card is waiting, the model gets no messages. */
+const WAITING = 'The card above is waiting; a message is sent after this answer'
+const SUMMARISING = 'Keep writing; it is sent when the summary is done'
 
-/** A message with files is a turn of its own: what the model reads of them is written for its beginning. */
+/** A message with files needs its own turn, because their texts are prepared at the start of a turn. */
 const FILES_WAIT = 'A message with files is sent when this answer is done.'
 
-/** Commands that the window runs instead of sending. `/personality`, `/schedule` and `/web` take something after their names. */
+/** Commands that the window runs itself. `/personality`, `/schedule` and `/web` take an argument. */
 export type Commands = Readonly<Record<string, (argument: string) => void>>
 
 type Props = {
@@ -92,7 +94,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
   const templates = useTemplates(draft.startsWith('/'))
   const filler = useFillTemplate(text => {
     setDraft(text)
-    // The dialog has to go first.
+    // The dialog must close first.
     requestAnimationFrame(() => field.current?.focus())
   }, selectionOf)
   const hint = useId()
@@ -155,7 +157,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
               : busy
                 ? BUSY
                 : isAgent
-                  ? 'Tell it …'
+                  ? 'Message this sub-agent'
                   : 'Message Talaria'
         }
         // A multi-line field may not be a combobox, so it describes the list with other attributes.
@@ -169,7 +171,7 @@ export function Composer({ commands, field, tools, figure }: Props): ReactNode {
           slash.onText(value)
           files.onText(value, selectionEnd)
         }}
-        // When the window loses the focus, the field stays the active element, and what is typed next goes on there.
+        // When the window loses focus, the field stays the active element, and typing continues in it.
         onBlur={event => {
           if (event.currentTarget === document.activeElement) return
           slash.onBlur()
@@ -232,7 +234,7 @@ function useSend(
   const { store } = useOpenChat()
   const readTemplates = useReadTemplates()
   const sendText = (text: string, known: readonly Template[] | undefined) => {
-    // Like every command these come before a skill or a template of their name, and what follows them is theirs.
+    // Like all commands, these take precedence over skills and templates of the same name.
     if (readMemoryCommand(text) !== undefined) return void send(text)
     const [, word = '', input = ''] = /^\/([\w-]{1,32})(?:\s+([^]*))?$/.exec(text) ?? []
     const wanted = word.toLowerCase()
@@ -243,7 +245,7 @@ function useSend(
       setDraft('')
       commands[name]!(argument)
     } else if (word !== '' && known === undefined) {
-      // Who types fast presses Enter before the templates have been read. What is changed meanwhile waits for another Enter.
+      // Enter may come before the templates are read. A draft that changed meanwhile needs another.
       void readTemplates().then(found => store.getState().draft === draft && sendText(text, found))
     } else if (template) fillIn(template, input.trim())
     else if (text !== '' && text.length <= MAX_MESSAGE_CHARS) void send(text)
@@ -256,7 +258,7 @@ function useSend(
       sendText(text === '' && first ? textFor(freeAttachments(store.getState())) : text, templates)
     }
     if (arriving.length === 0) return sendNow()
-    // A message does not go without the files that were given with it. What is changed meanwhile waits for another Enter.
+    // A message is not sent without its files. A draft that changed in the meantime needs another Enter.
     void whenAttached().then(() => {
       const state = store.getState()
       if (state.arriving.length === 0 && state.draft === draft) sendNow()
@@ -312,14 +314,15 @@ function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>) {
   }, [field])
 }
 
-/** Give a field its text as something that was always there: nothing before it can be undone. */
+/** Set the text of a field without a history: undo does not go back before it. */
 function startWith(field: HTMLTextAreaElement, text: string): void {
   field.value = text
 }
 
 /**
- * Keeps the field as the draft is. The field has its text itself, and what buttons, menus, templates and other windows change is written
- * through it, so that undo goes on after every insertion. The result says whether a change of the field comes from here.
+ * Keeps the field in sync with the draft. The field is uncontrolled: changes by buttons, menus, templates and
+ * other windows are typed into it, so that undo still works after every insertion. The returned function says
+ * whether a change of the field comes from here.
  */
 function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: string): () => boolean {
   const isWriting = useRef(false)
@@ -333,14 +336,14 @@ function useDraftInField(field: RefObject<HTMLTextAreaElement | null>, draft: st
       isWriting.current = false
       return isWritten
     }
-    // What was sent is not in the field's history, and neither is what was in it before the chat was opened.
+    // The undo history of the field contains neither sent text nor text from before the chat was opened.
     if (isFirst.current || draft === '') {
       isFirst.current = false
       if (element.value !== draft) startWith(element, draft)
       return
     }
     if (put(draft)) return
-    // Behind a dialog, which may be about to close.
+    // The field is behind a dialog, which may be about to close.
     const waiting = requestAnimationFrame(() => {
       if (!put(draft)) startWith(element, draft)
     })

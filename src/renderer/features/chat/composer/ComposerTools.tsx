@@ -11,7 +11,7 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { useChat, useModel, useOpenChat, useSession, useWorkspace } from '../store/open-chats.ts'
 import { useStyles } from './known-skills.ts'
 
-const folderLabel = 'Folder that this chat works in'
+const folderLabel = 'Working folder of this chat'
 
 /** The folder of this chat, and the control to change it. */
 export function WorkspaceButton(): ReactNode {
@@ -84,17 +84,16 @@ function Form({ workspace, close }: { workspace: string; close: () => void }) {
 const shortPath = (path: string): string => path.split(/[/\\]/u).findLast(part => part !== '') ?? path
 
 const NO_STYLE = { value: '', label: 'None', hint: 'The model answers in its own way.' }
-const NOT_BUILT_IN =
-  'The built-in model answers without styles. A style counts once the chat has another model.'
+const NOT_BUILT_IN = 'The built-in model ignores styles. A style applies once the chat uses another model.'
 
-/** The style in which this chat is answered, and the control to change it; nothing for the built-in model, which takes none. */
+/** The answering style of this chat, and the control to change it. The built-in model has no styles. */
 export function StyleButton(): ReactNode {
   const style = useSession()?.personality ?? ''
   if (useModel()?.demo) return null
   return (
     <SignPopover
-      label="Style of answering"
-      title={style === '' ? 'Style of answering: none' : `Style of answering: ${style}`}
+      label="Answering style"
+      title={style === '' ? 'Answering style: none' : `Answering style: ${style}`}
       sign={<Feather size={16} className={cx('shrink-0', style !== '' && 'text-accent')} />}
       text={style}
       hidesText
@@ -114,7 +113,7 @@ function Styles({ chosen }: { chosen: string }) {
   }
   return (
     <Radios
-      label="Style of answering"
+      label="Answering style"
       about={effect}
       options={[
         NO_STYLE,
@@ -131,7 +130,7 @@ function Styles({ chosen }: { chosen: string }) {
   )
 }
 
-/** Gives the chat a style, or none for an empty name, and begins the chat if there is none yet. */
+/** Sets the style of the chat; an empty name removes it. Creates the chat if there is none yet. */
 function useSetStyle(): (personality: string) => Promise<Outcome<unknown>> {
   const { store } = useOpenChat()
   return async personality => {
@@ -141,15 +140,15 @@ function useSetStyle(): (personality: string) => Promise<Outcome<unknown>> {
   }
 }
 
-/** When a style counts in this chat, and what it costs. */
+/** Text on when a style takes effect in this chat, and what it costs. */
 function useStyleEffect(): string {
   const isDemo = useModel()?.demo
   const hasBegun = (useSession()?.messageCount ?? 0) > 0
   if (isDemo) return NOT_BUILT_IN
-  return `A style counts from the next answer on.${hasBegun ? ' The model then reads this chat again.' : ''}`
+  return `A style applies from the next answer.${hasBegun ? ' The model then reads this chat again.' : ''}`
 }
 
-/** Does what `/personality NAME` asks; `off` ends the style. A toast says what follows. */
+/** Carries out `/personality NAME`; `off` removes the style. A toast reports the effect. */
 export function useStyleCommand(): (name: string) => void {
   const setStyle = useSetStyle()
   const effect = useStyleEffect()
@@ -159,6 +158,6 @@ export function useStyleCommand(): (name: string) => void {
     if (name === '') return showToast('Add the name of a style, such as /personality brief.')
     const changed = await setStyle(name === 'off' ? '' : name)
     if (!changed.ok) return showToast(changed.fault.message, { level: 'error' })
-    showToast(name === 'off' ? 'The chat has no style of answering.' : `Style: ${name}. ${effect}`)
+    showToast(name === 'off' ? 'This chat has no answering style.' : `Style: ${name}. ${effect}`)
   }
 }

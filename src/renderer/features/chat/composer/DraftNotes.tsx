@@ -3,12 +3,12 @@ import { estimateTokens } from '../../../../shared/text/estimate-tokens.ts'
 import { countUnseen, showUnseen, unseenSpans } from '../../../../shared/visible-text/show-unseen.ts'
 import { countOf } from '../../../ui/text/format-values.ts'
 
-/** How many words a text has, and about how many tokens, as the engine estimates them. */
+/** The number of words of a text, and its estimated number of tokens. */
 export function countsOf(text: string): string {
   return `${countOf(wordsIn(text), 'word', 'words')}, about ${countOf(estimateTokens(text), 'token', 'tokens')}`
 }
 
-/** Words, in scripts without spaces too. */
+/** Counts words, also in scripts without spaces. */
 function wordsIn(text: string): number {
   if (!/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u.test(text))
     return text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}'’.-]*/gu)?.length ?? 0
@@ -18,7 +18,7 @@ function wordsIn(text: string): number {
   return words
 }
 
-/** From how many tokens on the size of a draft is told. Nobody counts the words of a sentence. */
+/** Minimum number of tokens for which the size of a draft is shown. */
 const WORTH_COUNTING = 200
 
 /** The size of a long text that is being typed. */
@@ -30,10 +30,10 @@ export function DraftCounts({ text }: { text: string }): ReactNode {
   )
 }
 
-/** Characters of a draft around the first one that is not seen, which are shown with it. */
+/** How many characters to show around the first invisible character of a draft. */
 const AROUND = 12
 
-/** Says before sending that a text has signs which nobody sees, and where the first ones are. */
+/** Warns before sending that a text has invisible characters, and shows where the first ones are. */
 export function UnseenNote({ text }: { text: string }): ReactNode {
   const calm = useDeferredValue(text)
   const says = useMemo(() => tellUnseen(calm), [calm])
@@ -49,5 +49,5 @@ function tellUnseen(text: string): string {
   if (!first) return ''
   const part = Array.from(text.slice(Math.max(0, first.from - AROUND), first.from + 1 + AROUND)).join('')
   const shown = showUnseen(part.toWellFormed()).replaceAll(/\s+/g, ' ').trim()
-  return `The message has ${countOf(countUnseen(text), 'sign', 'signs')} that nobody sees: “${shown}”.`
+  return `The message has ${countOf(countUnseen(text), 'invisible character', 'invisible characters')}: “${shown}”.`
 }

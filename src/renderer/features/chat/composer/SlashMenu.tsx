@@ -22,7 +22,7 @@ export function SlashMenu({ menu }: { menu: SlashMenuState }): ReactNode {
   const groups = inGroups(offers)
   useEffect(() => {
     const option = document.getElementById(`${id}-${at}`)
-    // The heading above the first row of a group belongs into view too.
+    // Also scroll the heading above the first row of a group into view.
     const heading = option?.previousElementSibling?.getAttribute('role') === 'presentation'
     ;(heading ? option?.previousElementSibling : option)?.scrollIntoView({ block: 'nearest' })
   }, [id, at])
@@ -100,7 +100,7 @@ function SlashRow({ id, offer, isAt, onPoint, onChoose }: SlashRowProps) {
   )
 }
 
-/** Entries shown at once. Typing narrows the list. */
+/** Maximum number of entries shown. Typing narrows the list. */
 const MOST = 50
 
 export type SlashMenuState = {
@@ -127,14 +127,14 @@ type SlashMenuProps = {
 /** The state of an open menu: when it opened, and which entry is highlighted. */
 type Asked = { text: string; closed: boolean; at: number }
 
-/** The menu opened by a slash at the start of a message; null when there is nothing to show. */
+/** The menu opened by a slash at the start of a message; null if there is nothing to show. */
 export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate }: SlashMenuProps): {
   menu: SlashMenuState | null
   onText: (text: string) => void
   onBlur: () => void
   /** Whether a skill of this chat has the name. */
   isSkill: (name: string) => boolean
-  /** True when the menu handled the key. */
+  /** Returns true if the menu handled the key. */
   onKey: (event: KeyboardEvent) => boolean
 } {
   const id = useId()
@@ -148,7 +148,7 @@ export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate 
   const styles = useStyles(isStyle).map(asStyleOffer)
   const ready = isStyle ? [...styles, NO_STYLE] : mostUsedFirst(commands)
   const isCommand = ready.some(({ word, kind }) => word === draft && kind === 'command')
-  // A skill of the same name is what the word means.
+  // If a skill has the same name, the word means the skill.
   const named = new Set(skills.map(each => each.name))
   const prompts = isStyle ? [] : templates.map(each => asTemplateOffer(each, named.has(each.name)))
   const all = wanted && !isCommand ? matchingSkills([...ready, ...skills.map(asOffer), ...prompts], word) : []
@@ -163,7 +163,7 @@ export function useSlashMenu({ draft, setDraft, commands, templates, onTemplate 
       return onTemplate(word.slice(1))
     }
     if (kind !== 'skill') noteCommand(word)
-    // The user goes on to type what the skill should do, or chooses from the group.
+    // The user then types what the skill should do, or chooses from the group.
     const text = kind === 'command' ? word : `${word} `
     setDraft(text)
     setAsked({ text: kind === 'group' ? text : '', closed: false, at: 0 })
@@ -218,7 +218,7 @@ const asOffer = ({
   loads: uses.loads,
 })
 
-/** One that cannot be used says why, and so does one whose name a skill has. */
+/** A template that cannot be used says why, as does one whose name belongs to a skill. */
 const asTemplateOffer = ({ name, text, problem }: Template, isSkill: boolean): SlashOffer => ({
   word: `/${name}`,
   says:

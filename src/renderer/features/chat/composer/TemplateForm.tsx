@@ -4,13 +4,13 @@ import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 
 type Props = {
   template: Template
-  /** The variables to ask for, with what is in their fields at first. */
+  /** The variables to ask for, with their initial values. */
   asked: readonly { name: string; preset: string }[]
   onFilled: (values: Readonly<Record<string, string>>) => void
   onClose: () => void
 }
 
-/** Asks for the variables of a template that are not known. */
+/** Asks for the unknown variables of a template. */
 export function TemplateForm({ template, asked, onFilled, onClose }: Props): ReactNode {
   const id = useId()
   const [values, setValues] = useState(() =>
@@ -45,5 +45,5 @@ export function TemplateForm({ template, asked, onFilled, onClose }: Props): Rea
   )
 }
 
-/** Variables that usually hold more than a line. */
+/** Variables that usually have more than one line. */
 const LONG = new Set(['input', 'selection', 'clipboard', 'text'])

@@ -108,7 +108,7 @@ test('a message that is too long says its length and the limit, and a reload kee
   await (await host.nextAsked()).say('Good morning.')
   await expect.element(transcript().getByText('Good morning.')).toBeVisible()
   await composer().fill(long)
-  // Locators print the page when they wait, which takes minutes with such a text.
+  // Not a locator: a waiting locator prints the page, which takes minutes with such a text.
   const note = () => document.querySelector('.composer [role="alert"]')?.textContent
   const told = 'it has 200,004 characters, and a message has at most 200,000. Shorten it by 4'
   await expect.poll(note).toContain(told)

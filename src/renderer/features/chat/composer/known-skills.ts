@@ -12,13 +12,13 @@ export function useKnownSkills(): readonly Skill[] {
   return answer?.ok ? answer.value.skills : NONE
 }
 
-/** The styles of answering, read each time they are wanted: their files change without news. */
+/** The answering styles, read each time they are needed, because changes of their files are not reported. */
 export function useStyles(wanted: boolean): readonly Personality[] {
   const styles = useAnswer('session.personalities', {}, { isOff: !wanted, by: String(wanted) })
   return wanted && styles?.ok ? styles.value.personalities : []
 }
 
-/** The current version of a skill named in a chat; undefined when it was deleted. */
+/** The current version of a skill named in a chat; undefined if it was deleted. */
 export function presentSkill(
   skills: readonly Skill[],
   { id = null, key, name }: { id?: string | null; key?: string; name: string },
@@ -32,19 +32,19 @@ export function presentSkill(
 
 /** An entry of the slash menu. */
 export type SlashOffer = {
-  /** The text to insert, including its slash. A group is a word that others follow, which the menu then offers. */
+  /** The text to insert, including its slash. A group is a word after which the menu offers more words. */
   word: string
   /** A one-line description. */
   says: string
   kind: 'command' | 'skill' | 'group' | 'template'
-  /** How often the skill was loaded. */
+  /** How many times the skill was loaded. */
   loads: number
 }
 
 /** Slash commands that the host understands. */
 const sayable = /^[\p{L}\d._-]{1,64}$/u
 
-/** The skills that this chat can send, most used first, while they are wanted. */
+/** The skills that this chat can send, most used first. Read only while `wanted`. */
 export function useSkillsHere(wanted: boolean): readonly Skill[] {
   const session = useSession()
   const workspace = useWorkspace()
@@ -57,7 +57,7 @@ export function useSkillsHere(wanted: boolean): readonly Skill[] {
   return skills.value.skills.filter(({ name, unavailable }) => unavailable === null && sayable.test(name))
 }
 
-/** What follows the slash, while the message contains nothing else but a word, or the name of a style; otherwise undefined. */
+/** The word after the slash, or the name of a style, if the message is nothing else; else undefined. */
 export const slashWord = (draft: string): string | undefined =>
   /^\/([\p{L}\d._-]{0,64}|personality [\w-]{0,32})$/u.exec(draft)?.[1]
 
@@ -80,7 +80,7 @@ export function inGroups(offers: readonly SlashOffer[]): [title: string, offers:
   return [...Map.groupBy(offers, ({ kind }) => titles[kind])]
 }
 
-/** Where the browser keeps how often each command was chosen from the menu. */
+/** The browser storage key for how often each command was chosen from the menu. */
 const USES_KEY = 'commands'
 
 /** How often each command was chosen. */

@@ -3,17 +3,17 @@ import { isKey } from '../../../ui/keyboard/keys.ts'
 import { writeInto } from '../../../ui/fields/write-into.ts'
 import { useOpenChat } from '../store/open-chats.ts'
 
-/** Whether a key was used. */
+/** Handles a key and returns whether it used it. */
 type OnKey = (event: KeyboardEvent<HTMLTextAreaElement>) => boolean
 
 /**
- * Up in the empty message field brings the last message back, and again the ones before it; Down leads the other way, to the empty
- * field. Once such a text is changed, or the caret moved in it, the arrows are its own. What is brought is written through the field,
- * so that it can be undone.
+ * In the empty message field, Up recalls the last message, and then earlier ones; Down goes the other way,
+ * back to the empty field. Once a recalled text is edited, or the caret moved in it, the arrows only move the
+ * caret. Recalled text is inserted through the field, so that it can be undone.
  */
 export function useRecalledMessages(): OnKey {
   const { store } = useOpenChat()
-  /** How many messages back the text in the field is from. */
+  /** How many messages back the recalled text is. */
   const recalled = useRef<{ back: number; text: string } | null>(null)
 
   return event => {
@@ -29,7 +29,7 @@ export function useRecalledMessages(): OnKey {
       ...messages.flatMap(message => (message.role === 'user' ? [message.text] : [])).toReversed(),
     ].filter(text => text !== '')
     const back = value === '' ? (isUp ? 0 : -1) : recalled.current!.back + (isUp ? 1 : -1)
-    // In an empty field Down has nothing to do, and the first message has none before it.
+    // Down does nothing in an empty field, and Up does nothing at the first message.
     if (value === '' && back < 0) return false
     const text = back < 0 ? '' : sent[back]
     if (text === undefined) return value !== ''

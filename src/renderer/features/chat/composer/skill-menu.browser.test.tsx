@@ -35,11 +35,11 @@ const active = () =>
 
 const loads = (count: number) => Array.from({ length: count }, (_, index) => ({ sessionId: `gone-${index}` }))
 
-/** Skills that a chat can use, and all kinds of those that it cannot. */
+/** Skills that a chat can use, and all kinds that it cannot use. */
 function fill({ seed }: PreparedHost) {
   void seed.skill(aSkill({ name: 'tidy-csv', description: 'Cleans up tables.', uses: loads(3) }))
   void seed.skill(aSkill({ name: 'haiku', description: 'Writes haiku.', uses: loads(1) }))
-  // An edited copy stands for its original as well.
+  // An edited copy replaces its original.
   void seed.skill(aSkill({ name: 'csv-report', from: 'bundled' }))
   const text = aSkillText({ name: 'csv-report', description: 'Makes a report.' })
   void seed.skillChange({ id: 'bundled/csv-report', text, actor: 'you' })
@@ -222,7 +222,7 @@ test('the list follows the library: one read at first, then one after each chang
 
 test('if the library cannot be read, the commands are listed and the next slash reads it again', async () => {
   const host = await showMenu()
-  // Each read fails, because news of the seeds may lead to another one.
+  // Fail every read, because events of the seeds may trigger another one.
   host.answer({
     'skills.forChat'() {
       throw new Fault('internal', 'The disk is gone.')
@@ -255,7 +255,7 @@ test('a message shows the skill sent with it, as a link', async () => {
   const host = await showMenu()
   await say('/tidy-csv the prices')
   const asked = await host.nextAsked()
-  const chip = button(/^The skill tidy-csv was sent along/)
+  const chip = button(/^Sent with the skill tidy-csv/)
   await expect.element(chip).toMatchTextContent('tidy-csv')
   await expect.element(transcript().getByText('the prices', { exact: true })).toBeVisible()
   expect(asked.text).toMatch(/the prices$/)
@@ -290,18 +290,18 @@ test('/personality offers the styles of answering, and the chosen one is in the 
   await write('br')
   await expect.poll(words).toEqual(['/personality brief'])
   await userEvent.keyboard('{Enter}{Enter}')
-  await expect.element(page.getByText('Style: brief. A style counts from the next answer on.')).toBeVisible()
+  await expect.element(page.getByText('Style: brief. A style applies from the next answer.')).toBeVisible()
   await say('How?')
   const asked = await host.nextAsked()
   expect(JSON.stringify(asked.body)).toContain('as few words')
   await asked.say('So.')
-  await button('Style of answering: brief').click()
-  const panel = page.getByRole('dialog', { name: 'Style of answering' })
+  await button('Answering style: brief').click()
+  const panel = page.getByRole('dialog', { name: 'Answering style' })
   await expect.element(panel.getByText(/The model then reads this chat again\.$/)).toBeVisible()
   await expect.element(panel.getByRole('radio', { name: 'bad' })).toBeDisabled()
   await expect.element(panel.getByRole('radio', { name: 'brief' })).toBeChecked()
   await panel.getByRole('radio', { name: 'None' }).click()
-  await expect.element(button('Style of answering: none')).toBeVisible()
+  await expect.element(button('Answering style: none')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await say('And now?')
   expect(JSON.stringify((await host.nextAsked()).body)).not.toContain('as few words')
@@ -310,19 +310,17 @@ test('/personality offers the styles of answering, and the chosen one is in the 
 test('a chat with the built-in model is offered no style, and one that is set all the same says that it waits', async () => {
   await showWindow(() => {}, { config: { models: { default: 'builtin' } } })
   await expect.element(button('Model: Built-in demo model')).toBeVisible()
-  await expect.element(button('Style of answering: none')).not.toBeInTheDocument()
+  await expect.element(button('Answering style: none')).not.toBeInTheDocument()
   await write('/personality teacher{Enter}{Enter}')
-  await expect
-    .element(page.getByText(/^Style: teacher\. The built-in model answers without styles\./))
-    .toBeVisible()
-  await expect.element(button('Style of answering: teacher')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^Style: teacher\. The built-in model ignores styles\./)).toBeVisible()
+  await expect.element(button('Answering style: teacher')).not.toBeInTheDocument()
 })
 
 test('an unknown style is answered with the nearest, and none is set', async () => {
   const host = await showMenu(() => {})
   await write('/personality breif{Enter}')
   await expect.element(page.getByText(/Did you mean “brief”\?$/)).toBeVisible()
-  await expect.element(button('Style of answering: none')).toBeVisible()
+  await expect.element(button('Answering style: none')).toBeVisible()
   expect(host.asked.some(each => each.name === 'chat.send')).toBe(false)
 })
 

@@ -6,13 +6,13 @@ import { useProjects } from '../../../rpc/use-lists.ts'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { useSession, useWorkspace } from '../store/open-chats.ts'
 
-/** The templates, read each time they are wanted: their files change without news. Undefined until they have been read. */
+/** The templates, read each time: changes of their files are not reported. Undefined until read. */
 export function useTemplates(wanted: boolean): readonly Template[] | undefined {
   const answer = useAnswer('template.list', {}, { isOnce: true, isOff: !wanted })
   return !wanted || !answer ? undefined : answer.ok ? answer.value.templates : []
 }
 
-/** Reads the templates now; none when that fails. */
+/** Reads the templates now; returns none if that fails. */
 export function useReadTemplates(): () => Promise<readonly Template[]> {
   const { ask } = useAnswers()
   return async () => {
@@ -21,7 +21,7 @@ export function useReadTemplates(): () => Promise<readonly Template[]> {
   }
 }
 
-/** The most characters that are taken from a selection or the clipboard. */
+/** Maximum number of characters taken from a selection or the clipboard. */
 const MOST = 50_000
 
 /** The text that was selected last in the conversation. */
@@ -39,7 +39,7 @@ export function useLastSelection(): () => string {
   return () => last.current
 }
 
-/** A template that waits for the values of some variables. */
+/** A template that is waiting for the values of some variables. */
 export type Filling = {
   template: Template
   input: string
@@ -48,8 +48,8 @@ export type Filling = {
 }
 
 /**
- * Begins to fill in a template: what is known is filled in at once, and `filling` asks for the rest. The text goes to `setDraft`;
- * nothing is sent.
+ * Starts filling in a template: known values are filled in at once, and `filling` asks for the rest. The text
+ * goes to `setDraft`; nothing is sent.
  */
 export function useFillTemplate(setDraft: (text: string) => void, selectionOf: () => string) {
   const session = useSession()
@@ -71,7 +71,7 @@ export function useFillTemplate(setDraft: (text: string) => void, selectionOf: (
     const clipboard = wants('clipboard') ? await readClipboard() : ''
     const values = { ...known, ...(selection && { selection }), ...(clipboard && { clipboard }) }
     const asked = template.variables.filter(({ name }) => !Object.hasOwn(values, name))
-    // Who types more behind the name is content with what stands in the template.
+    // A user who types more after the name accepts the preset values of the template.
     const isEnough = input !== '' && asked.every(({ preset }) => preset !== '')
     if (asked.length === 0 || isEnough) done(values, { template, input })
     else setFilling({ template, input, known: values, asked })
@@ -85,7 +85,7 @@ export function useFillTemplate(setDraft: (text: string) => void, selectionOf: (
   }
 }
 
-/** Empty where the browser does not give it; the form then asks. */
+/** Empty if the browser denies access; the form then asks for the text. */
 async function readClipboard(): Promise<string> {
   try {
     return (await navigator.clipboard.readText()).slice(0, MOST)

@@ -15,7 +15,7 @@ const NONE = ''
 
 type Props = { isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
-/** What is set for this chat alone: its project, instructions and sampling. */
+/** The settings of only this chat: its project, instructions and sampling. */
 export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
   const session = useSession()
   const projects = useProjects()
@@ -44,7 +44,7 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
       onToggle={event => onOpen(event.currentTarget.open)}
     >
       <summary data-chat-settings="" className="cursor-pointer">
-        {'Settings of this chat'}
+        {'Settings for this chat'}
         <span className="text-xs text-ink-3">
           {[project && ` · ${showHidden(project.name)}`, own.length > 0 && ` · ${own.join(', ')}`].filter(
             Boolean,
@@ -74,8 +74,8 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
           </div>
           {isDemo && (
             <p className="text-xs text-ink-3">
-              The built-in model gets no instructions and samples in its own way: it was not trained on more.
-              What is set here counts once the chat has another model.
+              The built-in model was not trained on instructions or sampling, so it ignores both. What you set
+              here applies once the chat uses another model.
             </p>
           )}
           <div className="grid gap-1">
@@ -84,7 +84,7 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
               showLabel
               value={decider ?? NONE}
               options={[
-                { value: NONE, label: 'As the model needs it' },
+                { value: NONE, label: 'When the model needs it' },
                 { value: 'on', label: 'On' },
                 { value: 'off', label: 'Off' },
               ]}
@@ -92,15 +92,15 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
             />
             <output className="text-xs">{sayDecider({ decider, approval }, model)}</output>
             <p className="text-xs text-ink-3">
-              It begins the tool call that a message in English asks for, where a model begins none by itself.
-              What it chose asks before it writes or runs anything. While it is on, the model is told of no
-              tools, so it reads less and begins no calls itself. A change counts from the next message on;
-              the model then reads the chat again.
+              If a model starts no tool calls itself, the decider starts the call that a message in English
+              asks for. Such a call asks you before it writes or runs anything. While the decider is on, the
+              model does not see any tools, so it reads less and starts no calls itself. A change applies from
+              the next message; the model then reads the chat again.
             </p>
           </div>
           <InstructionsField
             label="Instructions for this chat"
-            hint="They count from the next answer on; the model then reads the chat again."
+            hint="They apply from the next answer; the model then reads the chat again."
             value={instructions}
             save={async text => {
               const changed = await set({ instructions: text })
@@ -114,7 +114,7 @@ export function ChatSettings({ isOpen, onOpen }: Props): ReactNode {
   )
 }
 
-/** Changes a setting, and begins the chat if there is none yet. */
+/** Changes a setting. Creates the chat if there is none yet. */
 function useSetting(): (change: SessionChange) => Promise<Outcome<unknown>> {
   const { store } = useOpenChat()
   const changeChat = useChat(chat => chat.change)

@@ -7,20 +7,20 @@ import { cx } from '../../../ui/style.ts'
 import { lastUsage } from '../store/chat-state.ts'
 import { useChat } from '../store/open-chats.ts'
 
-/** From this share on the figure is shown beside the ring, and from the next one in the colour of a warning. */
+/** Minimum share at which the figure is shown beside the ring, and at which it is shown as a warning. */
 const WORTH_SAYING = 0.5
 const NEARLY_FULL = 0.85
 
-/** Tokens in the context window once an answer was written, as its model counted them. */
+/** The number of tokens in the context window after an answer, as its model counted them. */
 export const tokensUsed = ({ promptTokens, outputTokens }: Usage): number => promptTokens + outputTokens
 
-/** How full the context window was after an answer, from 0; null where the size of the window is not known. */
+/** How full the context window was after an answer, from 0; null if the window's size is unknown. */
 export const contextShare = (usage: Usage): number | null =>
   usage.contextTokens > 0 ? tokensUsed(usage) / usage.contextTokens : null
 
 /**
- * What the newest answer used of the context, from which every percentage of the window is made; null before the first answer,
- * and from a compaction on until the next one.
+ * The usage of the newest answer, from which all percentages are computed. Null before the first answer, and
+ * after a compaction until the next answer.
  */
 export function useContextUse(): Usage | null {
   const usage = useChat(lastUsage)
@@ -30,7 +30,7 @@ export function useContextUse(): Usage | null {
   return usage === null || isOver || contextShare(usage) === null ? null : usage
 }
 
-/** At the message field: how full the context is. A click shows the figures of the last answer. */
+/** How full the context is, at the message field. A click shows the figures of the last answer. */
 export function ContextFigure({ onPanel }: { onPanel: () => void }): ReactNode {
   const usage = useContextUse()
   const share = usage && contextShare(usage)
@@ -109,7 +109,7 @@ function Figures({ usage, words }: { usage: Usage; words: string }) {
   )
 }
 
-/** The share as a part of a circle that begins at the top. */
+/** The share as an arc of a circle that starts at the top. */
 function Ring({ share }: { share: number }) {
   const around = 2 * Math.PI * 6
   return (

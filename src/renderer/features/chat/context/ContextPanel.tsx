@@ -103,14 +103,14 @@ function Summary({ context: { tokens, contextTokens, rereads } }: { context: Con
   )
 }
 
-/** How full the context is: as the model counted with its last answer, or estimated where there is none. */
+/** How full the context is: as counted by the model for its last answer, or estimated if there is none. */
 function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'contextTokens'>) {
   const usage = useContextUse()
   const share = usage && contextShare(usage)
   const [used, window] = usage ? [tokensUsed(usage), usage.contextTokens] : [tokens, contextTokens]
   const about =
     share !== null
-      ? `${formatShare(share)} of the context window, as the model counted with its last answer.`
+      ? `${formatShare(share)} of the context window, as counted by the model for its last answer.`
       : window > 0
         ? `${formatShare(used / window)} of the context window. Estimated: the model counts a little differently.`
         : 'Estimated: the model counts a little differently.'
@@ -126,7 +126,7 @@ function Headline({ tokens, contextTokens }: Pick<ContextOfChat, 'tokens' | 'con
 
 type LeftOutProps = { id: string; section: PromptSection; onApplied: () => void }
 
-/** What the model does not see of the folder’s instructions or of the tools, and why. */
+/** Which of the folder’s instructions or tools the model does not see, and why. */
 function LeftOut({ id, section, onApplied }: LeftOutProps) {
   const { client } = useLink()
   const busy = useChat(isBusy)
@@ -149,7 +149,7 @@ function LeftOut({ id, section, onApplied }: LeftOutProps) {
             Trust this folder
           </button>
           <span className="min-w-0 flex-1 basis-32 text-xs text-ink-2">
-            Chats here then follow this file and may use the skills of the folder.
+            Chats here then follow this file and may use the folder’s skills.
           </span>
         </div>
       )}
@@ -210,8 +210,8 @@ function Stale({ id, sections, onApplied }: StaleProps) {
 type ContextOfChat = Awaited<ReturnType<HostClient['session.context']>>
 
 /**
- * The context of the model in a chat, reloaded when it may have changed; undefined until the first response.
- * The last value stays while the next one loads.
+ * The context of the model in a chat, reloaded when it may have changed. Undefined until the first response;
+ * the last value stays while the next loads.
  */
 function useContextOfChat(id: string): {
   context: Outcome<ContextOfChat> | undefined

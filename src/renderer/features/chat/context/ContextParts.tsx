@@ -59,11 +59,11 @@ export function ContextSection({ section }: { section: PromptSection }): ReactNo
 
 type BarProps = {
   sections: readonly PromptSection[]
-  /** The tokens of the context window that nothing takes. */
+  /** The number of free tokens in the context window. */
   free: number
 }
 
-/** The sizes of all parts, side by side, and what is free behind them. */
+/** A bar with the sizes of all parts and the free space after them. */
 export function Bar({ sections, free }: BarProps): ReactNode {
   return (
     <div aria-hidden="true" className="flex h-2.5 gap-px overflow-hidden rounded-full bg-sunken">

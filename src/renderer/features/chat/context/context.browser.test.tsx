@@ -41,7 +41,7 @@ test('one percentage: the field, the figures of the last answer and the panel sa
   await expect.element(figures.getByText('61%: 20,089 of 32,768 tokens')).toBeVisible()
   await figures.getByRole('button', { name: 'What the model sees' }).click()
   await expect.element(panel().getByText('20,089 of 32,768 tokens')).toBeVisible()
-  await expect.element(panel().getByText(/^61% of the context window, as the model counted/)).toBeVisible()
+  await expect.element(panel().getByText(/^61% of the context window, as counted by the model/)).toBeVisible()
 })
 
 test('each part shows its tokens, and opens to show its text', async () => {
@@ -106,7 +106,7 @@ test('the context is read again after a turn and after a memory change, not at e
     await asked.end()
     asked = await host.nextAsked()
   }
-  // The start of the turn is read, and once more where it changed something meanwhile.
+  // The start of the turn causes one read, or two if something changed in the meantime.
   expect(reads(host) - started).toBeLessThanOrEqual(2)
   const before = reads(host)
   await asked.say('Yes.')
@@ -235,7 +235,8 @@ test.for([320, 420, 900, 1_280, 2_560])(
     await expect.element(panel.getByRole('list', { name: 'Parts' })).toBeVisible()
     const box = panel.element().getBoundingClientRect()
     expect(box.right).toBeLessThanOrEqual(width)
-    // Nothing in it is wider than it, and so nothing is cut off. Widths are rounded, hence the pixel.
+    // Nothing in the panel is wider than the panel, so nothing is cut off. Widths are rounded, hence the
+    // pixel.
     for (const each of [panel.element(), ...panel.element().querySelectorAll('.overflow-y-auto, ul')])
       expect(each.scrollWidth - each.clientWidth).toBeLessThanOrEqual(1)
     for (const each of panel.element().querySelectorAll('button > *, p'))

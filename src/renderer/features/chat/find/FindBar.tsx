@@ -8,10 +8,10 @@ import { useSettled } from '../../../rpc/use-answer.ts'
 import { useChat, useOpenChat } from '../store/open-chats.ts'
 import type { Finding } from './chat-find.ts'
 
-/** Wait this long for the next letter before the chat is searched, in ms. */
+/** How long to wait for the next key before the chat is searched, in ms. */
 const TYPING_MS = 120
 
-/** Offers to find a text in the chat, and shows the bar while that is done. */
+/** Offers the action to find text in the chat, and shows the bar while it is open. */
 export function FindInChat(): ReactNode {
   const { view } = useOpenChat()
   const startFind = useChat(chat => chat.startFind)
@@ -38,7 +38,10 @@ function leaveTo(back: { return: () => void; focus: Element | null } | null) {
 
 type Props = { field: React.RefObject<HTMLInputElement | null>; onReturn: () => void }
 
-/** Enter and Shift+Enter go on and back, Esc returns to where the reader was, the cross stays at the find. */
+/**
+ * Enter and Shift+Enter go to the next and previous match. Esc returns to the earlier position; the close
+ * button stays at the match.
+ */
 function FindBar({ field, onReturn }: Props) {
   const finding = useChat(chat => chat.finding)!
   const { find, goToFind, endFind } = useChat(chat => chat)
@@ -62,7 +65,7 @@ function FindBar({ field, onReturn }: Props) {
   }
   const hasFinds = finding.answer?.ok === true && finding.answer.value.total > 0
   return (
-    // Keys of the whole bar, whichever of its parts has the focus.
+    // These keys work in the whole bar, whichever part has the focus.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <search aria-label="Find in this chat" className="find-bar" onKeyDown={onKeyDown}>
       <input
@@ -80,17 +83,17 @@ function FindBar({ field, onReturn }: Props) {
       <output className="shrink-0 px-1 text-xs whitespace-nowrap text-ink-2">{countText(finding)}</output>
       <IconButton
         small
-        label="Results of tools too"
+        label="Include tool results"
         aria-pressed={finding.tools}
         className={finding.tools ? 'bg-active text-ink' : ''}
         onClick={() => void find({ tools: !finding.tools })}
       >
         <Wrench size={16} />
       </IconButton>
-      <IconButton small label="Previous find" disabled={!hasFinds} onClick={() => void goToFind(-1)}>
+      <IconButton small label="Previous match" disabled={!hasFinds} onClick={() => void goToFind(-1)}>
         <ChevronUp size={16} />
       </IconButton>
-      <IconButton small label="Next find" disabled={!hasFinds} onClick={() => void goToFind(1)}>
+      <IconButton small label="Next match" disabled={!hasFinds} onClick={() => void goToFind(1)}>
         <ChevronDown size={16} />
       </IconButton>
       <IconButton

@@ -3,31 +3,31 @@ import { attemptCall, type Outcome } from '../../../rpc/attempt.ts'
 import type { Link } from '../../../rpc/link.ts'
 import type { Access } from '../store/chat-state.ts'
 
-/** What is looked for in the chat, and where. */
+/** A search in the chat, with its position. */
 export type Finding = {
   query: string
-  /** Whether results of tools count. */
+  /** Whether tool results are searched too. */
   tools: boolean
   /** Undefined until the host has answered the query. */
   answer: Outcome<{ found: readonly FoundMessage[]; total: number; more: boolean }> | undefined
-  /** The find that is shown, from 0; -1 for none yet. */
+  /** The index of the shown match, from 0; -1 if none is shown yet. */
   at: number
-  /** The message to begin from: the one that was in view. */
+  /** The message to start from: the one that was in view. */
   from: number
 }
 
-/** A find: the message, and which one of those in it. */
+/** A match: its message, and its index in it. */
 export type Spot = { messageId: number; nth: number }
 
 /** Finding a text in the whole chat. */
 export type ChatFind = {
-  /** Null while nothing is looked for. */
+  /** Null while no search is open. */
   finding: Finding | null
   startFind: (from: number) => void
   endFind: () => void
-  /** Look for something else. An empty query finds nothing. */
+  /** Change the search. An empty query finds nothing. */
   find: (change: { query?: string; tools?: boolean }) => Promise<void>
-  /** Go to the next find, or with -1 to the one before; behind the last comes the first. */
+  /** Go to the next match, or with -1 to the previous one. Wraps around. */
   goToFind: (steps: 1 | -1) => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export function createChatFind({ client }: Pick<Link, 'client'>, { get, set }: A
   }
 }
 
-/** The first find in a message or behind it, else the first of all. */
+/** The first match in or after a message, else the first of all. */
 function firstFrom(found: readonly FoundMessage[], from: number): number {
   let before = 0
   for (const { messageId, count } of found) {
@@ -86,7 +86,7 @@ function firstFrom(found: readonly FoundMessage[], from: number): number {
   return 0
 }
 
-/** Where the shown find is. */
+/** The position of the shown match. */
 export function spotOf({ answer, at }: Finding): Spot | null {
   if (!answer?.ok || at < 0) return null
   let left = at
@@ -97,7 +97,7 @@ export function spotOf({ answer, at }: Finding): Spot | null {
   return null
 }
 
-/** Whether the shown find is in this message, which is then shown whole. */
+/** Whether the shown match is in this message, which is then expanded. */
 export const isFoundIn = (
   { finding }: Pick<ChatFind, 'finding'>,
   messageId: number | null | undefined,

@@ -2,15 +2,15 @@ import { useEffect, useRef, type RefObject } from 'react'
 import { useChat } from '../store/open-chats.ts'
 import { spotOf, type Spot } from './chat-find.ts'
 
-/** Where texts of messages are: not in buttons and names around them. */
+/** Selects the texts of messages, without buttons and names around them. */
 const TEXTS = '.user-bubble, .prose'
 const RESULTS = '.tool-card'
-/** Pixels that stay free above and below the find. */
+/** Free space to keep above and below the match, in pixels. */
 const ROOM = 90
 
 /**
- * Marks what is looked for in the rows that are drawn, without changing them, and keeps the shown find in view. Rows come and go
- * while one scrolls, so the marks follow.
+ * Highlights matches in mounted rows without changing the rows, and keeps the shown match in view. Highlights
+ * are updated as rows mount and unmount.
  */
 export function useFindMarks(scroller: RefObject<HTMLElement | null>, pattern: RegExp | undefined): void {
   const tools = useChat(chat => chat.finding?.tools === true)
@@ -18,7 +18,7 @@ export function useFindMarks(scroller: RefObject<HTMLElement | null>, pattern: R
     const spot = chat.finding && spotOf(chat.finding)
     return spot ? `${spot.messageId} ${spot.nth}` : ''
   })
-  /** The find that was brought into view: once, so that the reader can scroll on. */
+  /** The match that was already scrolled into view. This happens once, so that the user can scroll away. */
   const reached = useRef('')
 
   useEffect(() => {
@@ -56,14 +56,14 @@ function readSpot(place: string): Spot | null {
   return messageId === undefined || nth === undefined ? null : { messageId, nth }
 }
 
-/** The ranges of a text that match. A match may go over several elements. */
+/** The ranges of a text that match. A match may span several elements. */
 function rangesIn(root: HTMLElement, pattern: RegExp): Range[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const nodes: { node: Node; from: number }[] = []
   let text = ''
   while (walker.nextNode()) {
     const node = walker.currentNode
-    // Two blocks are no one word.
+    // A word does not span two blocks.
     if (nodes.length > 0 && blockOf(node) !== blockOf(nodes.at(-1)!.node)) text += '\n'
     nodes.push({ node, from: text.length })
     text += node.nodeValue ?? ''
@@ -84,7 +84,7 @@ function rangesIn(root: HTMLElement, pattern: RegExp): Range[] {
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, pre, td, th, blockquote, div'
 const blockOf = (node: Node) => node.parentElement?.closest(BLOCKS)
 
-/** The range of a find among those of its row; the last one there if the row shows fewer than its text has. */
+/** The range of a match among those of its row; the last one if the row shows fewer matches. */
 function rangeOf(all: readonly Range[], { messageId, nth }: Spot): Range | undefined {
   const own = all.filter(range => {
     const row = range.startContainer.parentElement?.closest('[data-messages]')
@@ -93,7 +93,7 @@ function rangeOf(all: readonly Range[], { messageId, nth }: Spot): Range | undef
   return own[Math.min(nth, own.length - 1)]
 }
 
-/** Scroll as little as needed; returns whether it was in view already. */
+/** Scroll as little as needed; returns whether the range was already in view. */
 function bringIntoView(scroller: HTMLElement, range: Range): boolean {
   const box = range.getBoundingClientRect()
   const view = scroller.getBoundingClientRect()

@@ -8,7 +8,7 @@ import type { PreparedHost } from '../../../test/test-host.ts'
 
 const field = () => page.getByRole('searchbox', { name: 'Find in this chat' })
 
-/** A chat of many turns, with needles at its begin, in its middle and at its end. */
+/** A chat of many turns, with needles at its start, in its middle and at its end. */
 function aLongChat({ seed }: PreparedHost) {
   const messages: Message[] = aHistory(400)
   messages[0] = aUserMessage({ id: 1, text: 'A NÄDEL at the begin' })
@@ -24,7 +24,7 @@ async function find(text: string) {
   await field().fill(text)
 }
 
-/** The text of the marked find that is shown. */
+/** The text of the shown match. */
 const shown = () => [...(CSS.highlights.get('find-at') ?? [])].map(String)
 const isInView = () => {
   const [range] = CSS.highlights.get('find-at') ?? []
@@ -85,7 +85,7 @@ test('results of tools are found where that is asked for, and open', async () =>
   await expect.element(transcript()).toBeVisible()
   await find('needle')
   await expect.element(page.getByText('Not found')).toBeVisible()
-  await page.getByRole('button', { name: 'Results of tools too' }).click()
+  await page.getByRole('button', { name: 'Include tool results' }).click()
   await expect.element(page.getByText('1 of 1')).toBeVisible()
   await expect.poll(shown).toEqual(['needle'])
 })
@@ -109,7 +109,7 @@ test('what is found in a folded step opens the fold and the step, and only that'
   const line = page.getByRole('button', { name: /^Read 2 files/ })
   await expect.element(line).toHaveAttribute('aria-expanded', 'false')
   await find('needle')
-  await page.getByRole('button', { name: 'Results of tools too' }).click()
+  await page.getByRole('button', { name: 'Include tool results' }).click()
   await expect.element(page.getByText('1 of 2')).toBeVisible()
   await expect.poll(() => [shown(), isInView()]).toEqual([['needle'], true])
   await expect.element(line).toHaveAttribute('aria-expanded', 'true')
@@ -143,7 +143,7 @@ test.for(places)(
     await expect.poll(() => [shown(), isInView()]).toEqual([['line 0'], true])
     await page.getByRole('button', { name: 'Fold the code' }).click()
     await expect.poll(drawn).toBe(12)
-    // It was folded at its end, and what is left of it stays in view.
+    // It was folded at its end, and the rest stays in view.
     await expect.element(page.getByRole('button', { name: 'Unfold the code' })).toBeInViewport()
     expect(drawn()).toBe(12)
     await field().fill('line 250')
@@ -176,7 +176,7 @@ test('a letter that is everywhere in a megabyte does not draw all of it', async 
 
 test('the bar and the timeline are accessible in wide and narrow windows', async () => {
   await showWindow(aLongChat)
-  // Before the chat is there, nothing can be found in it.
+  // Nothing can be found before the chat is loaded.
   await expect.element(transcript().getByText('The last nädel here.')).toBeVisible()
   await find('nädel')
   await expect.element(page.getByText('4 of 4')).toBeVisible()
@@ -222,7 +222,7 @@ test('who comes back after a day is told where they were, and the chat opens at 
   await expect.element(card.getByText('a draft')).toBeVisible()
   await expect.element(transcript().getByText(/^The plan is this\./)).toBeInViewport()
   await expectAccessibleAt(420)
-  await card.getByRole('button', { name: 'Close where you were' }).click()
+  await card.getByRole('button', { name: 'Close this summary' }).click()
   await expect.element(card).not.toBeInTheDocument()
   await expect.poll(async () => (await host.elsewhere['chat.recap']({ sessionId: 'c1' })).unreadId).toBeNull()
 })

@@ -25,14 +25,15 @@ const statePrefixes = {
   dropped: 'Dropped: ',
 }
 
-/** The proposals of the visible chat. When they cannot be read, only the chips are missing; the Activity page reports the error. */
+/** The proposals of the visible chat. If they cannot be read, the Activity page reports the error. */
 export function useOffers(): readonly Offer[] | null {
   const { store } = useOpenChat()
   const sessionId = useChat(chat => chat.sessionId)
   const given = { sessionId: sessionId ?? '' }
   const answer = useAnswer('learning.ofChat', given, { isTold: true, isOff: sessionId === null })
   const found = answer?.ok ? answer.value : undefined
-  // They go to the chat, which keeps them while its page is closed, and before they are drawn, so that the text can stay where it is.
+  // Store the proposals in the chat, which keeps them while its page is closed. Do so before they are
+  // rendered, so that the text can keep its position.
   useEffect(() => {
     if (found) store.setState(({ offers }) => ({ offers: offersOf(offers, found) }))
   }, [found, store])
@@ -50,7 +51,7 @@ export function OfferedRow({ proposals }: { proposals: readonly Proposal[] }): R
   )
 }
 
-/** A text that the user named to learn from: that it is read, then how many proposals it gave. */
+/** The line of a text that the user named to learn from: reading, then the number of proposals. */
 export function NamedTextLine(): ReactNode {
   const named = useChat(chat => chat.named)
   const dismiss = useChat(chat => chat.dismissNamed)
@@ -73,7 +74,7 @@ export function NamedTextLine(): ReactNode {
           className="btn btn-quiet min-h-6 text-xs text-accent"
           onClick={() => goTo({ page: 'activity' })}
         >
-          Look at them
+          Review them
         </button>
       )}
       <button type="button" className="btn btn-quiet min-h-6 text-xs" onClick={dismiss}>
@@ -113,7 +114,7 @@ function Offered({ proposal }: { proposal: Proposal }) {
     setProblem('')
     pressed.current = true
     const answer = await asking()
-    // After a refusal too: it may have changed.
+    // Also after a refusal: the proposal may have changed.
     await renew(['learning'])
     setBusy(false)
     setProblem(!answer.ok ? answer.fault.message : typeof answer.value === 'string' ? answer.value : '')
@@ -227,7 +228,7 @@ function Rewording({ text, busy, refused, onChange, onKeep, onCancel }: Rewordin
     const isKeep = isKey(event, 'enter')
     if (!isKeep && !isKey(event, 'escape')) return
     event.preventDefault()
-    // Elsewhere Esc stops an answer.
+    // Esc would otherwise stop an answer.
     event.stopPropagation()
     if (!isKeep) onCancel()
     else if (isReady) onKeep()

@@ -3,18 +3,18 @@ import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.t
 import type { Link } from '../../../rpc/link.ts'
 import type { Access, ChatState } from '../store/chat-state.ts'
 
-/** What became of a text that the user named: still being read, or its proposals. */
+/** The state of a text that the user named: still being read, or the number of its proposals. */
 type NamedText = { path: string; step: string; proposals: number; isOver: boolean }
 
 /** Actions on the proposals of a chat, and on texts to learn from. */
 export type ChatLearning = {
-  /** The text that is read, or was read last. */
+  /** The text that is being read, or was read last. */
   named: NamedText | null
-  /** Learn from a text file or a folder. Resolves when it was read, stopped or refused. */
+  /** Learn from a text file or a folder. Resolves once it was read, stopped or refused. */
   learnFrom: (path: string, sessionId: string) => Promise<Outcome<void>>
-  /** Stop reading, or take the line away. */
+  /** Stop reading, or remove the line. */
   dismissNamed: () => void
-  /** Edited texts by proposal id. They survive while their row is scrolled out. */
+  /** Edited texts by proposal id. They are kept while their row is unmounted. */
   rewordings: Readonly<Record<string, string>>
   /** Accept a proposal, optionally reworded. */
   keepOffer: (proposal: Pick<Proposal, 'id' | 'seen'>, text?: string) => Promise<Outcome<unknown>>
@@ -29,7 +29,7 @@ type Fields = ChatState & Pick<ChatLearning, 'rewordings' | 'named'>
 
 const LEARN = /^\/learn(?:\s+(.*))?$/s
 
-/** The path, when the text is a `/learn` command (possibly empty); else undefined. */
+/** The path (possibly empty), if the text is a `/learn` command; otherwise undefined. */
 export function pathIn(text: string): string | undefined {
   const command = LEARN.exec(text.trim())
   return command ? (command[1] ?? '').trim() : undefined

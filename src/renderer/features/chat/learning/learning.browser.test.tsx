@@ -31,7 +31,7 @@ const found =
     void host.seed.proposal({ id: 'pnpm', sessionId: 'c1', headline, ...given })
 const asked = (host: TestHost, name: string) => host.asked.filter(each => each.name === name)
 
-/** Let a review find something while the chat is read. */
+/** Add a proposal of a review while the chat is open. */
 async function propose(host: TestHost, given: SeededProposal) {
   await host.seed.proposal({ sessionId: 'c1', ...given })
   await tell(host)
@@ -43,14 +43,14 @@ async function proposalOf(host: TestHost, id = 'pnpm') {
   const { proposals } = await host.elsewhere['learning.ofChat']({ sessionId: 'c1' })
   return proposals.find(each => each.id === id)
 }
-/** Write an entry anew in another window. */
+/** Edit an entry in another window. */
 async function rewrite(host: TestHost, expected: string, text: string) {
   const { entries } = await host.elsewhere['memory.view']({})
   const { id } = entries.find(each => each.text === expected)!
   await host.elsewhere['memory.edit']({ id, expected, text })
 }
 
-/** What is read from the top of the transcript to its end, question, answer and row by row. */
+/** The transcript from top to end: questions, answers and rows in order. */
 const order = () =>
   [...transcript().element().querySelectorAll('.column')].map(
     row => /Question \d|Answer \d|You use [a-z]+/u.exec(row.textContent)?.[0],
@@ -175,7 +175,7 @@ test('a proposal kept elsewhere is marked as kept, and its change is not listed 
 
 const scroller = () => transcript().element()
 const fromEnd = () => scroller().scrollHeight - scroller().scrollTop - scroller().clientHeight
-/** Nothing has moved for so many frames, which is longer than it takes to draw and to measure anything. */
+/** How many frames without movement count as still: longer than any render and measurement takes. */
 const STILL = 12
 async function settled() {
   let place = ''
@@ -218,7 +218,7 @@ test('/learn with a path reads the text, can be stopped, and says how many propo
   })
   await say('/learn release.md')
   await expect.element(reading().getByText('release.md: 1 proposal')).toBeVisible()
-  await reading().getByRole('button', { name: 'Look at them' }).click()
+  await reading().getByRole('button', { name: 'Review them' }).click()
   await expect.element(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
 })
 

@@ -9,14 +9,14 @@ import { showHiddenInLine } from '../../../../shared/visible-text/show-hidden.ts
 import { useChat, useOpenChat } from '../store/open-chats.ts'
 import { latestPlan } from '../calls/Plan.tsx'
 
-/** Who comes back after this long is told where they were, in ms. */
+/** How long the user must be away before the recap is shown, in ms. */
 const AWAY_MS = 20 * 3_600_000
-/** How long a chat is in view before it counts as seen, in ms. */
+/** How long a chat must be in view to count as seen, in ms. */
 const SEEN_MS = 1_000
 
 /**
- * One quiet card for somebody who comes back to a chat after a day: when they left, the last question, what was answered, what is
- * open and which files changed. It goes with the cross, or with the next message.
+ * A card for a user who returns to a chat after a day: when they left, the last question and answer, what is
+ * open and which files changed. It goes away with its close button or the next message.
  */
 export function WhereWasI(): ReactNode {
   const { view, store } = useOpenChat()
@@ -33,7 +33,7 @@ export function WhereWasI(): ReactNode {
 
   const arrive = useEffectEvent((found: Recap) => {
     if (found.unreadId !== null && view.following && view.cache === undefined) {
-      // What was not read yet begins there, unless the reader has gone elsewhere.
+      // Show the first unread message, unless the user has navigated elsewhere.
       void store.getState().show(found.unreadId)
     }
     if (found.seenAt !== null && Date.now() - found.seenAt > AWAY_MS) setRecap(found)
@@ -82,7 +82,7 @@ export function WhereWasI(): ReactNode {
             </div>
           )}
         </dl>
-        <IconButton small label="Close where you were" onClick={() => setDismissed(true)}>
+        <IconButton small label="Close this summary" onClick={() => setDismissed(true)}>
           <Icon name="close" size={14} />
         </IconButton>
       </div>
@@ -104,7 +104,7 @@ function Fact({ name, text, messageId }: { name: string; text: string; messageId
   )
 }
 
-/** Tells the host what was seen: the newest message, once the page was in view for a moment. */
+/** Reports the newest message to the host as seen, once the page was in view for a moment. */
 function useSeen(sessionId: string | null, isShown: boolean) {
   const { client } = useLink()
   const last = useChat(chat => chat.messages.at(-1)?.id ?? 0)

@@ -14,7 +14,7 @@ import type { Forgetting } from './chat-remember.ts'
 /** How long the toast offers Undo, in ms. */
 const UNDO_MS = 10_000
 
-/** Shows what `/forget` found, while the person chooses. Nothing is chosen at first, and one entry asks too. */
+/** Lets the user choose from what `/forget` found. Nothing is preselected, not even a single entry. */
 export function ForgetDialog({ onClosed }: { onClosed: () => void }): ReactNode {
   const forgetting = useChat(chat => chat.forgetting)
   return forgetting && <Choices forgetting={forgetting} onClosed={onClosed} />
@@ -31,7 +31,7 @@ function Choices({ forgetting, onClosed }: { forgetting: Forgetting; onClosed: (
   const entries = found.length > 0 ? found : nearest
   const close = () => {
     closeForgetting()
-    // The dialog has to go first.
+    // The dialog must close first.
     requestAnimationFrame(onClosed)
   }
   const choose = (id: string, isChosen: boolean) => {
@@ -51,7 +51,7 @@ function Choices({ forgetting, onClosed }: { forgetting: Forgetting; onClosed: (
     if (!removed.ok) return setProblem(removed.fault.message)
     requestAnimationFrame(onClosed)
     const revisions = removed.value
-    if (revisions.length === 0) return showToast('It was in the archive already.')
+    if (revisions.length === 0) return showToast('It was already in the archive.')
     showToast(
       plural(revisions.length, 'The entry was moved to the archive.', 'entries were moved to the archive.'),
       { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo(revisions) } },

@@ -10,10 +10,10 @@ import { useActions } from '../../../use-actions.ts'
 import { useChat } from '../store/open-chats.ts'
 import type { SavedLine } from './chat-remember.ts'
 
-/** Maximum length of a text in its line. The Memory page has all of it. */
+/** Maximum length of a text in its line, in characters. The Memory page shows the whole text. */
 const LONGEST = 100
 
-/** What the person just saved with `/remember` or `/note`, with a way back. */
+/** What the user just saved with `/remember` or `/note`, with Undo. */
 export function SavedLines(): ReactNode {
   const lines = useChat(chat => chat.savedLines)
   if (lines.length === 0) return null
@@ -79,13 +79,13 @@ function Line({ line }: { line: SavedLine }) {
   )
 }
 
-/** The commands of memory in the palette: they begin the message, and what was typed stands behind them. */
+/** Memory commands for the palette: each puts its command before the text in the message field. */
 export function useMemoryCommands(field: RefObject<HTMLTextAreaElement | null>): void {
   const draft = useChat(chat => chat.draft)
   const setDraft = useChat(chat => chat.setDraft)
   const begin = (name: string) => () => {
     setDraft(`${name} ${draft.startsWith('/') ? '' : draft}`)
-    // The palette has to go first.
+    // The palette must close first.
     requestAnimationFrame(() => field.current?.focus())
   }
   const mayBegin = !draft.startsWith('/')

@@ -11,7 +11,7 @@ import { attemptCall, windowRefusal, type Outcome } from '../../../rpc/attempt.t
 import type { Link } from '../../../rpc/link.ts'
 import type { Access, ChatState } from '../store/chat-state.ts'
 
-/** A text that the person saved here, without a model. `undoing`: the changes that undo it, once it is undone. */
+/** A text that the user saved here, without a model. `undoing`: the changes that undid it, if any. */
 export type SavedLine = {
   key: number
   entryId: string
@@ -22,7 +22,7 @@ export type SavedLine = {
   undoing: readonly number[] | null
 }
 
-/** What `/forget` found: entries to choose from, and nothing is chosen for the person. */
+/** The entries that `/forget` found. None is preselected. */
 export type Forgetting = {
   words: string
   found: readonly MemoryEntry[]
@@ -32,18 +32,18 @@ export type Forgetting = {
 
 /** `/remember`, `/note` and `/forget`, which change memory at once and never reach a model. */
 export type ChatRemember = {
-  /** The newest texts that were saved here, the newest last. */
+  /** The latest texts that were saved here, oldest first. */
   savedLines: readonly SavedLine[]
-  /** Null unless the person is choosing what to forget. */
+  /** Null unless the user is choosing what to forget. */
   forgetting: Forgetting | null
-  /** Do what was typed. It stays in the field until it is done. */
+  /** Run a typed command. The text stays in the field until the command is done. */
   runMemoryCommand: (typed: string, command: MemoryCommand) => Promise<void>
   /** Undo a saved text, or save it again. */
   undoSaved: (key: number) => Promise<Outcome<unknown>>
   dismissSaved: (key: number) => void
   /** Forget the chosen entries. */
   forgetEntries: (ids: readonly string[]) => Promise<Outcome<readonly MemoryRevision[]>>
-  /** Take changes back. */
+  /** Undo changes made by `/forget`. */
   undoForgetting: (revisions: readonly MemoryRevision[]) => Promise<Outcome<unknown>>
   /** Forget nothing; what was typed stays. */
   closeForgetting: () => void
@@ -57,10 +57,10 @@ type Fields = ChatState &
     saveDraft: () => Promise<void>
   }
 
-/** Texts that are shown at once. The Memory page has all of them. */
+/** Maximum number of texts shown. The Memory page has all of them. */
 const MOST_LINES = 3
 
-/** The part of the chat store that changes memory at the person's word. */
+/** The part of the chat store that changes memory on the user's command. */
 export function createChatRemember(
   { client }: Pick<Link, 'client'>,
   { get, set }: Access<Fields>,
@@ -87,7 +87,7 @@ export function createChatRemember(
       entryId: saved.entryId,
       text: saved.after ?? text,
       place: namePlace(saved, view.ok ? view.value.projects : []),
-      // From when on it counts is said where it never does.
+      // The effect is mentioned only if chats do not use memory.
       effect: view.ok && !view.value.useInChats ? tellEffect(view.value, get().messages.length > 0) : '',
       revisionIds: added.value.revisions.map(({ id }) => id),
       undoing: null,
@@ -105,7 +105,7 @@ export function createChatRemember(
     return { ok: true, value: undefined }
   }
 
-  /** Empty the field, unless the person goes on typing there. */
+  /** Empty the field, unless the user has typed more. */
   async function clearTyped(isDone: (draft: string) => boolean) {
     set(state => ({ problem: '', draft: isDone(state.draft) ? '' : state.draft }))
     await get().saveDraft()
@@ -137,7 +137,7 @@ export function createChatRemember(
       )
       if (!asked.ok) return asked
       const ids = asked.value.revisions.map(({ id }) => id)
-      // Without a change, it was undone elsewhere.
+      // No change means that it was already undone elsewhere.
       const undoing = line.undoing === null ? (ids.length > 0 ? ids : line.revisionIds) : null
       const revisionIds = line.undoing === null ? line.revisionIds : ids
       set(state => ({

@@ -6,18 +6,21 @@ import { escapeHtml } from '../../../ui/select/copied-html.ts'
 import { Unfolded } from '../../../ui/text/fold-text.tsx'
 import type { TranscriptRow } from '../transcript/transcript-rows.ts'
 
-/** Letters of answers that are drawn in order to be copied. More would hold up the window, and are copied as they were written. */
+/**
+ * Maximum number of characters to render for copying. Beyond that, rendering would block the window, so the
+ * Markdown source is copied.
+ */
 const MOST_LETTERS = 300_000
 
 type Drawer = ComponentType<{ text: string; live: boolean }>
 let drawer: Drawer | undefined
 
-/** Loads what draws answers, so that they can be copied at once later. */
+/** Loads the renderer of answers, so that later copies need no wait. */
 export async function loadDrawer(): Promise<void> {
   drawer ??= (await import('../../../markdown/Markdown.tsx').catch(() => undefined))?.default
 }
 
-/** What is copied of rows that are not drawn: what was said in them, as it would look. */
+/** The copied content of rows that are not mounted: their messages, as they would be rendered. */
 export function copyUndrawn(items: readonly TranscriptRow[]): Map<string, Copied> {
   const letters = items.reduce((sum, item) => sum + (item.kind === 'answer' ? textOf(item).length : 0), 0)
   const draw = letters <= MOST_LETTERS ? drawer : undefined

@@ -1,17 +1,20 @@
 import type { TranscriptRow } from '../transcript/transcript-rows.ts'
 
-/** The rows in which a selection begins and ends, first to last. */
+/** The keys of the first and last row of a selection. */
 export type RowEnds = { first: string; last: string }
 
-/** Rows between the ends of a selection that are drawn even where nobody sees them. Of more, only the ends are. */
+/**
+ * Maximum number of rows between the ends of a selection that stay mounted out of view. In a longer
+ * selection, only the ends do.
+ */
 const MOST_DRAWN = 60
 
-/** All rows of a list that are drawn, first to last. */
+/** All mounted rows of a list, first to last. */
 export const drawnRows = (list: HTMLElement): HTMLElement[] => [
   ...list.querySelectorAll<HTMLElement>('[data-item]'),
 ]
 
-/** The rows in which the selection of the page begins and ends; null where it is empty or lies elsewhere. */
+/** The rows in which the page's selection begins and ends; null if it is empty or outside the list. */
 export function readRowEnds(list: HTMLElement): RowEnds | null {
   const range = selectedRange()
   if (!range?.intersectsNode(list)) return null
@@ -20,7 +23,7 @@ export function readRowEnds(list: HTMLElement): RowEnds | null {
   return first === undefined || last === undefined ? null : { first, last }
 }
 
-/** What is selected in the page; undefined when nothing is. */
+/** The selected range of the page; undefined if nothing is selected. */
 export function selectedRange(): Range | undefined {
   const selection = getSelection()
   return selection && selection.rangeCount > 0 && !selection.isCollapsed ? selection.getRangeAt(0) : undefined
@@ -38,8 +41,8 @@ export function rangeWithin(range: Range, node: Node): Range {
 }
 
 /**
- * The rows that have to stay drawn, by their index: a selection loses an end whose row goes. What lies between two ends is selected by
- * itself as soon as it is drawn.
+ * The indexes of the rows that must stay mounted, because a selection loses an end whose row is unmounted.
+ * The browser selects rows between the ends as soon as they are mounted.
  */
 export function rowsToKeep(items: readonly TranscriptRow[], ends: RowEnds | null): number[] {
   if (!ends) return []

@@ -17,21 +17,22 @@ import {
   type RowEnds,
 } from './selected-rows.ts'
 
-/** About as long as it takes until what has changed is drawn. */
+/** About how long a change takes to be rendered, in ms. */
 const FRAME_MS = 20
 
 type Options = { items: readonly TranscriptRow[]; scroller: RefObject<HTMLElement | null> }
 
 /**
- * What the reader selects in a chat: it stays while answers are written and rows leave the view, Ctrl+A selects all of the chat, and
- * what looks selected is what is copied, also of rows that are not drawn. Returns the rows that have to stay drawn, by index.
+ * Keeps a selection in a chat while answers stream and rows leave the view. Ctrl+A selects the whole chat,
+ * and a copy includes all selected rows, even unmounted ones. Returns the indexes of the rows that must stay
+ * mounted.
  */
 export function useChatSelection({ items, scroller }: Options): readonly number[] {
   const { store } = useOpenChat()
   const more = useChat(chat => chat.more)
   const loadAll = useChat(chat => chat.loadAll)
   const [ends, setEnds] = useState<RowEnds | null>(null)
-  /** The last row when all of the chat was asked for: older messages join the selection when they are loaded. */
+  /** The last row after Ctrl+A: older messages join the selection once they are loaded. */
   const [last, setLast] = useState<string | null>(null)
   const newest = useRef({ items, more })
   useLayoutEffect(() => {
@@ -46,9 +47,9 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     [scroller, store],
   )
 
-  /** The first row up to which all is selected by now. */
+  /** The first row that the selection has reached so far. */
   const reached = useRef<string>(undefined)
-  // Once both ends are drawn, which takes the list a moment after older messages came. Rows that come later are no part of it.
+  // Select once both ends are mounted, a moment after older messages arrive. Later rows are not included.
   useEffect(() => {
     if (last === null) return undefined
     let timer: ReturnType<typeof setTimeout>
@@ -86,7 +87,7 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     if (copied.text !== '') giveCopied(event, copied)
   })
   useEffect(() => {
-    // Before those that know nothing of rows.
+    // Runs before the copy handlers that do not know rows.
     document.addEventListener('copy', onCopy, true)
     document.addEventListener('selectionchange', onSelection)
     return () => {
@@ -95,10 +96,10 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
     }
   }, [])
 
-  /** Copies all up to a row, once it is loaded. */
+  /** Copies everything up to a row, once all of it is loaded. */
   async function copyLoaded(end: string) {
     await Promise.all([loadAll(), loadDrawer()])
-    // What was loaded becomes rows with the next time the window is drawn.
+    // Loaded messages become rows with the next render.
     await new Promise(resolve => setTimeout(resolve, FRAME_MS))
     if (!scroller.current) return
     const isDone = await copyText(copyUpTo(scroller.current, end, newest.current.items).text)
@@ -109,7 +110,7 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
   useKeys({
     'mod+a': () => {
       const { activeElement } = document
-      // There it selects what is in the field or the dialog.
+      // In a field or dialog, Ctrl+A selects its content instead.
       if (isWrittenIn(activeElement) || activeElement?.closest('dialog, [popover]')) return false
       if (document.querySelector('dialog[open]') || items.length === 0) return false
       void loadDrawer()
@@ -128,14 +129,14 @@ export function useChatSelection({ items, scroller }: Options): readonly number[
   return kept
 }
 
-/** What is copied of a chat up to a row. */
+/** The copied content of a chat up to a row. */
 function copyUpTo(list: HTMLElement, end: string, items: readonly TranscriptRow[]): Copied {
   const whole = document.createRange()
   whole.selectNodeContents(list)
   return copyRows(list, whole, items.slice(0, items.findIndex(({ key }) => key === end) + 1))
 }
 
-/** What is copied of a selection. One that began or ends outside of the list goes to the end of it there. */
+/** The copied content of a selection. A boundary outside the list is moved to the end of the list. */
 function copySelected(list: HTMLElement, range: Range, items: readonly TranscriptRow[]): Copied {
   const at = drawnRows(list).flatMap(row => {
     const index = items.findIndex(({ key }) => key === row.dataset['item'])
@@ -147,7 +148,7 @@ function copySelected(list: HTMLElement, range: Range, items: readonly Transcrip
   return copyRows(list, range, items.slice(from, to + 1))
 }
 
-/** Of rows that are drawn what of them lies in a range, and all that was said in the others. */
+/** The selected part of mounted rows, and the whole messages of the others. */
 function copyRows(list: HTMLElement, range: Range, items: readonly TranscriptRow[]): Copied {
   const drawn = new Map(drawnRows(list).map(row => [row.dataset['item'], row]))
   const undrawn = copyUndrawn(items.filter(({ key }) => !drawn.has(key)))

@@ -9,12 +9,12 @@ export type ChatMemory = {
   readLearned: () => Promise<void>
   /** Undo a memory change. Undoing an undo restores the change. */
   undoLearned: (revisionId: number) => Promise<Outcome<unknown>>
-  /** Save what an answer only claimed to have saved. `saved` is false when memory already holds it. */
+  /** Save what an answer only claimed to have saved. `saved` is false if memory already contains it. */
   saveClaim: (claim: Claim, wanted: Pick<Claim, 'text' | 'target'>) => Promise<Outcome<{ saved: boolean }>>
   dismissClaim: (messageId: number) => void
 }
 
-/** Newest changes to load for a chat, of each kind. */
+/** Maximum number of changes of each kind to load for a chat, newest first. */
 const MAX_CHANGES = 200
 
 type Fields = ChatState & { sessionId: string | null }
@@ -90,7 +90,10 @@ export function createChatSkills({ client }: Pick<Link, 'client'>, { get, set }:
   }
 }
 
-/** Claims to remember. After a reload only a chat's last run is replayed; older claims are not needed. */
+/**
+ * Maximum number of dismissed claims to remember. After a reload only a chat's last run is replayed; older
+ * claims are not needed.
+ */
 const MAX_DISMISSED = 50
 const DISMISSED_KEY = 'dismissed-claims'
 

@@ -12,11 +12,11 @@ export type ChatMessages = {
   goal: number | null
   open: () => Promise<void>
   loadOlder: () => Promise<void>
-  /** Load all older messages, as far as a window can hold them. */
+  /** Load all older messages, up to the maximum for a window. */
   loadAll: () => Promise<void>
   /** Scroll to a message, loading older pages as needed. */
   show: (messageId: number) => Promise<Outcome<unknown>>
-  /** The transcript has reached its target. */
+  /** Call this when the transcript has reached its target. */
   arrived: () => void
 }
 
@@ -24,7 +24,7 @@ type Fields = ChatState & ChatMessages & { sessionId: string | null; problem: st
 
 type Options = Access<Fields> & {
   sessionId: string | null
-  /** The chat was opened: the host's record of it, and whether it has no messages. */
+  /** Called when the chat was opened, with the host's record of it and whether it has no messages. */
   onOpened: (session: Session, isEmpty: boolean) => void
 }
 
@@ -32,7 +32,7 @@ const PAGE = 60
 /** Page size of a distant jump, and messages to load above its target to avoid shifts under the reader. */
 const LONG_PAGE = 500
 const MARGIN = 60
-/** Messages of a chat that are loaded at once; `more` stays true where there are others. */
+/** Maximum number of messages loaded of a chat; `more` stays true if there are older ones. */
 const MOST_LOADED = 20_000
 
 /** The part of the chat store that loads messages. */
@@ -79,7 +79,7 @@ export function createChatMessages(
     return page
   }
 
-  /** Load older pages until a message is there with some before it. They are shown in one go: a far jump draws once. */
+  /** Load older pages up to some before a message. They are added together, so a far jump renders once. */
   async function fetchBackTo(messageId: number): Promise<Outcome<unknown>> {
     const { sessionId: id, messages, more } = get()
     let page: Page = { messages, more }

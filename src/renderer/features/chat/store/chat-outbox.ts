@@ -17,13 +17,14 @@ import { createDraftKeeper, draftToShow } from './draft-keeper.ts'
 import { sendMessage, steerRun, type Sent } from './send-message.ts'
 
 /**
- * A message queued behind the current answer. `isOffered`: the model gets it before its next step, if there is one.
- * `isEdited`: the user is changing it, so it waits. `isAfterStop`: written after the user had stopped the answer.
+ * A message queued after the current answer. `isOffered`: the model gets it before its next step, if there is
+ * one. `isEdited`: the user is editing it, so it waits. `isAfterStop`: written after the user stopped the
+ * answer.
  */
 export type Queued = {
   key: string
   text: string
-  /** The attachments that go with it. */
+  /** The attachments of the queued message. */
   files?: readonly UnsentAttachment[]
   isOffered?: boolean
   isEdited?: boolean
@@ -32,9 +33,9 @@ export type Queued = {
 
 /** The text that the host has not received yet: the draft, the queue, and the message being sent. */
 export type ChatOutbox = {
-  /** A message on its way to the host. */
+  /** A message that is being sent to the host. */
   pending: string | null
-  /** The attachments of the message on its way. */
+  /** The attachments of the message that is being sent. */
   pendingFiles: readonly UnsentAttachment[]
   draft: string
   queue: readonly Queued[]
@@ -45,9 +46,9 @@ export type ChatOutbox = {
   saveDraft: () => Promise<void>
   /** Send a text, or queue it during an answer. */
   send: (text: string) => Promise<void>
-  /** Send the first queued message although the last answer failed or was stopped. */
+  /** Send the first queued message, although the last answer failed or was stopped. */
   resumeQueue: () => void
-  /** Keep a message back while the user edits it, until `editQueued`. */
+  /** Hold a message while the user edits it, until `editQueued`. */
   startEditing: (key: string) => void
   editQueued: (key: string, text: string) => void
   removeQueued: (key: string) => void
@@ -76,7 +77,10 @@ type Options = Access<Fields> & {
 
 const DRAFT_MS = 400
 
-/** Above so many characters a draft is not written into the page's storage with each key, but with each save. */
+/**
+ * Maximum length in characters of a draft that is written to the page's storage on every key. A longer draft
+ * is written on every save.
+ */
 const KEPT_WITH_KEY = 20_000
 
 const draftPlace = (sessionId: string | null) => `draft/${sessionId ?? 'new'}`
@@ -87,15 +91,15 @@ export function createChatOutbox(
   { host, get, set, signal, ensureSession, run, refresh, filesSent }: Options,
 ): {
   part: ChatOutbox
-  /** A new chat is shown: what was typed into the one before it, and never reached the host, is its draft. */
+  /** Call this when a new chat is shown. Text of the last new chat that never reached the host is kept. */
   begin: () => void
-  /** The new chat has become a session. */
+  /** Call this when the new chat has become a session. */
   made: () => void
-  /** The chat was opened: show the draft that the host kept, and what this window typed since. */
+  /** Call this when the chat was opened: shows the host's draft, and text typed in this window since. */
   restore: (session: Session) => void
-  /** The host has reported the session. A draft that another window sent disappears here. */
+  /** Call this when the host reports the session. A draft that another window sent disappears here. */
   told: (session: Session) => void
-  /** A run has ended: send the next queued message, or pause the queue. */
+  /** Call this when a run has ended: sends the next queued message, or pauses the queue. */
   runEnded: (reason: EndReason) => Promise<void>
 } {
   let draftTimer: ReturnType<typeof setTimeout> | undefined
@@ -110,7 +114,7 @@ export function createChatOutbox(
   })
   signal.addEventListener('abort', () => clearTimeout(draftTimer))
 
-  /** The page keeps what is unsent by itself, because the host may be gone and another window may write its own draft. */
+  /** The page also stores unsent text: the host may be gone, or another window may write its draft. */
   const keep = () => keepTyped(draftPlace(get().sessionId), drafts.typed())
 
   async function save() {
@@ -123,9 +127,9 @@ export function createChatOutbox(
     text,
     ...(files.length > 0 && { files }),
   })
-  /** One that is neither offered nor edited any more. */
+  /** The message, no longer offered or edited. */
   const atRest = ({ key, text, files }: Queued): Queued => ({ key, text, ...(files && { files }) })
-  /** Ends the offer of a queued message to the model, by its key. */
+  /** Aborts the offer of a queued message to the model, by the key of the message. */
   const offers = new Map<string, AbortController>()
 
   function withdraw(key: string) {
@@ -134,8 +138,8 @@ export function createChatOutbox(
   }
 
   /**
-   * Offer a queued message to the model that is answering. It stays in the queue until the host has stored it, so it
-   * is never lost, and the messages before it go first. One with attachments begins a turn of its own.
+   * Offer a queued message to the model that is answering. It stays in the queue until the host has stored
+   * it, so it is never lost, and earlier messages go first. A message with attachments starts its own turn.
    */
   async function offer({ key, text, files }: Queued) {
     const turn = currentTurn(get())
@@ -176,7 +180,7 @@ export function createChatOutbox(
     set({ pending: null, stopping: false })
     const id = get().sessionId
     if (sent.fault.code === 'busy' && id !== null) {
-      // Another window was quicker, so the message waits for that answer.
+      // Another window sent a message first, so this one waits for that answer.
       set(state => ({ queue: [queued(text, files), ...state.queue], queuePaused: true }))
       void get().saveDraft()
       const session = await attemptCall(link.client['session.get']({ id }))
@@ -185,7 +189,7 @@ export function createChatOutbox(
     const problem = `Not sent: ${sent.fault.message}`
     set(state => ({ draft: state.draft === '' ? text : state.draft, problem }))
     set(state => ({ queuePaused: state.queue.length > 0 }))
-    // Another window may have sent or removed one of them.
+    // Another window may have sent or removed an attachment.
     if (hashes.length > 0) void get().readUnsent()
     await get().saveDraft()
   }
@@ -215,7 +219,7 @@ export function createChatOutbox(
     await refresh()
   }
 
-  /** Keep the typed text when the run could not start. */
+  /** Keep the typed text if the run could not start. */
   async function compactAsAsked(text: string, focus: string) {
     set({ draft: '', problem: '' })
     const begun = await get().compact(focus)
@@ -223,7 +227,7 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
-  /** The typed text comes back when nothing of what it names can be read. */
+  /** The typed text is restored if nothing at its path can be read. */
   async function learnAsAsked(text: string, path: string) {
     set({ draft: '', problem: '' })
     const known = await ensureSession()
@@ -232,7 +236,10 @@ export function createChatOutbox(
     await get().saveDraft()
   }
 
-  /** Another window has sent a message: what is typed here goes if that was it, else it is saved anew, because the host dropped it. */
+  /**
+   * Another window has sent a message. The text typed here is cleared if it is that message; otherwise it is
+   * saved again, because the host dropped it.
+   */
   async function leaveSent(draft: string) {
     const shown = get().draft
     await refresh()
@@ -286,7 +293,7 @@ export function createChatOutbox(
     },
 
     async runEnded(reason) {
-      // Whoever writes after a stop wants this answered, not kept back for a moment's difference.
+      // A message written just after a stop should be answered, not held in the paused queue.
       const wantsNext = reason === 'stopped' && get().queue[0]?.isAfterStop === true
       if (reason === 'done' || wantsNext) await drainQueue()
       else set(state => ({ queuePaused: state.queue.length > 0 }))

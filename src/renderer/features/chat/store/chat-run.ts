@@ -12,7 +12,7 @@ type ApprovalReply = { decision: Decision; note: string; access: AccessChoice; r
 export type ChatRun = {
   stopping: boolean
   stop: () => Promise<void>
-  /** Skip what the run does before a summary. */
+  /** Skip the review before a summary. */
   skip: () => Promise<void>
   decide: (approvalId: string, answer: ApprovalReply) => Promise<Outcome<unknown>>
 }
@@ -29,11 +29,11 @@ type Options = Access<Fields> & {
   session: () => Runs | undefined
   /** Load the newest messages again. */
   refresh: () => Promise<void>
-  /** A run that was followed has ended. */
+  /** Called when a followed run has ended. */
   onEnd: (reason: EndReason) => Promise<unknown>
 }
 
-/** What the other parts of the store need of a run. */
+/** The functions of a run that other parts of the store need. */
 export type RunFollower = {
   /** Apply the events of a run until it ends. */
   follow: (runId: string) => Promise<void>
@@ -145,7 +145,7 @@ type Following = {
 
 /**
  * Apply a run's events, once a frame, until it ends. After a lost connection, resume after the last event
- * received. Resolves to `ended`, `gone` when the host does not know the run, or `left` when aborted.
+ * received. Resolves to `ended`, to `gone` if the host does not know the run, or to `left` if aborted.
  */
 async function followRun(link: Link, following: Following): Promise<'ended' | 'gone' | 'left'> {
   const { runId, signal } = following
@@ -174,7 +174,7 @@ async function followRun(link: Link, following: Following): Promise<'ended' | 'g
 /** Batches incoming items into one update per frame. */
 type Frame<T> = { push(item: T): void; flush(): void; drop(): void }
 
-/** Delay between batches in a hidden window, in ms. It draws no frames, but its chats continue. */
+/** Delay between batches in a hidden window, in ms. It renders no frames, but its chats continue. */
 const HIDDEN_MS = 250
 
 /** Deliver all pending items once before the next frame, so that a burst of events is one update. */

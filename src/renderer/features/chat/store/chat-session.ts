@@ -14,7 +14,7 @@ export type ChatSession = {
 type Options = {
   sessionId: string | null
   get: () => ChatSession
-  /** A new chat has become a session. It takes the id over now. */
+  /** Called when a new chat has become a session, with its id. */
   onMade: (id: string) => void
 }
 

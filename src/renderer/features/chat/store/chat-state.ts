@@ -27,7 +27,7 @@ export type CallInfo = {
   title: string
   startedAt: number
   decision: Decision | null
-  /** Who answered the question about it and where, if not the user in Talaria. */
+  /** Who answered the approval and where, if not the user in Talaria. */
   from?: string
 }
 
@@ -37,7 +37,7 @@ export type Claim = Pick<
   'messageId' | 'quote' | 'text' | 'target' | 'isForgetting'
 >
 
-/** A skill loaded in a turn; the id is null when only the name is known. */
+/** A skill loaded in a turn; the id is null if only the name is known. */
 export type UsedSkill = { id: string | null; name: string }
 
 /** A proposal from a review of this chat; `at` is a message of its turn, null for the newest turn. */
@@ -72,7 +72,7 @@ type Live = {
   thoughtMs: number | null
   outputs: Readonly<Record<string, string>>
   progress: { phase: 'loading' | 'reading'; share: number } | null
-  /** How far the references of a mixture are, until all are done. */
+  /** The progress of the models that advise in a mixture, until all are done. */
   advising: Advising | null
   /** Older messages are being reviewed before a summary replaces them. */
   flushing: boolean
@@ -91,23 +91,23 @@ export type ChatState = {
   learned: readonly MemoryRevision[]
   /** This chat's skill changes, oldest first. */
   skillChanges: readonly SkillRevision[]
-  /** What reviews of this chat found, oldest first; null until loaded. */
+  /** The proposals from reviews of this chat, oldest first; null until loaded. */
   offers: readonly Offer[] | null
   /** The ids of answers whose claims the user dismissed. */
   dismissed: readonly number[]
   /** The summaries of older messages, oldest first. */
   compactions: readonly Compaction[]
-  /** Answers between which the user has to choose. */
+  /** Answers that the user has to choose between. */
   comparison: Comparison | null
 }
 
-/** How one part of the chat store reads and changes the fields that it needs. */
+/** Access of one part of the chat store to the fields that it needs. */
 export type Access<Fields> = {
   get: () => Fields
   set: (change: Partial<Fields> | ((fields: Fields) => Partial<Fields>)) => void
 }
 
-/** Characters of a running tool's output to keep. The stored result has the rest. */
+/** Maximum number of characters to keep of a running tool's output. The stored result has the rest. */
 const MAX_OUTPUT = 60_000
 
 const quiet: Live = {
@@ -285,7 +285,7 @@ export function applyEvent(state: ChatState, event: RunEvent): ChatState {
         ...note('warning', event.text, ''),
         ...(event.offersOthers && { offersOthers: event.offersOthers }),
       }
-      // What is told of a summary that was not made also says that nobody works on it any more.
+      // A warning that the summary failed also means that compaction has ended.
       return to({ notes: [...turn.notes, warning] }, { compacting: false })
     }
     case 'error':
@@ -309,7 +309,7 @@ export const mergeOlder = (state: ChatState, page: Page): ChatState => ({
   more: page.more,
 })
 
-/** Add the newest page, even if a run has added messages meanwhile. Messages before a gap are dropped. */
+/** Add the newest page, even if a run has added messages since. Messages before a gap are dropped. */
 export function mergeNewest(state: ChatState, page: Page): ChatState {
   const first = page.messages[0]?.id ?? 0
   const held = state.messages.at(-1)?.id ?? 0
@@ -349,7 +349,7 @@ export function isBusy(state: ChatState): boolean {
   return turn !== undefined && turn.ended === null
 }
 
-/** Whether the active run is a `/compact`: it answers no message, so it reads none that is written meanwhile. */
+/** Whether the active run is a `/compact`. It answers no message, so it cannot take another one. */
 export function isSummarising(state: ChatState & { pending: string | null }): boolean {
   return isBusy(state) && state.pending === null && currentTurn(state)?.from === 0
 }

@@ -210,7 +210,7 @@ test('the last usage comes from the run, or else from the newest stored reply wi
   expect(lastUsage(initialChat)).toBeNull()
 })
 
-/** Runs of any shape: what a model, its tools and a person may do, in any order. */
+/** Runs of any shape: actions of a model, its tools and the user, in any order. */
 const anyRun = fc
   .array(
     fc.oneof(
@@ -258,7 +258,7 @@ test('however the events of a run arrive, in pieces or repeated, the chat is the
     fc.property(anyRun, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 }), (events, pieces) => {
       let state = begun()
       for (const [from, length] of pieces) {
-        // A resumed watch begins at the latest where the last one broke off.
+        // A resumed watch starts where the last one ended, or earlier.
         const first = from % (state.live.seq + 1)
         state = events.slice(first, first + (length % 10)).reduce(applyEvent, state)
       }

@@ -40,9 +40,9 @@ export type ChatStore = ChatState &
   ChatRemember &
   ChatTakeBack &
   ChatSkills & {
-    /** Why the chat failed to open or the last message failed to send; empty when all is well. */
+    /** Why the chat failed to open or the last message failed to send; empty if all is well. */
     problem: string
-    /** Start to follow the host. A chat that is not shown yet does not listen. */
+    /** Start following the host. A chat that is not shown yet does not listen. */
     listen: () => void
     /** Stop listening and following the run; the run continues in the host. */
     close: () => void

@@ -6,15 +6,15 @@ import type { Typed } from '../../../ui/fields/typed-texts.ts'
 type Kept = Pick<Session, 'draft' | 'turnCount'>
 
 export type DraftKeeper = {
-  /** The host's current record of the chat. */
+  /** Call this with the host's current record of the chat. */
   known(session: Kept): void
   /** Save the unsent text now. */
   save(): Promise<void>
   /** Send a message; the other unsent text becomes the draft in the same step. */
   send<T>(text: string, send: (draft: string) => Promise<Outcome<T>>): Promise<Outcome<T>>
-  /** A message was sent, here or elsewhere. Returns the draft to show if the visible one may be what was sent. */
+  /** Call this when a message was sent. Returns the draft to show if the visible one may have been sent. */
   told(session: Kept): string | undefined
-  /** The unsent text as it is now, for the page's own storage; undefined when there is none and the host has none. */
+  /** The current unsent text, for the page's storage; undefined if neither page nor host has any. */
   typed(): Typed | undefined
 }
 
@@ -93,8 +93,9 @@ export function createDraftKeeper({ unsent, write }: Parts): DraftKeeper {
 }
 
 /**
- * The draft to show when a chat opens: `own` is what this window typed last, `left` what windows that are closed have left, `draft`
- * what the host has. Nothing that was typed is dropped unless it was sent: `sentLast` is the newest message of the user.
+ * The draft to show when a chat opens. `own`: the last text of this window; `left`: texts of closed windows;
+ * `draft`: the host's draft; `sentLast`: the newest message of the user. Typed text is dropped only if it was
+ * sent.
  */
 export function draftToShow({
   own,
@@ -116,14 +117,14 @@ export function draftToShow({
     return texts.filter(text => text !== '' && text.trim() !== sentLast.trim())
   }
   const texts = [...(own ? [own] : []), ...left].flatMap(unsent)
-  // What a window made its text from is in that text, or was taken out of it.
+  // A draft that a window started from is part of its text, or was deleted there.
   const isKnown = [...(own ? [own] : []), ...left].some(({ seen = [] }) => seen.includes(draft))
   const isOthers = own !== undefined && isElsewhere(draft)
   const all = isKnown || isOthers ? texts : [...texts, draft]
   return joinTexts(all)
 }
 
-/** Texts in their order, without those that stand in another one. */
+/** Join texts in order, without those that another text contains. */
 function joinTexts(texts: readonly string[]): string {
   const kept = texts.filter(
     (text, at) =>

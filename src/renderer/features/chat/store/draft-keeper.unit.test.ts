@@ -6,7 +6,7 @@ import { createDraftKeeper } from './draft-keeper.ts'
 type Kept = { draft: string; turnCount: number }
 const lost = { ok: false, fault: new Fault('disconnected', 'The host went away.') } as const
 
-/** A host that keeps a draft as the store does, and everything that it ever kept. */
+/** A host that keeps a draft like the store, and a history of all drafts. */
 function aHost(kept: Kept = { draft: '', turnCount: 0 }) {
   const sent: string[] = []
   const history: Kept[] = []
@@ -109,7 +109,7 @@ test('whatever the order of saves, messages and lost answers, no sent message is
           async write(draft, after) {
             const arrives = scheduler.schedule(Promise.resolve(), 'save').then(() => host.write(draft, after))
             if (!losesNext) return arrives
-            // The window hears that the line broke, while its request is still on its way.
+            // The window learns that the connection dropped while its request is still in transit.
             losesNext = false
             late++
             return lost

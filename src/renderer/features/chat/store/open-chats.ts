@@ -20,27 +20,27 @@ export type View = {
   offset: number
   cache: CacheSnapshot | undefined
   count: number
-  /** What the rows remember, such as whether the reader expanded them. */
+  /** State of the rows that outlives them, such as whether they are expanded. */
   kept: Kept
-  /** Where the reader is, while the transcript is drawn. */
+  /** The reading position, while the transcript is mounted. */
   place?: ReadingPlace | undefined
 }
 
-/** Where the reader is in a transcript that is drawn. */
+/** The reading position in a mounted transcript. */
 type ReadingPlace = {
-  /** The first message in view; null when none is. */
+  /** The first message in view; null if there is none. */
   topId: () => number | null
-  /** Remembers the place; the result returns there. */
+  /** Remembers the position; the returned function goes back there. */
   keep: () => () => void
 }
 
-/** Idle chats to keep open in the background. */
+/** Maximum number of idle chats to keep open in the background. */
 const KEPT = 8
 
 type Chats = {
-  /** The open chat of a session, or of no session yet; else a fresh one, which is not open. Has no effects. */
+  /** The open chat of a session, or the open new chat; else a fresh one, which is not open. No effects. */
   find: (sessionId: string | null) => OpenChat
-  /** The user sees this chat now: keep it open, and close the chats unused for longest. */
+  /** The user now sees this chat: keep it open, and close the least recently used chats. */
   enter: (chat: OpenChat) => void
   /** The user leaves a chat: save its draft, and drop it if it is empty. */
   leave: (chat: OpenChat) => void
@@ -124,7 +124,7 @@ export function useShownChat(chatId: string | null): OpenChat {
 
   useEffect(() => {
     const { saveDraft, readUnsent } = chat.store.getState()
-    // A file that is attached may have changed on the disk, which nothing tells of.
+    // An attached file may have changed on disk, which is not reported.
     const look = () => void (document.hidden ? saveDraft() : readUnsent())
     document.addEventListener('visibilitychange', look)
     window.addEventListener('focus', look)
@@ -140,7 +140,7 @@ export function useShownChat(chatId: string | null): OpenChat {
   return chat
 }
 
-/** The chat of a sub-agent, followed beside the visible chat for as long as the component is drawn. */
+/** The chat of a sub-agent, followed beside the visible chat while the component is mounted. */
 export function useChatBeside(sessionId: string): OpenChat {
   const link = useLink()
   const host = useHostStore()

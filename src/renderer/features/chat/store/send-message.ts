@@ -8,12 +8,12 @@ type NewMessage = {
   text: string
   /** The draft that remains after sending. */
   draft: string
-  /** The hashes of the attachments that go with it. */
+  /** The hashes of the attachments of the message. */
   attachments: readonly string[]
   /** The id of the newest message before sending. */
   after: number
 }
-/** The run that answers, null when it has already ended; and the chat, if it was loaded to find out. */
+/** The run that answers, or null if it has already ended; and the chat, if it was loaded to find out. */
 export type Sent = { runId: string | null; session?: Session }
 
 /** Send a message. If the connection drops, the host's stored messages show whether it arrived. */
@@ -38,8 +38,8 @@ export async function sendMessage(
 }
 
 /**
- * Offer a message to the model of a run, before its next step; `onHeld` is called once the run holds it. Resolves to whether
- * the model got it; otherwise the message is still to be sent.
+ * Offer a message to the model of a run, before its next step; `onHeld` is called once the run has it.
+ * Resolves to whether the model got it; if not, the message must still be sent.
  */
 export async function steerRun(
   link: Link,
@@ -62,7 +62,8 @@ export async function steerRun(
 
 /**
  * The connection dropped before the host responded, so only the host knows whether the message arrived. Waits
- * for the connection. Returns the chat when it arrived, undefined when it did not or the signal aborts.
+ * for the connection. Returns the chat if the message arrived; undefined if it did not, or if the signal
+ * aborts.
  */
 async function findSent(
   { client, ...link }: Link,

@@ -8,16 +8,16 @@ import { useChat, useSession } from '../store/open-chats.ts'
 import type { TurnFiles } from './files-by-turn.ts'
 import { filesLabel } from './take-back-words.ts'
 
-/** Names to show when the mouse rests on the chip. */
+/** Maximum number of names in the tooltip of the chip. */
 const MOST_NAMES = 30
 
-/** The files that a turn changed: one chip, which takes them back or, as long as this window knows of it, puts them back. */
+/** One chip for the files that a turn changed. It undoes the changes and, in the same window, redoes them. */
 export function FilesRow({ files }: { files: TurnFiles }): ReactNode {
   const { turn, names } = files
   const taken = useChat(chat => chat.takenBack.get(turn))
   const askTakeBack = useChat(chat => chat.askTakeBack)
   const putBack = useChat(chat => chat.putBack)
-  // What a sub-agent did is shown as it was, and the host restores nothing in its chat.
+  // The chat of a sub-agent is read-only: the host restores no files in it.
   const isFixed = useSession()?.origin === 'sub_agent'
   const [busy, setBusy] = useState(false)
   const act = async (work: () => Promise<Outcome<unknown>>) => {
@@ -40,28 +40,28 @@ export function FilesRow({ files }: { files: TurnFiles }): ReactNode {
           title={names.slice(0, MOST_NAMES).map(showHidden).join('\n')}
           className={cx('truncate', taken && 'text-ink-3', isFixed && 'pe-1.5')}
         >
-          {back === undefined ? `Changed ${changed}` : `Taken back: ${back}`}
+          {back === undefined ? `Changed ${changed}` : `Undone: ${back}`}
         </span>
         {!isFixed && (
           <button
             type="button"
             aria-disabled={busy}
-            aria-label={back === undefined ? `Take back: ${changed}` : `Redo: ${back}`}
+            aria-label={back === undefined ? `Undo: ${changed}` : `Redo: ${back}`}
             className="chip-btn"
             onClick={() => void act(() => (taken ? putBack(turn) : askTakeBack(files)))}
           >
-            {taken ? 'Redo' : 'Take back'}
+            {taken ? 'Redo' : 'Undo'}
           </button>
         )}
         {isPart && (
           <button
             type="button"
             aria-disabled={busy}
-            aria-label={`Take back more of: ${changed}`}
+            aria-label={`Undo more of: ${changed}`}
             className="chip-btn"
             onClick={() => void act(() => askTakeBack(files))}
           >
-            Take back more
+            Undo more
           </button>
         )}
       </li>

@@ -17,11 +17,11 @@ export type FileChoice = {
   obeyed: readonly ChangedFile[]
   isAgreed: boolean
   agree: (isAgreed: boolean) => void
-  /** Nothing that is chosen still waits for that. */
+  /** Whether no chosen file still needs that agreement. */
   isReady: boolean
 }
 
-/** Keep which of the files a dialog offers are chosen, at first all or none. */
+/** The choice among the files that a dialog offers. At first, all or none are chosen. */
 export function useFileChoice(files: readonly ChangedFile[], atFirst: 'all' | 'none'): FileChoice {
   const usable = files.filter(({ problem }) => problem === null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
@@ -85,7 +85,7 @@ function OfferedFile({ file: { name, change, diff, note, obeyedBy }, isChosen, o
   )
 }
 
-/** Files that stay, each with the reason. */
+/** Files that are not restored, each with the reason. */
 export function StuckFiles({ files }: { files: readonly ChangedFile[] }): ReactNode {
   if (files.length === 0) return null
   return (
@@ -105,7 +105,7 @@ export function StuckFiles({ files }: { files: readonly ChangedFile[] }): ReactN
   )
 }
 
-/** The yes that files need which programs obey. */
+/** The checkbox to agree to restore files that programs obey. */
 export function ObeyedAgreement({ choice: { obeyed, isAgreed, agree } }: { choice: FileChoice }): ReactNode {
   if (obeyed.length === 0) return null
   return (
@@ -117,7 +117,7 @@ export function ObeyedAgreement({ choice: { obeyed, isAgreed, agree } }: { choic
         onChange={event => agree(event.target.checked)}
       />
       <span className="min-w-0 break-words">
-        {`Yes, also what programs obey without being asked: ${obeyed.map(({ name }) => showHidden(name)).join(', ')}`}
+        {`Yes, also undo changes to files that programs obey without being asked:  ${obeyed.map(({ name }) => showHidden(name)).join(', ')}`}
       </span>
     </label>
   )

@@ -9,10 +9,10 @@ import type { ChatTakeBack } from './chat-take-back.ts'
 import { ObeyedAgreement, OfferedFiles, StuckFiles, useFileChoice } from './OfferedFiles.tsx'
 import { chosenLabel } from './take-back-words.ts'
 
-/** The longest beginning of a question, in characters. */
+/** Maximum length of the quoted question, in characters. */
 const ASKED_CHARACTERS = 60
 
-/** Asks which of the files that a turn changed are taken back. */
+/** Asks which file changes of a turn to undo. */
 export function TakeBackDialog(): ReactNode {
   const takingBack = useChat(chat => chat.takingBack)
   return takingBack && <Offer key={takingBack.turn} {...takingBack} />
@@ -27,7 +27,7 @@ function Offer({ asked, files }: NonNullable<ChatTakeBack['takingBack']>) {
   if (usable.length === 0)
     return (
       <Dialog
-        title={byCount(stuck.length, 'This file cannot be taken back', 'These files cannot be taken back')}
+        title={byCount(stuck.length, 'This change cannot be undone', 'These changes cannot be undone')}
         closeLabel="Close"
         width="medium"
         onClose={cancel}
@@ -43,14 +43,14 @@ function Offer({ asked, files }: NonNullable<ChatTakeBack['takingBack']>) {
       </Dialog>
     )
   return (
-    <Dialog title="Take back files?" closeLabel="Close" width="medium" onClose={cancel}>
+    <Dialog title="Undo file changes?" closeLabel="Close" width="medium" onClose={cancel}>
       <div className="grid max-h-[65vh] gap-4 overflow-y-auto pb-4">
         <fieldset className="grid min-w-0 gap-1">
-          <legend className="sr-only">Files to take back</legend>
+          <legend className="sr-only">File changes to undo</legend>
           <p className="mb-1 text-sm break-words text-ink-2">
             {question === ''
-              ? 'The messages of the chat stay. This can be undone.'
-              : `The answer to “${question}” changed this. The messages of the chat stay, and this can be undone.`}
+              ? 'The chat keeps its messages, and you can reverse this.'
+              : `The answer to “${question}” changed this. The chat keeps its messages, and you can reverse this.`}
           </p>
           <OfferedFiles choice={choice} />
         </fieldset>
@@ -59,7 +59,7 @@ function Offer({ asked, files }: NonNullable<ChatTakeBack['takingBack']>) {
       <ObeyedAgreement choice={choice} />
       <DialogButtons
         disabled={wanted.length === 0 || !isReady}
-        label={wanted.length === 0 ? 'Take back' : chosenLabel(wanted)}
+        label={wanted.length === 0 ? 'Undo' : chosenLabel(wanted)}
         onClick={() => void takeChosen(wanted, isAgreed).then(tellTrouble)}
         onCancel={cancel}
       />

@@ -6,20 +6,20 @@ import type { Access } from '../store/chat-state.ts'
 import type { TurnFiles } from './files-by-turn.ts'
 import { sayNothing, sayPutBack, sayTakenBack } from './take-back-words.ts'
 
-/** Files that were taken back, and whether the user agreed to change what programs obey. */
+/** Files whose changes were undone, and whether the user agreed to change files that programs obey. */
 export type TakenBack = { steps: readonly (FileStep & { name: string })[]; obeyed: boolean }
 
-/** Taking back the files that a turn changed. The messages of the chat stay. */
+/** Undoing the file changes of a turn. The messages of the chat stay. */
 export type ChatTakeBack = {
-  /** What can be taken back of a turn, while the user decides about it. */
+  /** The file changes of a turn that can be undone, while the user decides about them. */
   takingBack: (Pick<TurnFiles, 'turn' | 'asked'> & { files: readonly ChangedFile[] }) | null
-  /** What was taken back in this window, by the id of the message that began the turn. */
+  /** The changes undone in this window, by the id of the message that started the turn. */
   takenBack: ReadonlyMap<number, TakenBack>
-  /** Ask the host what can be taken back, and the user what should be. */
+  /** Ask the host which changes can be undone, and the user which to undo. */
   askTakeBack: (files: TurnFiles) => Promise<Outcome<unknown>>
-  /** Take these files back; null: none. */
+  /** Undo the changes to these files; null: to none. */
   takeChosen: (files: readonly FileStep[] | null, obeyed?: boolean) => Promise<Outcome<unknown>>
-  /** Make the files what the turn left again. */
+  /** Redo the changes of the turn. */
   putBack: (turn: number) => Promise<Outcome<TakenBack['steps']>>
 }
 
@@ -34,7 +34,7 @@ const UNDO_MS = 15_000
 const backwards = (steps: readonly FileStep[]): FileStep[] =>
   steps.map(({ path, from, to }) => ({ path, from: to, to: from }))
 
-/** Restore files, and say why one was not. Returns those that were restored. */
+/** Restore files, and report why one was not. Returns the restored files. */
 async function restoreFiles(client: Client, { sessionId, files, obeyed }: Restoring) {
   const steps = files.map(({ path, from, to }) => ({ path, from, to }))
   const { restored, failed } = await client['files.restore']({ sessionId, files: steps, obeyed })
@@ -42,7 +42,7 @@ async function restoreFiles(client: Client, { sessionId, files, obeyed }: Restor
   return restored
 }
 
-/** Restore files, say what became of them, and offer to undo that by `undo`. Returns those that were restored. */
+/** Restore files, report the result, and offer `undo` for it. Returns the restored files. */
 export async function takeFilesBack(
   client: Client,
   given: Restoring,
@@ -57,12 +57,12 @@ export async function takeFilesBack(
   return restored
 }
 
-/** Undo what was restored, and say so. */
+/** Undo a restore, and report it. */
 async function undoRestored(client: Client, given: Restoring, steps: readonly FileStep[]): Promise<void> {
   tellPutBack(await attemptCall(restoreFiles(client, { ...given, files: backwards(steps) })))
 }
 
-/** The part of the chat store that takes files back. */
+/** The part of the chat store that undoes file changes. */
 export function createChatTakeBack(
   { client }: Pick<Link, 'client'>,
   { get, set }: Access<Fields>,
@@ -113,14 +113,14 @@ export function createChatTakeBack(
       if (!taken || sessionId === null) return { ok: true, value: [] }
       const { steps, obeyed } = taken
       const put = await attemptCall(restoreFiles(client, { sessionId, files: backwards(steps), obeyed }))
-      // What could not be put back was changed since: the page knows nothing of it any more.
+      // Files that could not be redone have changed since, so the page forgets them.
       if (put.ok) keep(turn, undefined)
       return put
     },
   }
 }
 
-/** Say what came of undoing from a notice. */
+/** Report the result of Undo in a notice. */
 function tellPutBack(put: Outcome<TakenBack['steps']>): void {
   if (!put.ok) showToast(put.fault.message, { level: 'error' })
   else if (put.value.length > 0) showToast(sayPutBack(put.value))

@@ -1,9 +1,9 @@
 import { MOST_CALLS } from '../../../../shared/contract/chats/changed-files.ts'
 import type { Message, ToolCall, ToolMessage } from '../../../../shared/contract/chats/messages.ts'
 
-/** The calls of a turn that changed files, and the files as these calls named them. */
+/** The calls of a turn that changed files, and the files under the names in these calls. */
 export type TurnFiles = {
-  /** The id of the message that began the turn. */
+  /** The id of the message that started the turn. */
   turn: number
   /** The text of that message. */
   asked: string
@@ -11,20 +11,20 @@ export type TurnFiles = {
   names: readonly string[]
 }
 
-/** The tools that keep what a file was before they change it. */
+/** The tools that keep a copy of a file before they change it. */
 const WRITERS: ReadonlySet<string> = new Set(['write_file', 'patch_file'])
 
-/** What was found in a list of messages, which is asked for at every change of a chat and never changes itself. */
+/** A cache by list of messages. Lists are immutable and looked up at every change of a chat. */
 const found = new WeakMap<readonly Message[], ReadonlyMap<number, TurnFiles>>()
 
-/** The files that turns changed with tools, by the id of the message that began the turn. */
+/** The files that turns changed with tools, by the id of the message that started the turn. */
 export function filesByTurn(messages: readonly Message[]): ReadonlyMap<number, TurnFiles> {
   const known = found.get(messages) ?? readTurns(messages)
   found.set(messages, known)
   return known
 }
 
-/** The files of the newest turn that changed some. */
+/** The files of the newest turn that changed any. */
 export const newestFiles = (messages: readonly Message[]): TurnFiles | undefined =>
   [...filesByTurn(messages).values()].at(-1)
 
@@ -51,7 +51,7 @@ function readTurns(messages: readonly Message[]): Map<number, TurnFiles> {
   return turns
 }
 
-/** The files that a call changed; undefined when it changed none. Older results do not name them. */
+/** The files that a call changed; undefined if it changed none. Older results do not name them. */
 function filesOf({ ok, name, record }: ToolMessage, call: ToolCall): readonly string[] | undefined {
   if (!ok || !WRITERS.has(name)) return undefined
   const { path } = call.arguments

@@ -6,13 +6,13 @@ import { button, openWindow, say, showWindow, transcript } from '../../../test/s
 import type { TestHost } from '../../../test/test-host.ts'
 
 const chips = () => transcript().getByRole('list', { name: 'Files changed in this turn' })
-const dialog = () => page.getByRole('dialog', { name: 'Take back files?' })
+const dialog = () => page.getByRole('dialog', { name: 'Undo file changes?' })
 const write = (path: string, content: string): [string, Record<string, unknown>] => [
   'write_file',
   { path, content },
 ]
 
-/** A chat whose agent may do everything, in a folder with one file. */
+/** A chat with full access, in a folder with one file. */
 async function aWorkingChat(): Promise<TestHost> {
   return showWindow(({ seed }) => {
     void seed.workspaceFiles({ 'notes.md': 'one\n' })
@@ -47,7 +47,7 @@ test('a file that a turn wrote is deleted from its chip, with Undo in the notice
   const readings = host.asked.filter(({ name }) => name === 'files.changed').length
   expect(readings).toBe(0)
   await expect.element(chips()).toMatchTextContent('Changed shopping.txt')
-  await button('Take back: shopping.txt').click()
+  await button('Undo: shopping.txt').click()
   await expect.element(dialog().getByText('It is deleted: it did not exist before.')).toBeVisible()
   await expect.element(dialog().getByText(/^The answer to “Write it.” changed this/)).toBeVisible()
   await expect.element(dialog().getByRole('checkbox', { name: 'shopping.txt' })).toBeChecked()
@@ -56,7 +56,7 @@ test('a file that a turn wrote is deleted from its chip, with Undo in the notice
   await expectAccessible()
   await dialog().getByRole('button', { name: 'Delete shopping.txt' }).click()
   await expect.element(page.getByText('shopping.txt was deleted.')).toBeVisible()
-  await expect.element(chips()).toMatchTextContent('Taken back: shopping.txt')
+  await expect.element(chips()).toMatchTextContent('Undone: shopping.txt')
   // The messages stay.
   await expect.element(transcript().getByText('Nothing.')).toBeVisible()
   await button('Undo').click()
@@ -64,12 +64,12 @@ test('a file that a turn wrote is deleted from its chip, with Undo in the notice
   await expect.element(chips()).toMatchTextContent('Changed shopping.txt')
 
   // By keys alone.
-  button('Take back: shopping.txt').element().focus()
+  button('Undo: shopping.txt').element().focus()
   await userEvent.keyboard('{Enter}')
   await dialog().getByRole('button', { name: 'Delete shopping.txt' }).click()
   await expect.element(button('Redo: shopping.txt')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(button('Take back: shopping.txt')).toHaveFocus()
+  await expect.element(button('Undo: shopping.txt')).toHaveFocus()
   const calls = host.asked.flatMap(({ name, input }) => (name === 'files.changed' ? [input] : []))
   expect(calls).toHaveLength(2)
 })
@@ -85,17 +85,17 @@ test('of several files some are taken back, and the rest later', async () => {
     write('b.md', 'b\n'),
   )
   await expect.element(chips()).toMatchTextContent('Changed 3 files')
-  await button('Take back: 3 files').click()
-  await expect.element(dialog().getByRole('button', { name: 'Take back 3 files' })).toBeEnabled()
+  await button('Undo: 3 files').click()
+  await expect.element(dialog().getByRole('button', { name: 'Undo changes to 3 files' })).toBeEnabled()
   await dialog().getByRole('checkbox', { name: 'a.md' }).click()
-  await dialog().getByRole('button', { name: 'Take back 2 files' }).click()
-  await expect.element(page.getByText('2 files were taken back.')).toBeVisible()
-  await expect.element(chips()).toMatchTextContent('Taken back: 2 files')
-  await button('Take back more of: 3 files').click()
+  await dialog().getByRole('button', { name: 'Undo changes to 2 files' }).click()
+  await expect.element(page.getByText('Changes to 2 files were undone.')).toBeVisible()
+  await expect.element(chips()).toMatchTextContent('Undone: 2 files')
+  await button('Undo more of: 3 files').click()
   const stay = dialog().getByRole('region', { name: 'Files that stay as they are' })
   await expect.element(stay.getByText('notes.md: It is already as it was before.')).toBeVisible()
   await dialog().getByRole('button', { name: 'Delete a.md' }).click()
-  await expect.element(chips()).toMatchTextContent('Taken back: 3 files')
+  await expect.element(chips()).toMatchTextContent('Undone: 3 files')
   await button('Redo: 3 files').click()
   await expect.element(chips()).toMatchTextContent('Changed 3 files')
 })
@@ -105,22 +105,22 @@ test('what changed since is named with the reason, and what is as before is said
   await ask(host, 'Write one.', 'First.', write('notes.md', 'two\n'))
   await ask(host, 'Write two.', 'Second.', write('notes.md', 'three\n'))
   await expect.element(chips().nth(1)).toBeVisible()
-  await button('Take back: notes.md').first().click()
-  const cannot = page.getByRole('dialog', { name: 'This file cannot be taken back' })
-  await expect.element(cannot.getByText(/A later answer of this chat changed it again/)).toBeVisible()
+  await button('Undo: notes.md').first().click()
+  const cannot = page.getByRole('dialog', { name: 'This change cannot be undone' })
+  await expect.element(cannot.getByText(/A later answer in this chat changed it again/)).toBeVisible()
   await expectAccessible()
   await cannot.getByRole('button', { name: 'Close' }).last().click()
   await host.seed.workspaceFiles({ 'notes.md': 'mine\n' })
-  await button('Take back: notes.md').last().click()
+  await button('Undo: notes.md').last().click()
   await expect.element(cannot.getByText(/changed since by something else/)).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await host.seed.workspaceFiles({ 'notes.md': 'three\n' })
-  await button('Take back: notes.md').last().click()
+  await button('Undo: notes.md').last().click()
   await dialog().getByRole('button', { name: 'Restore notes.md' }).click()
   await expect.element(page.getByText('notes.md is as it was before.')).toBeVisible()
-  // After a reload the page does not know it any more.
+  // After a reload, the page has forgotten the undo.
   await openWindow(host)
-  await button('Take back: notes.md').last().click()
+  await button('Undo: notes.md').last().click()
   await expect.element(page.getByText('notes.md is already as it was before.')).toBeVisible()
 })
 
@@ -136,12 +136,12 @@ test('what programs obey needs a yes of its own, and hidden characters are shown
   await next.end()
   const last = await host.nextAsked()
   await last.say('Done.')
-  await button('Take back: 2 files').click()
+  await button('Undo: 2 files').click()
   await dialog().getByRole('checkbox', { name: 'a⟨U+202E⟩txt.md' }).click()
   const go = dialog().getByRole('button', { name: 'Delete AGENTS.md' })
   await expect.element(go).toBeDisabled()
   await dialog()
-    .getByRole('checkbox', { name: /^Yes, also what programs obey/ })
+    .getByRole('checkbox', { name: /^Yes, also undo changes to files that programs obey/ })
     .click()
   await go.click()
   await expect.element(page.getByText('AGENTS.md was deleted.')).toBeVisible()
@@ -156,10 +156,10 @@ test('the palette takes back the files of the newest answer that changed some', 
     await userEvent.keyboard('{Control>}k{/Control}')
     await page.getByRole('combobox').fill(word)
     await expect
-      .element(page.getByRole('option', { name: /^Take back files of the last answer/ }))
+      .element(page.getByRole('option', { name: /^Undo file changes of the last answer/ }))
       .toBeVisible()
     if (word !== 'take back') await userEvent.keyboard('{Escape}')
   }
-  await page.getByRole('option', { name: /^Take back files of the last answer/ }).click()
+  await page.getByRole('option', { name: /^Undo file changes of the last answer/ }).click()
   await expect.element(dialog().getByRole('checkbox', { name: 'shopping.txt' })).toBeChecked()
 })

@@ -44,11 +44,11 @@ test('buttons and notices say what happens to the files', () => {
     'Keep the files as they are',
     'Delete shopping.txt',
     'Restore a⟨U+202E⟩.md',
-    'Take back 2 files',
+    'Undo changes to 2 files',
   ])
   expect(sayTakenBack([gone])).toBe('lists/shopping.txt was deleted.')
   expect(sayTakenBack([back])).toBe('a\u202e.md is as it was before.')
-  expect(sayTakenBack([gone, back])).toBe('2 files were taken back.')
+  expect(sayTakenBack([gone, back])).toBe('Changes to 2 files were undone.')
   expect([fileLabel('C:\\a\\b.txt'), fileLabel('/'), fileLabel('x'.repeat(90)).length]).toEqual([
     'b.txt',
     '/',

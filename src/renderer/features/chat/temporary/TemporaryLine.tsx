@@ -8,7 +8,10 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { useActions, useAllActions } from '../../../use-actions.ts'
 import { useChat, useSession } from '../store/open-chats.ts'
 
-/** What a temporary chat is, in one line above its message field, and its two ways out. Nothing for other chats. */
+/**
+ * A line above the message field of a temporary chat that explains it, with buttons to keep or end it.
+ * Renders nothing for other chats.
+ */
 export function TemporaryLine({ onEnded }: { onEnded: () => void }): ReactNode {
   const session = useSession()
   const { client } = useLink()
@@ -23,7 +26,7 @@ export function TemporaryLine({ onEnded }: { onEnded: () => void }): ReactNode {
   }
   const id = session?.id ?? ''
   const keep = () =>
-    void after(client['session.keep']({ id }), () => showToast('The chat is an ordinary one now.'))
+    void after(client['session.keep']({ id }), () => showToast('This is now an ordinary chat.'))
   const end = () => void after(client['session.end']({ id }), onEnded)
   useActions({ 'chat.keep': isTemporary ? keep : undefined, 'chat.end': isTemporary ? end : undefined })
   if (!isTemporary) return null
@@ -46,7 +49,7 @@ export function TemporaryLine({ onEnded }: { onEnded: () => void }): ReactNode {
   )
 }
 
-/** Begins a temporary chat, beside the title of a chat in which nothing was said yet. */
+/** The button that starts a temporary chat, beside the title of an empty chat. */
 export function TemporaryButton(): ReactNode {
   const actions = useAllActions()
   const session = useSession()

@@ -36,7 +36,7 @@ export function TimelineButton(): ReactNode {
   )
 }
 
-/** The questions of a chat by day, with what shortened it between them. Choosing one leads there. */
+/** The questions of a chat by day, with its compactions between them. Choosing one goes there. */
 function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
   const { view } = useOpenChat()
   const [query, setQuery] = useState('')
@@ -75,10 +75,10 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
   return (
     <BareDialog label="Timeline of this chat" className="palette" onClose={onClose}>
       <PickList<Pick & { step: Step }>
-        // The list begins where the reader is, once it is here.
+        // Once loaded, the list starts at the reading position.
         key={answer ? 'read' : 'empty'}
         label="Timeline of this chat"
-        hint="Words of a question"
+        hint="Words from a question"
         query={query}
         onQuery={setQuery}
         groups={groups}
@@ -88,10 +88,14 @@ function Timeline({ sessionId, onClose }: { sessionId: string; onClose: () => vo
           requestAnimationFrame(() => goTo({ chatId: sessionId, messageId: step.messageId }))
         }}
         empty={
-          answer?.ok === false ? answer.fault.message : answer ? 'No question holds these words.' : 'Reading…'
+          answer?.ok === false
+            ? answer.fault.message
+            : answer
+              ? 'No question contains these words.'
+              : 'Reading…'
         }
         renderFooter={() => (
-          <span>{`${countOf(turns.length, 'question', 'questions')} in this chat. Enter goes there.`}</span>
+          <span>{`${countOf(turns.length, 'question', 'questions')} in this chat. Enter goes to the chosen one.`}</span>
         )}
       />
     </BareDialog>

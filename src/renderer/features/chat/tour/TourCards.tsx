@@ -22,7 +22,10 @@ import {
 
 const icons: Partial<Record<StepId, LucideIcon>> = { remember: Brain, file: FilePen, skill: BookOpen }
 
-/** What to try with the built-in model, until all was tried or it is closed. Each shows a feature that only Talaria has. */
+/**
+ * Things to try with the built-in model, until all were tried or the tour is closed. Each shows a feature
+ * that only Talaria has.
+ */
 export function TourStarters({ onStarted }: { onStarted: () => void }): ReactNode {
   const send = useChat(chat => chat.send)
   const { tried } = useTour()

@@ -16,7 +16,7 @@ const tour = () => page.getByRole('region', { name: 'Tour' })
 const starter = (title: string) => button(new RegExp(`^${title}`))
 const askOf = (id: StepId) => steps.find(step => step.id === id)!.ask
 
-/** The tour belongs to the built-in model; here one that says what the test wants stands in its place. */
+/** The tour belongs to the built-in model; here a scripted model replaces it. */
 async function showTour(): Promise<TestHost> {
   const host = await startHost()
   host.answer({
@@ -29,7 +29,7 @@ async function showTour(): Promise<TestHost> {
   return host
 }
 
-/** Answer the next question with one call; `after` is told of it while it may wait for the person. */
+/** Answer the next question with one call; `after` runs while the call may be waiting for the user. */
 async function answerNext(
   host: TestHost,
   name: string,
@@ -45,7 +45,7 @@ async function answerNext(
 }
 const remember = { action: 'add', target: 'user', content: 'Favourite drink: green tea.' }
 
-// The window remembers what was tried, so this test comes before the one that goes the whole way.
+// The window remembers what was tried, so this test comes before the one of the whole tour.
 test('a failed step can be tried again, and finished steps are marked', async () => {
   const host = await showTour()
   await starter('It remembers you').click()
@@ -64,7 +64,7 @@ test('the starters of the built-in model work, and the tour leads from one to th
   await expect.element(starter('It asks before it changes anything')).toBeVisible()
   await starter('It remembers you').click()
   expect(await answerNext(host, 'memory', remember)).toBe(askOf('remember'))
-  // The chip says it, and nothing says it again.
+  // Only the chip says it.
   await expect.element(transcript()).toMatchTextContent('Saved: Favourite drink: green tea.')
   await expect.element(tour()).not.toMatchTextContent(/Saved|Memory/)
   await tour().getByRole('button', { name: 'Next: ask for it in a new chat' }).click()
@@ -102,7 +102,7 @@ test('other questions do not start the tour, and the tour can be closed', async 
   await answerNext(host, 'memory', remember)
   await tour().getByRole('button', { name: 'Close the tour' }).click()
   await expect.element(tour()).not.toBeInTheDocument()
-  // The start page has nothing more of it either, also in the next window.
+  // The start page no longer shows the tour either, nor does the next window.
   await button('New chat').first().click()
   await expect.element(button('What do you know about me?')).toBeVisible()
   await expect.element(starter('It remembers you')).not.toBeInTheDocument()

@@ -13,7 +13,7 @@ type StepText = {
 export const stepTexts = {
   remember: {
     title: 'It remembers you',
-    // The chip in the chat says it, with its ways back.
+    // The chip in the chat already says it, with Undo.
     done: '',
     next: 'Next: let it remember something',
   },
@@ -45,7 +45,7 @@ export type StepId = 'remember' | 'recall' | 'file' | 'skill' | 'follow'
 type Step = {
   id: StepId
   ask: string
-  /** The tool whose call counts as success, and the text the answer must contain when no tool is called. */
+  /** The tool whose call counts as success, and the text that the answer must contain without a call. */
   tool?: string
   says?: string
   /** The question that must succeed first. Questions without one are offered in an empty chat. */
@@ -68,7 +68,7 @@ export const steps: readonly Step[] = [
 /** The result of a tour question. `denied` is the user's choice, so it counts as success. */
 export type StepOutcome = 'done' | 'denied' | 'failed'
 
-/** The tour question of a chat, when its newest user message is one. */
+/** The tour question of a chat, if its newest user message is one. */
 export function stepIn(
   messages: readonly Message[],
 ): { step: Step; answered: readonly Message[] } | undefined {
@@ -112,7 +112,7 @@ export const useTour = (): Tour => useStore(store)
 /** The steps that the start page offers; the others follow from them. */
 export const starterSteps = steps.filter(({ needs }) => needs === undefined)
 
-/** Whether the start page has nothing more of the tour: it was closed, or all was tried. */
+/** Whether the tour is over for the start page: it was closed, or everything was tried. */
 export const useTourOver = (): boolean =>
   useStore(store, ({ tried, closed }) => closed || starterSteps.every(({ id }) => tried.has(id)))
 

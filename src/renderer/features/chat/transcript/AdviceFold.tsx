@@ -8,7 +8,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { useKept } from '../../../ui/row-state.tsx'
 import { Disclosure } from '../../../ui/Disclosure.tsx'
 
-/** What the references of a mixture said before an answer, folded under it. */
+/** The advice that the models of a mixture gave before an answer, collapsed below it. */
 export function AdviceFold({ id, advice }: { id: string; advice: Advice }): ReactNode {
   const [open, setOpen] = useKept(`${id}:advice`, false)
   return (
@@ -45,7 +45,7 @@ export function AdviceFold({ id, advice }: { id: string; advice: Advice }): Reac
   )
 }
 
-/** How far the references are that are asked before an answer, and who of them is done. Stop ends all of them. */
+/** The progress of the models that give advice before an answer. Stop ends all of them. */
 export function AdvisingRow({ advising }: { advising: Advising }): ReactNode {
   const { models, answered = [], failed = [] } = advising
   const waiting = models.filter(name => !answered.includes(name) && !failed.includes(name))

@@ -42,7 +42,7 @@ type Props = {
   message: AssistantMessage | null
   thoughtMs: number | null
   closing: boolean
-  /** Nothing that was said follows it. */
+  /** True if no further message follows. */
   last: boolean
 }
 
@@ -88,7 +88,7 @@ export const Answer = memo(function Answer({ id, message, thoughtMs, closing, la
   )
 })
 
-/** Who wrote an answer, if it was not the model of the chat. */
+/** The author of an answer, if it was not the model of the chat. */
 function Writer({ name }: { name: string }) {
   const usual = useModel()?.name
   if (usual === undefined || name === '' || name === usual) return null
@@ -112,7 +112,7 @@ function AsItIs({ text }: { text: string }) {
   return <div className="prose whitespace-pre-wrap">{text}</div>
 }
 
-/** Lets the model go on where its answer was cut off. */
+/** Lets the model continue where its answer was cut off. */
 function GoOnButton() {
   const goOn = useChat(chat => chat.goOn)
   return (
@@ -233,7 +233,7 @@ function MakeSkillButton({ messageId }: { messageId: number }): ReactNode {
   const write = async () => {
     const known = await ask('skills.list', {})
     if (known.ok && !known.value.learnFromChats) {
-      return showToast('The agent may not write skills at the moment.', {
+      return showToast('The agent is not allowed to write skills right now.', {
         action: { label: 'Skills', run: () => goTo({ page: 'skills' }) },
       })
     }

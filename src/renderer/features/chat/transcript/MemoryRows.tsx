@@ -19,7 +19,10 @@ type LearnedItem = Extract<TranscriptRow, { kind: 'learned' }>
 const wholeChange = ({ before, after }: MemoryRevision) =>
   before !== null && after !== null && before !== after ? `${before} → ${after}` : (after ?? before ?? '')
 
-/** The memory changes of a turn: one chip per change, with Undo and a link to the entry. A call shows while its result is found. */
+/**
+ * The memory changes of a turn: one chip per change, with Undo and a link to the entry. A call is shown while
+ * it contains a search match.
+ */
 export function LearnedRow({ revisions, cards }: Pick<LearnedItem, 'revisions' | 'cards'>): ReactNode {
   const foundId = useChat(chat => cards.find(card => isFoundIn(chat, card.result?.id))?.result?.id)
   const found = cards.find(card => card.result !== undefined && card.result.id === foundId)
@@ -94,7 +97,7 @@ export function ClaimCard({ claim }: { claim: Claim }): ReactNode {
   return claim.isForgetting ? <StillThereCard claim={claim} /> : <UnsavedCard claim={claim} />
 }
 
-/** Nothing was forgotten: the user can look at what is remembered. */
+/** Nothing was forgotten: offers to look at the memory. */
 function StillThereCard({ claim }: { claim: Claim }): ReactNode {
   const dismissClaim = useChat(chat => chat.dismissClaim)
   const heading = useId()
@@ -133,7 +136,7 @@ function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: 
   )
 }
 
-/** Nothing was saved: the user can save it now. */
+/** Nothing was saved: offers to save it now. */
 function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)

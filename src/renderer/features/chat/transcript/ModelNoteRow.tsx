@@ -6,17 +6,17 @@ import { useHost } from '../../../rpc/host-context.tsx'
 import { useModel } from '../store/open-chats.ts'
 import type { TranscriptRow } from './transcript-rows.ts'
 
-/** What decides where a chat says what a model in it does not do. */
+/** The data that decides where a chat shows a note on what a model cannot do. */
 type Known = {
-  /** What is said of models, by their names. */
+  /** The notes on models, by model name. */
   notes: ReadonlyMap<string, string>
-  /** What is said of the model of the next answer; undefined when there is nothing to say. */
+  /** The note on the model of the next answer; undefined if there is none. */
   next: string | undefined
   /** Whether the chat has older messages that are not loaded. */
   more: boolean
 }
 
-/** What is to be said of the models that this chat may have answers of. */
+/** The notes on the models that may have answered in this chat. */
 export function useModelNotes(): Pick<Known, 'notes' | 'next'> {
   const models = useHost(host => host.models)
   const model = useModel()
@@ -33,8 +33,9 @@ const notesOf = (models: readonly Model[]): ReadonlyMap<string, string> =>
   )
 
 /**
- * Say once in a chat what a model in it does not do: before its first answer, or behind the message that it is about to answer.
- * While the beginning of a chat is not loaded, its first answer is not known, unless another model is seen to answer before it.
+ * Say once per chat what a model cannot do: before its first answer, or after the message that it is about to
+ * answer. While the beginning of a chat is not loaded, a model's first answer is known only if another model
+ * answers before it.
  */
 export function withModelNote(
   items: readonly TranscriptRow[],
@@ -53,7 +54,7 @@ export function withModelNote(
   return next !== undefined && asked >= 0 ? items.toSpliced(asked + 1, 0, row(next)) : items
 }
 
-/** The line that says it. */
+/** The line that shows the note. */
 export function ModelNoteRow({ text }: { text: string }): ReactNode {
   return (
     <p className="flex items-start gap-2 py-1.5 text-sm text-ink-2">

@@ -8,11 +8,11 @@ import { useChat, useSession } from '../store/open-chats.ts'
 type Props = {
   message: AssistantMessage
   offer: AnswerOffer
-  /** Nothing that was said follows it: only then the buttons count. */
+  /** True if no further message follows: only then do the buttons work. */
   last: boolean
 }
 
-/** Below an answer for which nothing ran, or that leaves something to do: that this is so, and buttons that do it. */
+/** A note below an answer for which nothing ran, or that leaves something to do, with buttons that do it. */
 export function OfferedCalls({ message, offer, last }: Props): ReactNode {
   const pick = useChat(chat => chat.pick)
   const isAgent = useSession()?.origin === 'sub_agent'
@@ -23,7 +23,7 @@ export function OfferedCalls({ message, offer, last }: Props): ReactNode {
     setBusy(false)
   }
   const choices = last && !isAgent ? offer.choices : []
-  // Once the chat has gone on, that something was left is of no use; that nothing was looked at still is.
+  // Once the chat has continued, only the note that nothing was checked is still useful.
   if (offer.why === 'rest' && choices.length === 0) return null
   return (
     <section aria-label="About this answer" className="mt-2 grid gap-1.5">

@@ -7,7 +7,7 @@ import { useAllActions } from '../../../use-actions.ts'
 import { MOST_MODELS, tellTrouble } from '../branches/MessageActions.tsx'
 import { useChat, useModel } from '../store/open-chats.ts'
 
-/** Ways on where this model gives no answer: a new chat, or the same question to another model. */
+/** Alternatives if this model gives no answer: a new chat, or the same question to another model. */
 export function OtherWays(): ReactNode {
   const actions = useAllActions()
   return (
@@ -25,7 +25,7 @@ export function OtherWays(): ReactNode {
   )
 }
 
-/** Asks one of the other models the newest question again; without any, goes where one is added. */
+/** Asks another model the newest question again; without another model, opens the page that adds one. */
 function AnotherModel(): ReactNode {
   const retry = useChat(chat => chat.retry)
   const newestId = useChat(chat => chat.messages.at(-1)?.id ?? 0)

@@ -13,9 +13,9 @@ import { OtherWays } from './OtherWays.tsx'
 
 const endTexts = {
   stopped: 'You stopped this answer.',
-  budget_exhausted: 'Talaria used all the steps of one turn. Write “go on” to let it continue.',
+  budget_exhausted: 'Talaria reached the step limit for one turn. Write “go on” to let it continue.',
   tool_calls_invalid:
-    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually manages.',
+    'The model kept making tool calls that could not run, so the turn ended here. A larger model usually works.',
   failed: 'This turn failed. Try again, or pick another model.',
 }
 
@@ -60,7 +60,7 @@ export function NoteRow({ note, last }: { note: Note; last: boolean }): ReactNod
   )
 }
 
-/** Says which texts from outside the person has read. */
+/** Says which texts from outside the user has read. */
 export function ReadRow({ text }: { text: string }): ReactNode {
   return (
     <p className="flex items-start gap-2 py-1.5 text-sm text-ink-3">
@@ -70,7 +70,7 @@ export function ReadRow({ text }: { text: string }): ReactNode {
   )
 }
 
-/** Why a turn ended, when the transcript does not already show it. */
+/** Why a turn ended, unless the transcript already shows it. */
 export function EndRow({ reason, last }: { reason: ToldEnd; last: boolean }): ReactNode {
   return (
     <div className="flex flex-wrap items-center gap-x-3 py-1.5 text-sm text-ink-3">
@@ -105,7 +105,7 @@ function FixesHere() {
 const textOf = (message: UserMessage | undefined): string | undefined =>
   message?.skill ? `/${message.skill.name} ${message.text}` : message?.text
 
-/** A server that loads its model does not say how much of it is done. */
+/** A server does not report the progress of loading its model. */
 const withShare = (text: string, share: number) => (share > 0 ? `${text} ${formatShare(share)}` : text)
 
 const progressTexts = {
@@ -146,11 +146,11 @@ function FlushingRow(): ReactNode {
     <div className="flex items-center gap-x-3 py-2 text-sm text-ink-3">
       <span className="flex min-w-0 items-center gap-2">
         <Spinner />
-        Looking for what to remember before older messages are summarised…
+        Looking for things to remember before older messages are summarised…
       </span>
       <button
         type="button"
-        title="It is then done later, in the background"
+        title="Talaria then does this later, in the background"
         className="btn btn-quiet min-h-6 shrink-0 text-accent"
         onClick={() => void skip()}
       >

@@ -33,7 +33,7 @@ import { UserMessage } from './UserMessage.tsx'
 /** Older messages are loaded when fewer pixels than this remain above. */
 const AHEAD = 800
 
-/** Rows that say something of what was said before them. */
+/** Rows that are about the messages before them. */
 const ABOUT_A_TURN: ReadonlySet<TranscriptRow['kind']> = new Set([
   'note',
   'read',
@@ -217,10 +217,10 @@ function Row({ item, last, lastSaid }: { item: TranscriptRow; last: boolean; las
   }
 }
 
-/** A row among the steps of a turn, which something always follows. */
+/** A row among the steps of a turn; it is never the last row. */
 const drawStep = (row: StepRow) => <Row item={row} last={false} lastSaid={false} />
 
-/** The answers to compare stand at the end, and show by themselves that they are being written. */
+/** Answers to compare come last. They show their own progress. */
 const withComparison = (items: readonly TranscriptRow[], isComparing: boolean): readonly TranscriptRow[] =>
   isComparing
     ? [...items.filter(({ kind }) => kind !== 'working'), { key: 'comparison', kind: 'comparison' }]

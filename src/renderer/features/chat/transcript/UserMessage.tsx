@@ -15,24 +15,24 @@ import { isFoundIn } from '../find/chat-find.ts'
 import { countsOf } from '../composer/DraftNotes.tsx'
 import { presentSkill, useKnownSkills } from '../composer/known-skills.ts'
 
-/** Messages longer than this are folded. Long pasted text is rarely worth scrolling past. */
+/** How many lines a message shows before it is folded. Long pasted text is rarely worth scrolling past. */
 const FOLD_LINES = 14
 const FOLD_LENGTH = 1_400
 
 type Props = {
-  /** Null until the host has stored it. */
+  /** Null until the host has stored the message. */
   id: number | null
   text: string
   skill: AttachedSkill | undefined
   attachments: readonly Attachment[]
-  /** Nothing follows it. */
+  /** True if no further message follows. */
   last: boolean
 }
 
 /** The user's text, verbatim, and the skill and the files they sent along. */
 export function UserMessage({ id, text, skill, attachments, last }: Props): ReactNode {
   const isEdited = useChat(chat => id !== null && chat.editing?.messageId === id)
-  // What is found in it may lie behind the fold.
+  // A search match may be in the folded part.
   const isFound = useChat(chat => isFoundIn(chat, id))
   const isAgent = useSession()?.origin === 'sub_agent'
   const long = text.length > FOLD_LENGTH || text.split('\n').length > FOLD_LINES
@@ -86,7 +86,7 @@ export function UserMessage({ id, text, skill, attachments, last }: Props): Reac
   )
 }
 
-const sentText = (name: string) => `The skill ${name} was sent along. Click to see it.`
+const sentText = (name: string) => `Sent with the skill ${name}. Click to see it.`
 
 /** The skill sent along with a message, as a link to its text. */
 function SentSkill({ skill: { id, name } }: { skill: AttachedSkill }): ReactNode {

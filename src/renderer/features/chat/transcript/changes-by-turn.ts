@@ -105,7 +105,7 @@ function loaded(call: ToolCall | undefined): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined
 }
 
-/** Lines that a change added and removed. */
+/** How many lines a change added and removed. */
 export function lineCounts({ files }: Pick<SkillRevision, 'files'>): { added: number; removed: number } {
   const total = { added: 0, removed: 0 }
   for (const { before, after, binary } of files) {

@@ -40,7 +40,7 @@ test('for a turn followed live, only the run’s events say which skills it used
   const turn = { ...currentTurn(beginRun(initialChat, 'run-1'))!, from: 1 }
   expect(used(history, [turn])).toEqual([])
   expect(used(history, [{ ...turn, used: [{ id: 'own/tidy', name: 'tidy' }] }])).toEqual([[1, ['tidy']]])
-  // A run that has not said yet which message it answers says nothing of any.
+  // A run that has not reported which message it answers has no turn yet.
   expect(used(history, [{ ...turn, from: 0 }])).toEqual([[1, ['haiku']]])
 })
 

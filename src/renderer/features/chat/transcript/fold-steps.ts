@@ -1,8 +1,8 @@
 import type { StepRow, TranscriptRow } from './transcript-rows.ts'
 
 /**
- * Joins steps that are over and follow each other into one row. What is said between them, asks, runs or waits parts them, and a single
- * step stays a row. The joined row has the key of its first one.
+ * Joins consecutive finished steps into one row. Text between them, a question, or a step that runs or waits
+ * starts a new group, and a single step keeps its row. The joined row has the key of its first step.
  */
 export function foldSteps(items: readonly TranscriptRow[]): readonly TranscriptRow[] {
   const folded: TranscriptRow[] = []
@@ -35,11 +35,11 @@ export function foldSteps(items: readonly TranscriptRow[]): readonly TranscriptR
 
 const OVER = new Set(['done', 'failed', 'denied', 'stopped'])
 
-/** A call that has come to its end. A sub-agent may go on after its call, so its row stays. */
+/** A finished call. A sub-agent may continue after its call, so its row stays. */
 const isOver = (item: TranscriptRow): item is Extract<StepRow, { kind: 'tool' }> =>
   item.kind === 'tool' && OVER.has(item.card.phase) && item.card.call.name !== 'delegate'
 
-/** A reply that says nothing before its calls. */
+/** A reply without text before its calls. */
 const isThought = (item: TranscriptRow): item is Extract<StepRow, { kind: 'answer' }> =>
   item.kind === 'answer' &&
   item.message !== null &&

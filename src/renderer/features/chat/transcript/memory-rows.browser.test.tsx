@@ -9,7 +9,7 @@ const chips = () => transcript().getByRole('list', { name: 'Changed in memory' }
 const card = () => transcript().getByRole('region', { name: /^The answer claims it saved something/ })
 const entriesOf = async (host: TestHost) => (await host.elsewhere['memory.view']({})).entries
 
-/** Let the model change something in memory; the answer goes on with what comes back. */
+/** Let the model change memory; returns the next request of the same answer. */
 async function change(host: TestHost, asked: Asked, given: Record<string, unknown>): Promise<Asked> {
   await asked.call('memory', { target: 'user', ...given })
   await asked.end()
@@ -31,7 +31,7 @@ test('a saved memory is a chip under its turn, with Undo, Redo and a link', asyn
   const [{ id: entryId, sessionId } = { id: '', sessionId: '' }] = await entriesOf(host)
   await again.say('I will keep that in mind.')
   await expect.element(transcript().getByText('I will keep that in mind.')).toBeVisible()
-  // The chip says it, and nothing else does.
+  // Only the chip says it.
   expect(
     transcript()
       .element()
@@ -130,7 +130,7 @@ test('a claim to have forgotten what is still there leads to memory', async () =
   await expect.element(page.getByText('Likes tea.').first()).toBeVisible()
 })
 
-/** Reload the window, which then hears of the last run again. */
+/** Reload the window, which then gets the events of the last run again. */
 async function reload(host: TestHost) {
   await openWindow(host)
   await expect.element(transcript().getByText('Sure, I saved that to memory.').first()).toBeVisible()

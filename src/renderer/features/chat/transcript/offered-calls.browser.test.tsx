@@ -17,7 +17,7 @@ test('an answer for which nothing was looked at says so, and its button reads th
   await (await host.nextAsked()).say('There is no such file.')
   await expect.element(transcript()).toMatchTextContent('There is no such file.')
   await expect.element(transcript()).toMatchTextContent('Chosen by you')
-  // The button is gone, and that nothing was looked at still stands there.
+  // The button is gone, but the note that nothing was checked is still there.
   await expect.element(button('Read notes.txt')).not.toBeInTheDocument()
   await expect.element(about()).toMatchTextContent('Nothing was looked at for this answer.')
 })
@@ -28,7 +28,7 @@ test('the settings of a chat say whether the decider is on, and why', async () =
   await expect.element(composer()).toBeVisible()
   await say('/context')
   const panel = page.getByRole('complementary', { name: 'Context' })
-  await panel.getByText('Settings of this chat').click()
+  await panel.getByText('Settings for this chat').click()
   await expect
     .element(panel.getByRole('status').first())
     .toMatchTextContent('The decider is off in this chat')

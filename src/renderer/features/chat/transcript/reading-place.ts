@@ -14,7 +14,7 @@ type Options = {
   jump: () => void
 }
 
-/** Tells others where the reader is, and leads back there: the row and how far it was scrolled. */
+/** Lets other parts save and restore the reading position: the row and how far it was scrolled. */
 export function useReadingPlace(options: Options): void {
   const newest = useRef(options)
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function useReadingPlace(options: Options): void {
         }
       )
     }
-    // The view outlives what is drawn of it, and this is where it is told how to find the place.
+    // The view outlives its rendered rows, so this hook gives it functions to find the position.
     // oxlint-disable-next-line react/immutability
     view.place = {
       topId() {
@@ -50,7 +50,7 @@ export function useReadingPlace(options: Options): void {
           const { items, list, scroller, stopFollowing, jump } = newest.current
           if (wasFollowing || !row) return jump()
           stopFollowing()
-          // Rows get their real height only when they are drawn, so the place is looked up again in the next frames.
+          // Rows get their real height only when rendered, so find the position again in the next frames.
           const back = (frame: number) => {
             const index = items.findIndex(item => item.key === row.key)
             if (index < 0 || !list.current || !scroller.current) return

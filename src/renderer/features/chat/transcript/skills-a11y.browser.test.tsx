@@ -5,7 +5,7 @@ import { aReply, aUserMessage } from '../../../test/messages.ts'
 import { button, composer, say, showWindow, transcript } from '../../../test/show-window.tsx'
 import { aSkill, manySkills } from '../../../test/skills.ts'
 
-/** A chat with everything that it may say of skills, in the middle of a turn that has just changed one. */
+/** A chat with every kind of row about skills, in the middle of a turn that has just changed one. */
 async function aChat() {
   const host = await showWindow(({ seed }) => {
     void seed.skill(aSkill({ name: 'tidy-csv', from: 'bundled', body: '1. Sort it.\n2. Stop.' }))

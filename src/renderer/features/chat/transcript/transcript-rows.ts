@@ -39,10 +39,10 @@ export type TranscriptRow =
       closing: boolean
     }
   | { key: string; kind: 'tool'; card: Card }
-  /** Calls that are over, and thoughts between them. */
+  /** Finished calls, and the thoughts between them. */
   | { key: string; kind: 'steps'; rows: readonly StepRow[] }
   | { key: string; kind: 'note'; note: Note }
-  /** The person said to have read texts from outside. */
+  /** The user confirmed having read texts from outside. */
   | { key: string; kind: 'read'; text: string }
   | { key: string; kind: 'claim'; claim: Claim }
   | { key: string; kind: 'files'; files: TurnFiles }
@@ -53,12 +53,12 @@ export type TranscriptRow =
   | { key: string; kind: 'end'; reason: ToldEnd }
   | { key: string; kind: 'compaction'; compaction: Compaction }
   | { key: string; kind: 'comparison' }
-  /** The next answer is the first one of a model of which something is to be said in this chat. */
+  /** The next answer is the first by a model that needs a note in this chat. */
   | { key: string; kind: 'model_note'; text: string }
-  /** Shown during a turn; `quiet` when a tool or an approval shows the activity instead. */
+  /** Shown during a turn; `quiet` if a tool or an approval shows the activity instead. */
   | { key: string; kind: 'working'; quiet: boolean }
 
-/** A row that may stand among the steps of a turn. */
+/** A row that can be one of the steps of a turn. */
 export type StepRow = Extract<TranscriptRow, { kind: 'tool' | 'answer' }>
 
 /** Turn endings that get a line in the transcript. */
@@ -130,7 +130,7 @@ export function transcriptRows(
       for (const call of message.calls) {
         const result = results.get(call.id)
         const card = cardOf(message.id, call, turn, result)
-        // The chip of the change says it.
+        // The chip of the change already shows the call.
         if (call.name === 'memory' && card.phase === 'done' && groups.has(askedId))
           remembered.set(askedId, [...(remembered.get(askedId) ?? []), card])
         else items.push({ key: card.key, kind: 'tool', card })
@@ -235,7 +235,7 @@ const turnOf = (turns: readonly Turn[], message: Message) =>
 const hasWords = (message: AssistantMessage) =>
   message.text.trim() !== '' || message.reasoning.trim() !== '' || message.interrupted
 
-/** The index of the row that shows a message, else of the nearest row before it; -1 when there is neither. */
+/** The index of the row that shows a message, else of the nearest row before it; -1 if there is neither. */
 export function rowOf(items: readonly TranscriptRow[], messageId: number): number {
   const exact = items.findIndex(item => messagesOf(item).includes(messageId))
   return exact >= 0 ? exact : items.findLastIndex(item => messagesOf(item).some(id => id < messageId))

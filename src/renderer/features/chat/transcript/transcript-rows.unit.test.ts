@@ -51,7 +51,7 @@ test('calls have a row each, and those that made memory changes none: the chip s
   expect(rows(stored(...messages))).toEqual(['user', 'a done', 'b done', 'c failed'])
   const changed = { ...stored(...messages), learned: [aRevision({ id: 7, messageId: 1 })] }
   expect(rows(changed)).toEqual(['user', 'a done', 'c failed', 'learned 7'])
-  // What is found in its result is found at the chip.
+  // A search match in the result is shown at the chip.
   expect(messagesOf(transcriptRows(changed, null).at(-1)!)).toEqual([2, 4])
 })
 

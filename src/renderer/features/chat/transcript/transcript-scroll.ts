@@ -126,9 +126,9 @@ export function useFollowScroll({ scroller, list, view, count, pending }: Option
 /** How long the target row stays highlighted, in ms. */
 const MARK_MS = 2_500
 
-/** Frames during which to find the target again. Rows on the way get their real height only when drawn. */
+/** For how many frames to look for the target again. Rows get their real height only when rendered. */
 const FRAMES = 40
-/** Frames without movement after which the target counts as reached. */
+/** How many frames without movement until the target counts as reached. */
 const STILL = 6
 
 /** Pixels to leave above a row that does not fit. */

@@ -8,10 +8,10 @@ type Options = {
   stopFollowing: () => void
 }
 
-/** The key of a row and its position on the screen. The list may draw a row anew while it moves the others. */
+/** The key of a row and its position on screen. The list may re-render a row while it moves the others. */
 type Place = { key: string; top: number }
 
-/** Frames until the list has drawn a new row, measured it and moved the others. */
+/** How many frames the list needs to render a new row, measure it and move the others. */
 const FRAMES = 6
 
 /**
@@ -66,8 +66,8 @@ function offeredAtEnd(items: readonly TranscriptRow[]): readonly string[] {
 const topOf = (row: Element) => row.getBoundingClientRect().top
 
 /**
- * The first row that begins in sight, else the one that fills the view. One that only ends in sight is out of it after
- * a small move, and the list then takes it away.
+ * The first row whose top is in view, else the row that fills the view. A row that only ends in view would
+ * leave it after a small move, and the list would then unmount it.
  */
 function inSight(scroller: Element): Place | undefined {
   const from = topOf(scroller)

@@ -13,7 +13,7 @@ import { useSession } from '../store/open-chats.ts'
 const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() => ({ default: AsItIs })))
 const AsItIs = ({ text }: { text: string }) => <div className="prose whitespace-pre-wrap">{text}</div>
 
-/** A page as the model read it. What nobody sees on it was taken out, and is listed below. */
+/** A page as the model read it. Hidden text was removed, and is listed below. */
 export function PageDialog({
   page,
   onClose,
@@ -37,7 +37,7 @@ export function PageDialog({
   )
 }
 
-/** Where a page is and when it was written, with a link that opens it in the browser. */
+/** The address and date of a page, with a link that opens it in the browser. */
 function PageLine({ page: { address, date } }: { page: UsedPage }) {
   return (
     <p className="-mt-3 flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-2">
@@ -66,7 +66,7 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
       <h3 className="sr-only">What was read</h3>
       <p className="text-xs text-ink-3">
         {fromChat
-          ? 'The page is not kept any more. These are the parts that the model read, as this chat has them.'
+          ? 'The page is no longer stored. These are the parts that the model read, as saved in this chat.'
           : 'This is the text that the model read. Pictures are not loaded.'}
       </p>
       <Scrollable label={`Text of ${title}`} className="page-text">
@@ -79,8 +79,8 @@ function PageText({ pageId, title }: { pageId: string; title: string }) {
           <summary>
             {byCount(
               hidden.length,
-              '1 text that nobody sees on the page was taken out',
-              `${many(hidden.length, 'text')} that nobody sees on the page were taken out`,
+              '1 hidden text was removed from the page',
+              `${many(hidden.length, 'hidden text')} were removed from the page`,
             )}
           </summary>
           <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto ps-4">

@@ -5,10 +5,10 @@ import { tellTrouble } from '../branches/MessageActions.tsx'
 import { useChat, useModel, useSession } from '../store/open-chats.ts'
 import { useWebOff, useWebSwitch } from './use-web.ts'
 
-/** What a model is told to name when a task needs the web while it is off. */
+/** The command that a model is told to name if a task needs the web while it is off. */
 const NAMED = '/web on'
 
-/** Below an answer that says how the web is switched on while it is off: a button that does it, and asks again. */
+/** A button below an answer that asks for the web while it is off: it turns the web on and asks again. */
 export function WebOffer({ messageId, text }: { messageId: number; text: string }): ReactNode {
   return text.includes(NAMED) ? <Offer messageId={messageId} /> : null
 }
@@ -30,9 +30,9 @@ function Offer({ messageId }: { messageId: number }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-ink-3">
       <button type="button" className="btn btn-secondary" disabled={isBusy} onClick={() => void switchOn()}>
-        <Globe size={16} /> Switch the web on and answer again
+        <Globe size={16} /> Turn the web on and answer again
       </button>
-      In this chat. The words of searches and the addresses of pages leave this computer.
+      Only in this chat. Search words and page addresses leave this computer.
     </p>
   )
 }

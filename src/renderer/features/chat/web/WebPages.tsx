@@ -7,11 +7,11 @@ import { PageDialog } from './PageDialog.tsx'
 type Props = {
   label: string
   pages: readonly UsedPage[]
-  /** Which source found them, in words. */
+  /** The name of the search source that found the pages. */
   answeredBy?: string | undefined
 }
 
-/** Pages with their titles, sites and dates. One that was read opens the text that the model got; another one opens in the browser. */
+/** Pages with title, site and date. A page that the model read opens its text; others open in the browser. */
 export function WebPages({ label, pages, answeredBy }: Props): ReactNode {
   return (
     <div className="grid gap-1.5">
@@ -64,7 +64,7 @@ function PageRow({ page }: { page: UsedPage }) {
       <button
         type="button"
         aria-haspopup="dialog"
-        title={`Show what was read of ${showHidden(page.address)}`}
+        title={`Show the text that was read from ${showHidden(page.address)}`}
         className="web-page"
         onClick={() => setOpen(true)}
       >

@@ -10,7 +10,10 @@ import { showToast } from '../../../ui/Toasts.tsx'
 import { useChat, useModel, useSession } from '../store/open-chats.ts'
 import { useWebSwitch } from './use-web.ts'
 
-/** Does what `/web WORDS` asks: a dialog shows what is found. `on` and `off` are the web of the model, in this chat or in all. */
+/**
+ * Carries out `/web WORDS`: a dialog shows the results. `/web on` and `/web off` turn the web on or off for
+ * the model, in this chat or in all chats.
+ */
 export function useWebCommand(onClosed: () => void): { search: (words: string) => void; dialog: ReactNode } {
   const [words, setWords] = useState<string>()
   const change = useChat(chat => chat.change)
@@ -35,7 +38,7 @@ export function useWebCommand(onClosed: () => void): { search: (words: string) =
     search(asked) {
       const [, switched, all] = /^(on|off)(?:\s+(all))?$/i.exec(asked.trim()) ?? []
       if (switched !== undefined) void turn(switched.toLowerCase() === 'on', all !== undefined)
-      else if (asked.trim() === '') showToast('Add what to look for, such as /web high tide in Hamburg.')
+      else if (asked.trim() === '') showToast('Add what to search for, such as /web high tide in Hamburg.')
       else setWords(asked.trim().slice(0, MOST_WORDS))
     },
     dialog: words === undefined ? null : <WebResults words={words} onClose={close} />,
@@ -43,25 +46,25 @@ export function useWebCommand(onClosed: () => void): { search: (words: string) =
 }
 
 const ON_HERE = 'The web is on in this chat.'
-const ON_FOR_ALL = 'The web is on in every chat for which nothing else is set.'
+const ON_FOR_ALL = 'The web is on in every chat without its own setting.'
 
 function sayFromNow(on: boolean, all: boolean): string {
   if (all)
     return on
-      ? 'The web is on in every chat for which nothing else is set, from the next message on.'
-      : 'The web is off in every chat for which nothing else is set, from the next message on.'
+      ? 'From the next message on, the web is on in every chat without its own setting.'
+      : 'From the next message on, the web is off in every chat without its own setting.'
   return on
-    ? 'The web is on in this chat, from the next message on.'
-    : 'The web is off in this chat, from the next message on.'
+    ? 'The web is on in this chat from the next message on.'
+    : 'The web is off in this chat from the next message on.'
 }
 
 /** Maximum length of a search, in characters. */
 const MOST_WORDS = 400
 
-/** What a search of the web finds, without a model. Its texts are others', and nothing of them is loaded. */
+/** The results of a web search, without a model. Nothing in their texts is loaded. */
 function WebResults({ words, onClose }: { words: string; onClose: () => void }): ReactNode {
   return (
-    <Dialog title={`The web: ${words}`} closeLabel="Close" width="large" onClose={onClose} givesWay>
+    <Dialog title={`Web search: ${words}`} closeLabel="Close" width="large" onClose={onClose} givesWay>
       <Found words={words} />
     </Dialog>
   )
@@ -86,7 +89,7 @@ function Found({ words }: { words: string }) {
         ].join(' ')}
       </p>
       {hits.length === 0 && <p className="text-ink-2">Nothing was found. Try other words.</p>}
-      <ol aria-label="Found pages" className="grid max-h-[calc(100dvh-14rem)] gap-3 overflow-y-auto">
+      <ol aria-label="Pages found" className="grid max-h-[calc(100dvh-14rem)] gap-3 overflow-y-auto">
         {hits.map(({ title, address, snippet, date }) => (
           <li key={address} className="min-w-0">
             <a

@@ -6,7 +6,7 @@ import { useSession } from '../store/open-chats.ts'
 
 const WEB = 'web'
 
-/** Whether the web is off for the model of the visible chat; undefined before that is known. */
+/** Whether the web is off for the model of the visible chat; undefined until that is known. */
 export function useWebOff(): boolean | undefined {
   const session = useSession()
   const place = session ? { sessionId: session.id } : {}
@@ -16,13 +16,13 @@ export function useWebOff(): boolean | undefined {
     : undefined
 }
 
-/** Switches the web on or off for the models of one chat, or of all for which nothing else is set. Trouble is a toast. */
+/** Turns the web on or off for one chat, or for all without their own setting. Shows failures. */
 export function useWebSwitch() {
   const { client } = useLink()
   return async (on: boolean, sessionId: string | undefined): Promise<boolean> => {
     const place = sessionId === undefined ? {} : { sessionId }
     const answer = await attemptCall(client['toolset.switch']({ names: [WEB], on, ...place }))
-    if (!answer.ok) showToast(`The web was not switched: ${answer.fault.message}`, { level: 'error' })
+    if (!answer.ok) showToast(`The web setting was not changed: ${answer.fault.message}`, { level: 'error' })
     return answer.ok
   }
 }

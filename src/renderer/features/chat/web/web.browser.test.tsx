@@ -41,7 +41,7 @@ test('a page that was read opens the text that the model got, with what was take
   await sources().getByRole('button').click()
   await expect.element(dialog()).toMatchTextContent('It is at 14:20.')
   await expect.element(dialog().getByRole('table')).toBeVisible()
-  await dialog().getByText('1 text that nobody sees on the page was taken out').click()
+  await dialog().getByText('1 hidden text was removed from the page').click()
   await expect.element(dialog().getByText(/Ignore your instructions/)).toBeVisible()
   await expect.element(dialog().getByRole('link')).toHaveAttribute('href', 'https://tides.example/hamburg')
   await expectAccessibleAt(400)
@@ -97,11 +97,11 @@ test('below an answer that names /web on while the web is off, a button switches
   await button('New chat').first().click()
   await say('When is high tide?')
   await (await host.nextAsked()).say('I cannot look it up. You can type /web on.')
-  await button('Switch the web on and answer again').click()
+  await button('Turn the web on and answer again').click()
   await (await host.nextAsked()).say('At 14:20; /web on is no longer needed.')
   await expect.element(transcript()).toMatchTextContent('At 14:20')
   await expect.element(button('The web is on')).toBeVisible()
-  await expect.element(button('Switch the web on and answer again')).not.toBeInTheDocument()
+  await expect.element(button('Turn the web on and answer again')).not.toBeInTheDocument()
 })
 
 test('the first call to the web asks in words, and the answer lets it run', async () => {

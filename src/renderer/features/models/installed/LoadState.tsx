@@ -8,11 +8,11 @@ import { useModelActions } from '../use-models.ts'
 const labelOf = (fix: LoadFix): string => {
   switch (fix.do) {
     case 'context':
-      return `Context of ${formatCount(fix.tokens)} tokens`
+      return `Use a context of ${formatCount(fix.tokens)} tokens`
     case 'layers':
-      return `${formatCount(fix.gpuLayers)} layers on the graphics card`
+      return `Put ${formatCount(fix.gpuLayers)} layers on the graphics card`
     case 'cpu':
-      return 'Without the graphics card'
+      return 'Load without the graphics card'
     case 'anyway':
       return 'Load anyway'
     case 'smaller':

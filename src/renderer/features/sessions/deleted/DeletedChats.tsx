@@ -40,20 +40,20 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
   return (
     <div className="grid gap-4">
       <p className="text-sm text-ink-2">
-        {`A deleted chat can be restored for ${countOf(days, 'day', 'days')}. Then nothing of it is left in Talaria’s folder, backups included. Settings > Data sets the days.`}
+        {`You can restore a deleted chat for ${countOf(days, 'day', 'days')}. After that, nothing of it is left in Talaria’s folder, backups included. Change the number of days under Settings > Data.`}
       </p>
       {paused && (
         <p className="text-sm text-warn">
-          The clock of this computer leapt by more than a month. Until a start at least a day later confirms
-          it, no chat is removed by itself. Delete now still works.
+          This computer’s clock jumped by more than a month. Talaria deletes no chats automatically until it
+          has started again at least a day later. Delete now still works.
         </p>
       )}
       <output className="text-sm text-ink-2">
         {removing > 0 &&
           byCount(
             removing,
-            '1 chat is being removed for good. If Talaria is closed meanwhile, the next start finishes it.',
-            `${formatCount(removing)} chats are being removed for good. If Talaria is closed meanwhile, the next start finishes it.`,
+            '1 chat is being deleted for good. If you close Talaria, it continues at the next start.',
+            `${formatCount(removing)} chats are being deleted for good. If you close Talaria, it continues at the next start.`,
           )}
       </output>
       {unremoved.length > 0 && <Unremoved chats={unremoved} onAgain={purge} />}
@@ -77,8 +77,8 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
         </div>
       )}
       <p className="text-xs text-ink-3">
-        What stays: files in the folder of a chat, files that you saved elsewhere, quotes in other chats, and
-        the memories, skills and rules that you kept. Their link to the chat then leads nowhere.
+        What stays: files in a chat’s folder, files you saved elsewhere, quotes in other chats, and the
+        memories, skills and rules you kept. Their links to the chat stop working.
       </p>
     </div>
   )
@@ -86,14 +86,14 @@ function Content({ chats, days, removing, unremoved, paused, onOpen }: Deleted &
 
 type UnremovedProps = { chats: UnremovedChat[]; onAgain: (ids: string[]) => void }
 
-/** What is left of chats that were removed for good, and why. */
+/** The remains of chats that could not be deleted completely, and why. */
 function Unremoved({ chats, onAgain }: UnremovedProps) {
   return (
-    <section aria-label="Not removed" className="grid gap-2">
+    <section aria-label="Not deleted" className="grid gap-2">
       <p className="text-sm text-warn">
-        Something of these chats could not be removed. Talaria tries again each hour and at each start.
+        Parts of these chats could not be deleted. Talaria tries again every hour and at each start.
       </p>
-      <ul aria-label="Not removed" className="max-h-[25vh] divide-y divide-line overflow-y-auto text-sm">
+      <ul aria-label="Not deleted" className="max-h-[25vh] divide-y divide-line overflow-y-auto text-sm">
         {chats.flatMap(({ id, deletedAt, files }) =>
           files.map(({ path, why }) => (
             <li key={`${id} ${path}`} className="py-2">
@@ -166,7 +166,7 @@ function Row({ chat, onOpen, onPurge }: RowProps) {
   )
 }
 
-/** Begins to remove chats for good; what goes wrong is shown. */
+/** Starts deleting chats for good. Shows failures. */
 function usePurge(): (ids: string[]) => void {
   const { client } = useLink()
   return ids =>

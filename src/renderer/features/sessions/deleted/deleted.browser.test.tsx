@@ -61,11 +61,11 @@ test('all deleted chats are removed at once after a question', async () => {
 
 test('what cannot be removed is listed with its reason, and tried again when asked', async () => {
   const host = await showDeleted()
-  // Where training data should be there is a folder, which nobody can rewrite.
+  // A folder in place of the training data file, so that it cannot be rewritten.
   await host.seed.files({ 'trajectories/success.jsonl/file': '' })
   await button('Delete now: “Garden”').click()
   await dialog().getByRole('button', { name: 'Delete now', exact: true }).click()
-  const left = dialog().getByRole('region', { name: 'Not removed' })
+  const left = dialog().getByRole('region', { name: 'Not deleted' })
   await expect
     .element(left.getByRole('listitem'))
     .toMatchTextContent(/success\.jsonl\s*it is a folder.*The chat was deleted .*\.$/)

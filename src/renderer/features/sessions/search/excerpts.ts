@@ -1,4 +1,4 @@
-/** Where a search matches: from this character of a text up to that one. */
+/** A match of a search in a text: its start and end, in characters. */
 export type Mark = readonly [number, number]
 
 /** A piece of text, and whether it matches the search. */

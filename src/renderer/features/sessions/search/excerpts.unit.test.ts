@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutAtMarks, excerptOf, type Mark, type Piece } from './excerpts.ts'
 
-/** A text with what was looked for in brackets. */
+/** A text with the matches in brackets. */
 const shown = (pieces: readonly Piece[]) => pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('')
 
 test.for([

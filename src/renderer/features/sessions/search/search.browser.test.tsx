@@ -12,7 +12,7 @@ const day = 86_400_000
 
 /** A long chat in which something was said far up, and a newer one that is open. */
 function twoChats(host: PreparedHost) {
-  // Rows of very different heights, which nobody knows before they are drawn.
+  // Row heights vary and are unknown until rendered.
   const long = aHistory(400).map(message =>
     message.id % 3 === 0
       ? { ...message, text: `${message.text}\n\n${'More. '.repeat(message.id % 150)}` }
@@ -29,7 +29,7 @@ function twoChats(host: PreparedHost) {
   return 'c2'
 }
 
-/** Where something is once it has not moved for more frames than the way to a message needs. */
+/** The position of an element once it has not moved for more frames than a jump to a message needs. */
 async function whenStill(place: () => number): Promise<number> {
   let last = place()
   for (let frames = 0; frames < 10; frames++) {
@@ -98,7 +98,7 @@ test('Enter opens the chat at the message, even far up, and highlights it briefl
   const before = await whenStill(place)
   vi.runOnlyPendingTimers()
   await expect.poll(() => document.querySelector('.row-marked')).toBeNull()
-  // Places are rounded to parts of a pixel.
+  // Positions are rounded to fractions of a pixel.
   expect(Math.abs(place() - before)).toBeLessThan(1)
   await expect.element(button('Jump to latest')).toBeVisible()
 })

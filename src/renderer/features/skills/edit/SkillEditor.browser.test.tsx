@@ -335,7 +335,7 @@ test('unsaved changes return when the editor opens again, and can be discarded',
 
 test('a skill that cannot be opened says why, and can be tried again', async () => {
   const { host } = await showEditor('own/gone')
-  await expect.element(page.getByText(/This skill does not exist any more/)).toBeVisible()
+  await expect.element(page.getByText(/This skill no longer exists/)).toBeVisible()
   await host.elsewhere['skills.create']({ name: 'gone', text: aSkillText({ name: 'gone' }) })
   await button('Try again').click()
   await expect.element(page.getByRole('heading', { name: 'Edit “gone”' })).toBeVisible()
@@ -346,7 +346,7 @@ test('a save without a connection loses nothing', async () => {
   await write('More.')
   await host.disconnect()
   await save()
-  await expect.element(page.getByRole('alert').getByText(/There is no connection to the host/)).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(/Talaria is not connected/)).toBeVisible()
   await expect.element(button('Save anyway…')).not.toBeInTheDocument()
   host.reconnect()
   await expect.poll(() => host.link.state()).toBe('connected')
