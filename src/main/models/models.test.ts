@@ -174,9 +174,6 @@ test('a path may be relative, quoted, start with ~, be a file URL, or a folder w
     settings.files = []
     expect((await aRegistry().add(spelling)).id).toBe(`file:${path}`)
   }
-})
-
-test('a file URL with a wrong escape is a path that does not exist', async () => {
   await expect(aRegistry().add('file:///models/100%.gguf')).rejects.toBeInstanceOf(Fault)
 })
 
