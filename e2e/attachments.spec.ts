@@ -8,6 +8,7 @@ const letter = 'Dear Ada,\nthe kiln in the cellar is fired at 1240 degrees.\n'
 
 /** Drop files on the conversation, as from a file manager. `bytes` are written as base64. */
 async function drop(page: Page, ...files: { name: string; type: string; bytes: string }[]): Promise<void> {
+  await composer(page).waitFor()
   await page.evaluate(given => {
     const { DataTransfer, DragEvent, File, atob, document } = globalThis as any
     const dataTransfer = new DataTransfer()

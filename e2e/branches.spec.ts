@@ -14,6 +14,7 @@ test(
       model.reply({ text: 'Herons are grey.' }, { text: 'Storks are white.' })
       await send(app, 'What colour are herons?')
       await expect(lastAnswer(app)).toContainText('Herons are grey.')
+      await expect(stopButton(app)).toBeHidden()
       await act('Edit message').click()
       const field = app.getByRole('textbox', { name: 'Your message' })
       await expect(field).toBeFocused()

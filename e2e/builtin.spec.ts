@@ -167,7 +167,6 @@ test(
     const tour = app.getByRole('region', { name: 'Tour' })
     const goOn = (name: string): Promise<void> => tour.getByRole('button', { name }).click()
     await app.getByRole('button', { name: /^It remembers you/ }).click()
-    await expect(tour).toContainText('Saved.')
     await goOn('Next: ask for it in a new chat')
     await expect(tour).toContainText('This is a new chat, and it knew')
     await goOn('Next: let it write a file')

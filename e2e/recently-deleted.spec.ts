@@ -13,7 +13,7 @@ async function removeChat(page: Page, message: string): Promise<void> {
   await send(page, message)
   await expect(answers(page)).toHaveCount(1)
   await page.getByRole('button', { name: `More for “${message}”` }).click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(chatRow(page, message)).toBeHidden()
 }
 

@@ -140,7 +140,7 @@ test(
       await field(app).press('Escape')
       const remove = async (page: Page) => {
         await page.getByRole('button', { name: 'More for “When is the sink repaired?”' }).click()
-        await page.getByRole('menuitem', { name: 'Remove' }).click()
+        await page.getByRole('menuitem', { name: 'Delete' }).click()
         // The row disappears only once the host has stored the change.
         await expect(page.getByRole('button', { name: 'More for “When is the sink repaired?”' })).toHaveCount(
           0,

@@ -126,8 +126,8 @@ test('a refused title reverts without losing a change made meanwhile', async () 
 test('Undo restores a removed chat and shows it again', async () => {
   const host = await showWindow(twoChats)
   await row('Letter').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
-  await expect.element(page.getByText('“Letter” was removed. It is under Recently deleted.')).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect.element(page.getByText('“Letter” was deleted. It is under Recently deleted.')).toBeVisible()
   await expect.element(row('Letter')).not.toBeInTheDocument()
   expect((await chatsOf(host)).map(({ id }) => id)).toEqual(['c1'])
   await button('Undo').click()
@@ -196,14 +196,14 @@ test('a chat that another window removes says so', async () => {
   const host = await showWindow(twoChats)
   await expect.element(transcript()).toBeVisible()
   await host.elsewhere['session.remove']({ id: 'c2' })
-  await expect.element(page.getByRole('heading', { name: 'This chat was removed.' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'This chat was deleted.' })).toBeVisible()
   await button('Start a new chat').click()
   await expect.element(page.getByText('What can I do for you?')).toBeVisible()
 })
 
 test('an address of a chat that does not exist says so', async () => {
   await showWindow(() => 'nobody')
-  await expect.element(page.getByRole('heading', { name: 'This chat was removed.' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'This chat was deleted.' })).toBeVisible()
 })
 
 test('a chat with a running answer is marked in the list while another chat is open', async () => {

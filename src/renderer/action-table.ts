@@ -169,11 +169,11 @@ export const actionTable = {
     words: 'paper pdf',
   },
   'chat.remove': {
-    label: 'Remove this chat',
-    short: 'Remove',
+    label: 'Delete this chat',
+    short: 'Delete',
     place: 'chat',
     danger: true,
-    words: 'delete trash',
+    words: 'remove trash',
   },
 
   'question.once': { label: 'Allow once', place: 'question', keys: 'enter', isOnlyKey: true },
@@ -182,7 +182,7 @@ export const actionTable = {
 
   'list.move': { label: 'Move', place: 'list', keys: '↑ ↓', isOnlyKey: true },
   'list.rename': { label: 'Rename', place: 'list', keys: 'F2', isOnlyKey: true },
-  'list.remove': { label: 'Remove', place: 'list', keys: 'Delete', isOnlyKey: true },
+  'list.remove': { label: 'Delete', place: 'list', keys: 'Delete', isOnlyKey: true },
 } as const satisfies Record<string, ActionText>
 
 export type ActionId = keyof typeof actionTable

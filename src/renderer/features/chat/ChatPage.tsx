@@ -209,7 +209,7 @@ function Body({ commands, onPanel, onOpenChat, onNewChat, onAddModel, ...parts }
   if (phase === 'missing') {
     return (
       <Trouble
-        title="This chat was removed."
+        title="This chat was deleted."
         hint="You can restore it while it is under Recently deleted, below the list of chats."
         action="Start a new chat"
         onAction={onNewChat}

@@ -75,15 +75,21 @@ function opposite(change: Change): Change {
 }
 
 function doneText(count: number, change: Change): string {
-  const done =
-    'archived' in change
-      ? change.archived
-        ? 'in the archive. Searches find them.'
-        : 'back in the list.'
-      : 'pinned' in change
-        ? change.pinned
-          ? 'pinned.'
-          : 'no longer pinned.'
-        : 'removed. See Recently deleted.'
-  return plural(count, `1 chat is ${done}`, `chats are ${done}`)
+  if ('archived' in change)
+    return change.archived
+      ? plural(
+          count,
+          '1 chat is in the archive. Searches find it.',
+          'chats are in the archive. Searches find them.',
+        )
+      : plural(count, '1 chat is back in the list.', 'chats are back in the list.')
+  if ('pinned' in change)
+    return change.pinned
+      ? plural(count, '1 chat is pinned.', 'chats are pinned.')
+      : plural(count, '1 chat is no longer pinned.', 'chats are no longer pinned.')
+  return plural(
+    count,
+    '1 chat was deleted. See Recently deleted.',
+    'chats were deleted. See Recently deleted.',
+  )
 }

@@ -21,13 +21,13 @@ const remembered = async (host: TestHost) =>
   (await host.elsewhere['memory.view']({})).entries.map(entry => entry.text)
 const remove = async () => {
   await button('More for “Garden”').click()
-  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
 }
 
 test('removing a chat reports what it left in memory, and offers to forget it', async () => {
   const host = await showWindow(aLearnedChat)
   await remove()
-  await expect.element(page.getByText('“Garden” was removed. It is under Recently deleted.')).toBeVisible()
+  await expect.element(page.getByText('“Garden” was deleted. It is under Recently deleted.')).toBeVisible()
   await expect.element(page.getByText('2 things learned there stay in memory.')).toBeVisible()
   expect(await remembered(host)).toHaveLength(3)
   await button('Forget them too').click()
@@ -40,7 +40,7 @@ test('removing a chat reports what it left in memory, and offers to forget it', 
 test('removing a chat that left nothing in memory does not mention memory', async () => {
   const host = await showWindow(aChat)
   await remove()
-  await expect.element(page.getByText('“Garden” was removed. It is under Recently deleted.')).toBeVisible()
+  await expect.element(page.getByText('“Garden” was deleted. It is under Recently deleted.')).toBeVisible()
   await expect.poll(() => host.asked.some(each => each.name === 'memory.ofChat')).toBe(true)
   await expect.element(page.getByText(/stay in memory/)).not.toBeInTheDocument()
 })
@@ -61,7 +61,7 @@ describe('a temporary chat', () => {
   test('that is removed has ended: nothing offers to undo that', async () => {
     const { host, id } = await aWindow()
     await button('More for “Secret”').click()
-    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     await expect
       .element(page.getByText('“Secret” was temporary. It has ended and is gone for good.'))
       .toBeVisible()
@@ -77,7 +77,7 @@ describe('a temporary chat', () => {
     await row('Secret').click({ modifiers: ['ControlOrMeta'] })
     await userEvent.keyboard('{Delete}')
     await expect.element(page.getByText(GONE)).toBeVisible()
-    await expect.element(page.getByText('1 chat is removed. See Recently deleted.')).toBeVisible()
+    await expect.element(page.getByText('1 chat was deleted. See Recently deleted.')).toBeVisible()
     await button('Undo').click()
     await expect.element(row('Garden')).toBeVisible()
     await expect.element(row('Secret')).not.toBeInTheDocument()

@@ -54,7 +54,7 @@ test('by keyboard: Shift and the arrows extend, Space takes one off, Ctrl+A take
   await userEvent.keyboard('{Control>}a{/Control}')
   await expect.element(bar().getByText('4 selected')).toBeVisible()
   await userEvent.keyboard('{Delete}')
-  await expect.element(toast(/^4 chats are removed/)).toBeVisible()
+  await expect.element(toast(/^4 chats were deleted/)).toBeVisible()
   await expect.poll(async () => (await host.elsewhere['session.deleted']({})).chats.length).toBe(4)
   await button('Undo').click()
   await expect.poll(async () => (await host.elsewhere['session.deleted']({})).chats.length).toBe(0)

@@ -63,7 +63,7 @@ export function useSessionActions(session: Session, { active, onOpen, onNew }: W
       if (!tell(await removeSession(session.id))) return
       // The user may have opened another chat in the meantime.
       if (active && readRoute(location.hash).chatId === session.id) onNew()
-      showToast(`“${showTitle(session.title)}” was removed. It is under Recently deleted.`, {
+      showToast(`“${showTitle(session.title)}” was deleted. It is under Recently deleted.`, {
         ms: UNDO_MS,
         action: { label: 'Undo', run: () => void restore() },
       })

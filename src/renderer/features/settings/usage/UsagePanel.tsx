@@ -119,7 +119,7 @@ function Figures({ usage, from, today }: { usage: Usage; from: Date | null; toda
 }
 
 function ChatName({ sessionId, title }: { sessionId: string; title: string }) {
-  if (title === '') return <span className="text-ink-3">Untitled or removed</span>
+  if (title === '') return <span className="text-ink-3">Untitled or deleted</span>
   return (
     <button
       type="button"

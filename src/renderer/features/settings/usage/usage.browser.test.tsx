@@ -59,7 +59,7 @@ test('models, chats and purposes have totals, and a chat can be opened', async (
   await showSettings(used(), usage)
   await expect.element(table('By model').getByRole('row', { name: /^Big model 4 / })).toBeVisible()
   await expect.element(table('By purpose').getByRole('row', { name: /^Learning 2 / })).toBeVisible()
-  await expect.element(table('By chat').getByText('Untitled or removed')).toBeVisible()
+  await expect.element(table('By chat').getByText('Untitled or deleted')).toBeVisible()
   await press('The weekly report').click()
   expect(location.hash).toContain('chat=c1')
 })
