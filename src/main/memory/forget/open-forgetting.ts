@@ -75,7 +75,7 @@ export function openForgetting(parts: Parts): Forgetting {
     // What the file holds would be an entry again as soon as it is settled.
     if (holding)
       return {
-        refused: `Nothing was forgotten: ${holding.path} waits for a choice and may hold it too. Settle it first, on the Memory page or with “talaria memory settle”.`,
+        refused: `Nothing was forgotten: ${holding.path} waits for your choice and may contain the text too. Settle it first, on the Memory page or with “talaria memory settle”.`,
       }
     const live = entries.filter(each => ids.includes(each.id) || gone.has(each.text))
     if (live.length === 0) return undefined
@@ -120,7 +120,7 @@ export function openForgetting(parts: Parts): Forgetting {
     plan: ids => planOf(ids).plan,
     async forget(ids) {
       const { job, plan } = planOf(ids)
-      if (job.ids.length === 0) return { refused: 'This entry does not exist any more.' }
+      if (job.ids.length === 0) return { refused: 'This entry no longer exists.' }
       // What was begun before and could not be finished goes with it.
       const before = store.pending()
       const whole = {

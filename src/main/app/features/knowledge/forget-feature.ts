@@ -115,7 +115,7 @@ export function forgetFeature(needs: Needs) {
       if (plan.texts.length !== seen.size || plan.texts.some(text => !seen.has(text)))
         throw new Fault(
           'conflict',
-          'This entry was changed meanwhile; look at it again before you forget it.',
+          'This entry was changed in the meantime. Look at it again first.',
         )
       const outcome = await forgetting.forget(ids)
       if (isRefusal(outcome)) throw new Fault('bad_input', outcome.refused)

@@ -51,14 +51,14 @@ test('a copy of another computer is named, and what is new in it can be added or
     'memories/USER.sync-conflict-20260301-101112-ABCDEFG.md': aFile('Lives in Bern.', 'Has a dog.'),
     'memories/USER 2.md': aFile(...OTHERS),
   })
-  const shown = card(/^Something new in USER\.sync-conflict/)
+  const shown = card(/^USER\.sync-conflict.* has new entries$/)
   await expect
     .element(shown.getByText(/probably a copy of your memory that Syncthing left here/))
     .toBeVisible()
   await expect.element(shown.getByText('Has a dog.')).toBeVisible()
-  await card('USER 2.md beside your memory').getByRole('button', { name: 'Do not show this again' }).click()
-  await expect.element(card('USER 2.md beside your memory')).not.toBeInTheDocument()
-  await shown.getByRole('button', { name: 'Add what is new' }).click()
+  await card('USER 2.md looks like a copy of your memory').getByRole('button', { name: 'Do not show this again' }).click()
+  await expect.element(card('USER 2.md looks like a copy of your memory')).not.toBeInTheDocument()
+  await shown.getByRole('button', { name: 'Add the new entries' }).click()
   await expect.element(shown).not.toBeInTheDocument()
   expect(inUse()).toContain('Has a dog.')
   expect(await host.readFile('home', 'memories/USER 2.md')).toBe(aFile(...OTHERS))
@@ -69,7 +69,7 @@ test('a choice for a file that changed meanwhile is not carried out, and the new
   const shown = card('Which version of USER.md is right?')
   await expect.element(shown.getByText('Lives in Basel.')).toBeVisible()
   await host.seed.files({ 'memories/USER.md': conflict('Lives in Bern.', 'Lives in Biel.') })
-  await shown.getByRole('button', { name: 'Take theirs' }).click()
+  await shown.getByRole('button', { name: 'Use theirs' }).click()
   await expect.element(shown.getByText('Lives in Biel.')).toBeVisible()
   expect(inUse()).toContain('Lives in Bern.')
 })
@@ -79,10 +79,10 @@ test('the cards can be used with the keyboard, and a file that is empty only for
     'memories/USER.md': '',
     'memories/MEMORY (1).md': aFile('The build is started with make.', 'Redis runs on 6380.'),
   })
-  await expect.element(card('Something new in MEMORY (1).md')).toBeVisible()
+  await expect.element(card('MEMORY (1).md has new entries')).toBeVisible()
   await expect.element(card('USER.md is empty')).not.toBeInTheDocument()
   expect(inUse()).toContain('Lives in Bern.')
-  ;(button('Add what is new').element() as HTMLElement).focus()
+  ;(button('Add the new entries').element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
-  await expect.element(card('Something new in MEMORY (1).md')).not.toBeInTheDocument()
+  await expect.element(card('MEMORY (1).md has new entries')).not.toBeInTheDocument()
 })
