@@ -30,7 +30,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
     host.modelSays(asked => void asked.say('{"verdict": "harmless", "reason": "It only writes."}'))
     await button('Ask the model for a second opinion').click()
-    await expect.element(page.getByText('It finds the skill harmless.')).toBeVisible()
+    await expect.element(page.getByText('The model finds the skill harmless.')).toBeVisible()
   },
   'a skill used anyway': async () => {
     await showSkills(fill, { skillId: 'imported/deploy-fast' })

@@ -3,7 +3,7 @@ import type { SkillLibrary } from '../../../shared/contract/learned/skills.ts'
 import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
 
 export type SkillsStore = SkillsState & {
-  /** Take over what the host has now. */
+  /** Take over the host's current library. */
   know: (library: SkillLibrary) => void
   filter: (change: Partial<Filters>) => void
   select: (ids: readonly string[], selected: boolean) => void
