@@ -218,7 +218,7 @@ describe.concurrent('learning', () => {
     const failed = await run('run', chat, '--json')
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.stdout)).toMatchObject({
-      reviews: [{ state: 'queued', outcome: 'Test wants an API key.' }],
+      reviews: [{ state: 'queued', outcome: 'Test requires an API key.' }],
     })
   })
 

@@ -23,7 +23,7 @@ test('thinking can be switched off where the chat template has a switch, and bac
   const { id } = (await host.elsewhere['model.list']({})).models.find(({ name }) => name === 'thinker')!
   await expect.element(card('thinker')).toMatchTextContent('Thinkingits chat template can switch it off')
   expect([...thinking('thinker').element().querySelectorAll('option')].map(each => each.textContent)).toEqual(
-    ['As the model does', 'Off'],
+    ['Model’s default', 'Off'],
   )
   await thinking('thinker').selectOptions('Off')
   await expect
@@ -31,7 +31,7 @@ test('thinking can be switched off where the chat template has a switch, and bac
     .toEqual({ id, options: { thinking: 'off' } })
   await expect.element(thinking('thinker')).toHaveValue('off')
   await expect.element(button('Back to automatic')).toBeVisible()
-  await thinking('thinker').selectOptions('As the model does')
+  await thinking('thinker').selectOptions('Model’s default')
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id, options: {} })
   await expectAccessibleAt(400, 1_100)
 })

@@ -28,9 +28,12 @@ export const createModelsStore = (): StoreApi<ModelsStore> =>
 /** Shared by the parts of the page: the store, and actions that only the window can do. */
 type ModelsPageContext = {
   store: StoreApi<ModelsStore>
-  /** Null until the host has looked. */
+  /** Null until the host has answered. */
   machine: Machine | null
-  /** How to ask for fits: estimates at once while the host looks for a graphics card, which ends with its answer about the machine. */
+  /**
+   * How to ask for fits: with `now`, for quick estimates, until the host's answer about the machine and its
+   * graphics card.
+   */
   fitHow: { now?: true }
   show: (tab: ModelsTab) => void
   /** Open the dialog that adds a file or a server. */

@@ -260,7 +260,7 @@ test('editing a server neither shows nor loses its key', async () => {
 
 test('the time that a server may take to begin an answer can be set, and taken away', async () => {
   const host = await change()
-  const wait = field('Longest wait for an answer to begin, in seconds')
+  const wait = field('Maximum wait for the start of an answer, in seconds')
   await expect.element(wait).toHaveValue('')
   await expect.element(wait).toHaveAccessibleDescription(/^Empty: ten minutes\./)
   await wait.fill('100000')
@@ -268,7 +268,7 @@ test('the time that a server may take to begin an answer can be set, and taken a
   await expect.element(button('Save')).toBeDisabled()
   await wait.fill('3600')
   await button('Save').click()
-  await expect.element(page.getByText('Longest wait', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Maximum wait', { exact: true })).toBeVisible()
   const waits = async () => (await workshopOf(host))?.startTimeoutS
   expect(await waits()).toBe(3_600)
   await button('Change…').click()
@@ -277,7 +277,7 @@ test('the time that a server may take to begin an answer can be set, and taken a
   await field('Address').fill('http://127.0.0.1:1/v1')
   await expect.element(wait).toHaveAccessibleDescription(/^Empty: as long as it takes\./)
   await button('Save').click()
-  await expect.element(page.getByText('Longest wait', { exact: true })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Maximum wait', { exact: true })).not.toBeInTheDocument()
   expect(await waits()).toBe(null)
 })
 
