@@ -32,7 +32,7 @@ test.describe('with a skill and a server that need keys', () => {
       const name = 'SKILL_RAIN__RAIN_API_KEY'
       const row = settingRow(app, name)
       await expect(row).toContainText('Not set')
-      await expect(row).toContainText('Does not work without it: the skill “rain”')
+      await expect(row).toContainText('Needed by: the skill “rain”')
       await row.getByRole('button', { name: 'Enter the key…' }).click()
       const field = app.getByLabel(name)
       await expect(field).toHaveAttribute('type', 'password')

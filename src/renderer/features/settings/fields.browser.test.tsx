@@ -55,7 +55,7 @@ test('models are chosen by name, and a missing one is marked as gone', async () 
     config: { ui: { expert: true }, models: { servers, fast: 'old' } },
   })
   await expect.element(choice('Quick model')).toHaveValue('old')
-  await expect.element(page.getByRole('option', { name: 'old (gone)' })).toBeInTheDocument()
+  await expect.element(page.getByRole('option', { name: 'old (no longer available)' })).toBeInTheDocument()
   await choice('Quick model').selectOptions('Big model')
   await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
