@@ -158,7 +158,7 @@ test('a server cannot be changed into another one, and a missing one cannot be c
 
 test('a key with a space is refused before anything is stored or sent', async () => {
   const typed = { ...aServer, protocol: 'openai' as const, apiKey: 'sk 1' }
-  const problem = 'The key has a space or another character that keys do not have. Copy it again.'
+  const problem = 'The key contains a space or another character that keys do not have. Copy it again.'
   await expect(someServers().add(typed)).rejects.toThrow(problem)
   await expect(someServers().tryServer(typed, never)).rejects.toThrow(problem)
   expect([settings.servers, keys, sent]).toEqual([[], {}, []])

@@ -5,7 +5,7 @@ const MOST_VOID = 2
 
 /** Why a review waits, for the person. */
 export const PAUSED =
-  'Reviews with this model are paused: two in a row came to nothing that can be used. “Review now” tries again; a larger model helps.'
+  'Reviews with this model are paused, because two in a row gave no usable result. “Review now” tries again. A larger model helps.'
 
 /** Which models are not asked for reviews for now, by what came of their newest ones. */
 type ReviewPauses = {

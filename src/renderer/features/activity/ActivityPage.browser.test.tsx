@@ -256,13 +256,13 @@ test('running reviews are listed with the reason for any wait, and can be cancel
     },
   )
   const under = page.getByRole('region', { name: 'Reviews under way' })
-  await expect.element(under.getByText('It waits until nobody is being answered.')).toBeVisible()
+  await expect.element(under.getByText('It waits until no answer is running.')).toBeVisible()
   await (await host.nextAsked()).say('Hello')
   const isIdle = async () => (await host.elsewhere['session.get']({ id: 'c2' })).activeRunId === null
   await expect.poll(isIdle).toBe(true)
   await host.elsewhere['learning.review']({})
   await expect.element(under.getByText('Reviewing “Setting up the project”')).toBeVisible()
-  await expect.element(under.getByText('It waits until nobody is being answered.')).not.toBeInTheDocument()
+  await expect.element(under.getByText('It waits until no answer is running.')).not.toBeInTheDocument()
   await button('Cancel the review of “Setting up the project”').click()
   await expect.element(under).not.toBeInTheDocument()
   await expect.element(page.getByText(/did not run\. You cancelled it\./)).toBeVisible()

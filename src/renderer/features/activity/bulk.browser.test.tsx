@@ -105,7 +105,7 @@ test('everything from one chat can be undone, and what stays is listed', async (
   await expect.element(page.getByText('Undo 2 changes from this chat?')).toBeVisible()
   await button('Undo now').click()
   await expect
-    .element(page.getByText('“Prefers short answers.” was changed again since, so it stays as it is now.'))
+    .element(page.getByText('“Prefers short answers.” has been changed again since, so it stays unchanged.'))
     .toBeVisible()
   expect(changes(host).at(-1)?.input).toEqual({ what: { by: 'chat', id: 'c1' } })
   await button('Close').first().click()

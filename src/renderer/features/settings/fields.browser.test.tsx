@@ -96,7 +96,7 @@ test('fallback models can be added, reordered and removed', async () => {
     section: 'models',
     config: { ui: { expert: true }, models: { servers } },
   })
-  const add = choice('Add to When a server does not answer')
+  const add = choice('Add to If a server does not answer')
   await add.selectOptions('Big model')
   await add.selectOptions('Spare model')
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big', 'server:spare'])

@@ -68,7 +68,7 @@ test('a key with a space is refused, in the test and when the server is added', 
   await atServer(host)
   await key().fill('sk 1')
   await button('Test').click()
-  const refused = /^The key has a space or another character/
+  const refused = /^The key contains a space or another character/
   await expect.element(dialog().getByRole('status')).toMatchTextContent(refused)
   await field('Model').fill('m')
   await button('Add').click()
