@@ -40,7 +40,7 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
         // One by one: what the scan holds back must not keep the others from being switched.
         const outcome = skill
           ? editor.setEnabled([skill.id], enabled, by)
-          : { refused: 'It is not there any more.' }
+          : { refused: 'It no longer exists.' }
         if (isRefusal(outcome)) left.push({ name: skill?.name ?? key, why: outcome.refused })
         else revisions.push(...outcome.revisions.map(shownRevision))
       }
@@ -48,7 +48,7 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
     },
     async 'skills.setKey'({ id, name, value }) {
       const skill = library.get(id)?.skill
-      if (!skill) throw new Fault('not_found', 'This skill does not exist any more.')
+      if (!skill) throw new Fault('not_found', 'This skill no longer exists.')
       if (!skill.prerequisites.some(each => each.kind === 'key' && each.name === name))
         throw new Fault('bad_input', `${skill.name} does not ask for a key ${name}.`)
       await secrets.set(skillKeyName(skill.key, name), value ?? undefined)

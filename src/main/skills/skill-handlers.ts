@@ -36,7 +36,7 @@ export function skillHandlers(parts: Parts) {
   const { library, editor, store, config, count } = parts
   const found = (id: string): LibrarySkill => {
     const known = library.get(id)
-    if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
+    if (!known) throw new Fault('not_found', 'This skill no longer exists.')
     return known
   }
 
@@ -136,7 +136,7 @@ export function skillHandlers(parts: Parts) {
       if (trusted && path !== folder)
         throw new Fault(
           'conflict',
-          `${showHidden(folder)} leads to ${showHidden(path)}, which nobody was shown, so nothing was done. Trust that folder if you mean it.`,
+          `${showHidden(folder)} links to ${showHidden(path)}, which was not shown to you, so nothing was done. Trust that folder instead if you mean it.`,
         )
       const others = config.current.skills.trusted_projects.filter(each => each !== path && each !== folder)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)
@@ -210,7 +210,7 @@ type ImportParts = {
 export function skillImportHandlers({ library, imports, workspace, indexOf, asking }: ImportParts) {
   const found = (id: string) => {
     const known = library.get(id)
-    if (!known) throw new Fault('not_found', 'This skill does not exist any more.')
+    if (!known) throw new Fault('not_found', 'This skill no longer exists.')
     return known
   }
   async function model(modelId: string | undefined) {
