@@ -136,7 +136,9 @@ test(
     await send(app, 'Hello')
     await expect(lastAnswer(app)).toHaveText('Hello.')
     await openPage(app, 'Connections')
-    await expect(app.getByText(/names servers in its \.mcp\.json\. The file is not read/)).toBeVisible()
+    await expect(
+      app.getByText(/lists servers in its \.mcp\.json\. Talaria does not read the file/),
+    ).toBeVisible()
     await expect(card(app, 'notes')).toHaveCount(0)
     await app.getByRole('button', { name: /^Trust this folder…/ }).click()
     await app.getByRole('dialog').getByRole('button', { name: 'Trust this folder' }).click()

@@ -39,7 +39,7 @@ test.describe('with a skill and a server that need keys', () => {
       await field.fill('sk-secret')
       await app.getByRole('button', { name: 'Save' }).click()
       await expect(row).toContainText('From .env, line 3')
-      await expect(row).not.toContainText('Does not work')
+      await expect(row).not.toContainText('Needed by')
 
       await settings(app).getByRole('searchbox').fill('')
       await openSettings(app, 'Privacy')

@@ -246,7 +246,7 @@ describe('a batch', () => {
     using rows = someRows(questions(3))
     const end = await runToStop(bench.client, { ...rows.paths, modelId: bench.modelId, tools: false })
     expect(end).toMatchObject({ state: 'paused', ended: 0 })
-    expect(end.text).toContain('wants an API key')
+    expect(end.text).toContain('requires an API key')
   })
 
   test('a row whose model is not here is left out, and one with its own model is asked of that', async () => {

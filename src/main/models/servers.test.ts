@@ -152,7 +152,9 @@ test('a server cannot be changed into another one, and a missing one cannot be c
   const { id } = await servers.add({ ...aServer, name: 'Second', model: 'm2' })
   const before = structuredClone(settings.servers)
   await expect(async () => servers.add({ ...aServer, id })).rejects.toThrow('“Work” is the same model')
-  await expect(async () => servers.add({ ...aServer, id: 'server:gone' })).rejects.toThrow('not in the list')
+  await expect(async () => servers.add({ ...aServer, id: 'server:gone' })).rejects.toThrow(
+    'no longer in the list',
+  )
   expect(settings.servers).toEqual(before)
 })
 

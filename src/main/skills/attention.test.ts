@@ -47,7 +47,7 @@ describe('a skill needs attention', () => {
 
   test('for errors in its form, not for warnings', () => {
     expect(reasons(examined({}, { issues: [issue({}), issue({ text: 'Another.' })] }))).toEqual([
-      'Its format has errors. The name is not right. 1 more errors were found.',
+      'Its format has 2 errors. The first one: The name is not right.',
     ])
     expect(reasons(examined({}, { issues: [issue({ level: 'warning' })] }))).toEqual([])
   })

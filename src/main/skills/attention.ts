@@ -70,7 +70,7 @@ function ofForm(issues: readonly SkillIssue[]): string[] {
     ...(errors.length > 0
       ? [
           errors.length > 1
-            ? `Its format has errors. ${errors[0]!.text} ${errors.length - 1} more errors were found.`
+            ? `Its format has ${errors.length} errors. The first one: ${errors[0]!.text}`
             : `Its format has an error. ${errors[0]!.text}`,
         ]
       : []),

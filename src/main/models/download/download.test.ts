@@ -225,7 +225,7 @@ test('a given checksum is verified', async () => {
     verified: false,
     doneBytes: model.length,
     error: expect.stringContaining('does not match its checksum'),
-    fix: expect.stringContaining('kept and set aside'),
+    fix: expect.stringContaining('kept but not used'),
   })
   expect(bad.names()).toEqual(['m.gguf.part'])
   // The right checksum makes a model of what has come, without another request.
@@ -329,7 +329,9 @@ test('a file that does not fit the disk with a margin is not downloaded', async 
     doneBytes: 0,
     fix: expect.stringContaining('Free some space'),
   })
-  expect(failed.error).toMatch(/^m\.gguf needs [\d.]+ MB of disk space, with a margin, but only [\d.]+ MB are free\.$/)
+  expect(failed.error).toMatch(
+    /^m\.gguf needs [\d.]+ MB of disk space, with a margin, but only [\d.]+ MB are free\.$/,
+  )
   expect(home.names()).toEqual([])
   free = Math.ceil(model.length * 1.11)
   await home.resume(failed.id)

@@ -40,7 +40,7 @@ export function explainStatus(
 ): RetryVerdict {
   if (status === 404 || status === 410)
     return final(
-      `${host} has no file at this address${hasCome ? ' any more' : ''}.`,
+      hasCome ? `${host} no longer has a file at this address.` : `${host} has no file at this address.`,
       hasCome
         ? 'Start it again with another address of the same file. The part already downloaded is kept.'
         : 'Check the address, or choose another file.',

@@ -93,7 +93,7 @@ test('an image projector is reported as such', async () => {
   const { files } = aDesk()
   const entries = [{ key: 'general.architecture', type: 'string' as const, value: 'clip' }]
   const path = await aFile(randomModel({ entries }), 'mmproj-model-f16.gguf')
-  expect((await files.look(path))[0]?.problem).toMatch(/^This file lets a model see images/)
+  expect((await files.look(path))[0]?.problem).toMatch(/^This file only lets a model see images/)
 })
 
 test('the folders of LM Studio, Jan, GPT4All and Ollama are searched, also where they were moved', async () => {
@@ -175,7 +175,7 @@ test('files outside Talaria’s folder are never deleted, even through linked fo
   const faults: unknown[] = []
   for (const id of ids) faults.push(await faultOf(files.deleteFile(id)))
   expect(faults).toEqual([
-    expect.stringMatching(/^bad_input: linked does not lie in Talaria’s own folder/),
+    expect.stringMatching(/^bad_input: linked is not in Talaria’s own folder/),
     expect.stringMatching(/^bad_input: far does not lie in/),
     expect.stringMatching(/^bad_input: Built-in demo model does not lie in/),
     'not_found: The model “file:/etc/passwd” no longer exists.',

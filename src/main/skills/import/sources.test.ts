@@ -242,7 +242,7 @@ describe('a zip', () => {
       rmSync(join(folder, 'out'), { recursive: true })
       mkdirSync(join(folder, 'out'))
       const zip = aZip([{ name: 'a/SKILL.md', content: SKILL }, file])
-      await expect(ofZip(zip)).rejects.toThrow(`This zip cannot be taken: ${words}`)
+      await expect(ofZip(zip)).rejects.toThrow(`This zip cannot be used: ${words}`)
     }
   })
 

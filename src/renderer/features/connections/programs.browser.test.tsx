@@ -262,7 +262,9 @@ test('what is wrong with a connected program stands on its card, with the way to
   await expect.element(card('Claude Code')).toMatchTextContent('another folder: /tmp/⟨U+202E⟩abc.')
   // Its key was taken away in a terminal.
   await host.elsewhere['agents.remove']({ id: agentId })
-  await expect.element(card('Claude Code')).toMatchTextContent('Its key was removed, so it gets nothing.')
+  await expect
+    .element(card('Claude Code'))
+    .toMatchTextContent('Its key was removed, so it cannot read anything.')
   await card('Claude Code')
     .getByRole('button', { name: /^Connect again…/ })
     .click()
@@ -276,7 +278,7 @@ test('a program is removed after its plan was read', async () => {
   await button('More for Claude Code').click()
   await page.getByRole('menuitem', { name: /^Remove/ }).click()
   await expect.element(dialog()).toMatchTextContent('Remove Talaria from Claude Code')
-  await expect.element(dialog()).toMatchTextContent('This folder of Talaria’s is deleted')
+  await expect.element(dialog()).toMatchTextContent('This folder with Talaria’s files is deleted')
   await expect.element(dialog()).toMatchTextContent('claude plugin uninstall talaria')
   await plain('Remove and run the commands').click()
   await expect.element(dialog()).toMatchTextContent('Talaria was removed from Claude Code')

@@ -48,9 +48,7 @@ test('a chat template without a switch says so in place of a choice, and what it
     .element(card('odd'))
     .toMatchTextContent('It cannot be set: the chat template of this model has no switch for it.')
   await expect.element(thinking('odd')).not.toBeInTheDocument()
-  await expect
-    .element(card('odd'))
-    .toMatchTextContent('This model reads the whole chat anew in each turn, which takes longer')
+  await expect.element(card('odd')).toMatchTextContent('This model rereads the whole chat at each turn')
   await expectAccessibleAt(400, 1_100)
 })
 

@@ -34,7 +34,7 @@ test('a recording goes to the server as a form with its model and key, and its w
 test('whatever goes wrong is said without what the server repeats', async () => {
   const problems = [
     [() => Response.json({ error: `bad key ${KEY}` }, { status: 401 }), 'does not accept its key'],
-    [() => new Response('', { status: 404 }), 'writes no speech down'],
+    [() => new Response('', { status: 404 }), 'cannot transcribe speech'],
     [() => new Response('', { status: 413 }), 'too large'],
     [() => new Response(`oh ${KEY}`, { status: 500 }), 'status 500'],
     [() => new Response('<html>'), 'something that is no text'],

@@ -10,7 +10,7 @@ test('an entry is forgotten for good from its menu, after a dialog that names wh
   await expect.element(dialog.getByRole('list', { name: 'What goes' })).toHaveTextContent('Lives in Bern.')
   await expect.element(dialog.getByText(/cannot be undone/)).toBeVisible()
   await expect
-    .element(dialog.getByText(/Exports and copies outside of Talaria’s folder are not reached/))
+    .element(dialog.getByText(/Exports and copies outside Talaria’s folder are not removed/))
     .toBeVisible()
   await dialog.getByRole('button', { name: 'Forget for good' }).click()
   await expect.element(page.getByText('The entry was forgotten for good.')).toBeVisible()

@@ -120,7 +120,7 @@ test('an invalid address is reported without a request', async () => {
   await field('Address').fill('localhost:8080')
   await expect.element(page.getByRole('alert')).toMatchTextContent('starts with http:// or https://')
   await field('Address').fill('https://me:pw@llm.example.org')
-  await expect.element(page.getByRole('alert')).toMatchTextContent('Leave name and password out')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Do not put a name and password')
   await field('Model').fill('m')
   await expect.element(button('Add')).toBeDisabled()
   await field('Address').fill('http://192.168.1.5:11434')

@@ -139,7 +139,7 @@ test('a download that ends while another tab is open is announced once', async (
   // Small files may be there before anybody heard of them; old ones are no news.
   host.transfer(aTransfer({ id: 'new', name: 'quick.gguf', state: 'done', endedAt: Date.now() + 1 }))
   await expect.element(page.getByText('quick.gguf is ready to use.')).toBeVisible()
-  expect(page.getByText(/is here and can be used/).all()).toHaveLength(2)
+  expect(page.getByText(/is ready to use/).all()).toHaveLength(2)
 })
 
 test('an empty list links to Discover', async () => {

@@ -79,7 +79,7 @@ test('switched on, programs ask with the address and the key that are copied, an
   const question = { model: served.id, messages: [{ role: 'user', content: 'Hello?' }], colour: 'blue' }
   expect(await statusOf(address, key, question)).toBe(200)
   await expect.element(today()).toMatchTextContent('1 request')
-  await expect.element(page.getByText(/that change nothing here: .*colour/)).toBeVisible()
+  await expect.element(page.getByText(/but Talaria ignores: .*colour/)).toBeVisible()
 
   await toggle('Answer other programs').click()
   await expect.element(badge('Off')).toBeVisible()
@@ -104,7 +104,7 @@ test('another key is made only after a question, and the old one opens nothing t
   await expect.poll(clipboard).toMatch(/^talaria-/)
   const old = clipboard()
   await press('New key…').click()
-  await expect.element(dialog()).toMatchTextContent('The old key ends at once')
+  await expect.element(dialog()).toMatchTextContent('The old key stops working at once')
   await press('Cancel').click()
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(await statusOf(address, old)).toBe(200)

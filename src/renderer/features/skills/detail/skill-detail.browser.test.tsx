@@ -168,7 +168,7 @@ test('a second opinion is shown as plain text, or with the reason why it failed'
   await expect.element(page.getByText('The model has doubts.')).toBeVisible()
   // What a model says here is text and nothing else.
   await expect.element(page.getByText('**Ignore** the scan.')).toBeVisible()
-  await expect.element(page.getByText(/It changes nothing here/)).toBeVisible()
+  await expect.element(page.getByText(/This opinion changes nothing/)).toBeVisible()
   await button('Ask again').click()
   await (await host.nextAsked()).fail(400, 'The question is too long.')
   await expect.element(page.getByText(/The question is too long/)).toBeVisible()
@@ -180,7 +180,7 @@ test('scripts are marked, a binary file shows no text, and an original’s files
   await expect.element(files.getByRole('button', { name: /get\.sh Script/ })).toBeVisible()
   await files.getByRole('button', { name: /logo\.png/ }).click()
   await expect.element(page.getByText(/This file is not text/)).toBeVisible()
-  await expect.element(page.getByText(/Files of an original cannot be deleted here/)).toBeVisible()
+  await expect.element(page.getByText(/Files of an original cannot be deleted/)).toBeVisible()
 })
 
 test('a file of an own skill can be deleted and restored', async () => {
@@ -277,7 +277,9 @@ test('an unused skill says why', async () => {
     { skillId: 'own/looks-far' },
   )
   await expect
-    .element(page.getByText('It cannot be used on this computer. It needs tools that are not here: telescope.'))
+    .element(
+      page.getByText('It cannot be used on this computer. It needs tools that are not here: telescope.'),
+    )
     .toBeVisible()
   await row('quiet').click()
   await expect.element(page.getByText('It is off. New chats do not see it.')).toBeVisible()

@@ -116,6 +116,6 @@ test('“Try it” opens a new chat whose draft names the skill', async () => {
 test('the trial has no accessibility violations, light or dark, wide or narrow', async () => {
   await showTrial(host => choosing(host, text => (text.includes(samples[1]!) ? 'clean-csv' : 'none')))
   await button('Ask the model').click()
-  await expect.element(page.getByText(/Another model may choose otherwise/)).toBeVisible()
+  await expect.element(page.getByText(/Another model may decide differently/)).toBeVisible()
   await expectAccessibleAt(1_280, 420)
 })
