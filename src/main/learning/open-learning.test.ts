@@ -249,7 +249,7 @@ test('two void reviews in a row pause reviews with that model, until one comes t
     expect(given.reviews(chat)[0]!.outcome).toBe('The model gave no usable answer.')
   }
   given.say(three, 'pnpm')
-  expect(held()).toMatch(/^Reviews with this model are paused: two in a row/)
+  expect(held()).toMatch(/^Reviews with this model are paused, because two in a row/)
   given.model.replies = finds()
   given.learning.review(three)
   await reviewed(given, three)

@@ -155,7 +155,7 @@ test('a web page, invalid JSON and silence are distinguished', async () => {
     texts.push((await check({ baseUrl })).text)
   expect(texts).toEqual([
     expect.stringMatching(/answers with a web page instead of a model\.$/),
-    expect.stringMatching(/sent something that is no answer of a model\.$/),
+    expect.stringMatching(/sent something that is not an answer from a model\.$/),
     expect.stringMatching(/did not start to answer within a second\.$/),
   ])
   expect(reported).toEqual([])

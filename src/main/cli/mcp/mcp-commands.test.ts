@@ -163,7 +163,7 @@ describe.concurrent('talaria mcp', () => {
     expect(pinned.stderr).toContain('npx -y tool@1.2.3')
     const again = await mcp('pin', 'tool', '--yes')
     expect([again.code, again.stderr]).toEqual([1, 'Its command already names an exact version.\n'])
-    expect((await mcp('list')).stdout).not.toContain('another program may run tomorrow')
+    expect((await mcp('list')).stdout).not.toContain('a different program may run tomorrow')
   })
 
   test('adds over a server of the same name, and works without a host of its own', async ({

@@ -252,7 +252,7 @@ test.for([
   ['git@forge.example: Permission denied (publickey).\nfatal: Could not read', 'bad_input', 'no ssh key'],
   ['Host key verification failed.', 'bad_input', 'ssh does not know the host'],
   ["fatal: repository 'x' not found", 'bad_input', 'no repository at this address'],
-  ["fatal: transport 'http' not allowed", 'bad_input', 'https and ssh only'],
+  ["fatal: transport 'http' not allowed", 'bad_input', 'only by https and ssh'],
   ['fatal: something new\u001b[31m', 'not_ready', 'something new⟨U+001B⟩[31m'],
 ] as const)('“%s” is explained in plain words', ([said, code, words]) => {
   expect(gitTrouble(said, 'x')).toMatchObject({ code, message: expect.stringContaining(words) })

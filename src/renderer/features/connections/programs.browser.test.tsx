@@ -255,7 +255,7 @@ test('what is wrong with a connected program stands on its card, with the way to
     .toMatchTextContent('No events for 9 days. Either Claude Code was not used')
   become({ state: 'changed' })
   await expect.element(card('Claude Code')).toMatchTextContent('Changed')
-  await expect.element(card('Claude Code')).toMatchTextContent('was changed or is gone')
+  await expect.element(card('Claude Code')).toMatchTextContent('was changed or deleted')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
   become({ note: 'Its settings name another folder: /tmp/\u202eabc.' })
