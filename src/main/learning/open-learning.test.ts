@@ -268,7 +268,7 @@ test('requesting a review of one chat does not start those of other chats', asyn
   expect(given.reviews(one)).toMatchObject([{ state: 'queued' }])
   expect(given.learning.review(undefined)).toBe(1)
   await reviewed(given, one)
-  expect(() => given.learning.review(given.aChat())).toThrow('Nothing was said')
+  expect(() => given.learning.review(given.aChat())).toThrow('has no messages yet')
 })
 
 test('the same rule is not added twice', async () => {

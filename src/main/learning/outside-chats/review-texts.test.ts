@@ -66,8 +66,8 @@ test('what cannot be read is refused in words', async () => {
   expect(await files.read('big.md')).toBe('big.md is larger than 1 MB. Name a smaller file.')
   expect(await files.read('long.md')).toMatch(/^long.md is too large: Talaria reads at most 200,000 characters/)
   expect(await files.read('empty.md')).toBe('empty.md contains no text.')
-  expect(await files.read('.env')).toMatch(/holds keys or passwords/)
-  expect(await files.read('id_rsa')).toMatch(/holds keys or passwords/)
+  expect(await files.read('.env')).toMatch(/contains keys or passwords/)
+  expect(await files.read('id_rsa')).toMatch(/contains keys or passwords/)
 })
 
 test('a link in a folder is not followed, wherever it leads', async () => {

@@ -80,7 +80,7 @@ test('a server without range requests is asked for the whole file again, with a 
   server.replies.set('/m.gguf', [{ cutAfter: half }, { ignoreRange: true, holdAfter: half }])
   const home = open()
   const { id } = await home.download({ address: `${server.origin}/m.gguf` })
-  await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot go on')
+  await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot continue')
   server.release()
   expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
   expect(here(home).equals(model)).toBe(true)

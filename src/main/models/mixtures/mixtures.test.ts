@@ -189,7 +189,7 @@ test('a mixture of what is not there, of mixtures or of too many models is refus
   await expect(make(['server:gone'])).rejects.toThrow('The model “server:gone” is not in the list.')
   await expect(make([mix.id])).rejects.toThrow('A mixture cannot be part of another one')
   await expect(make(['builtin'])).rejects.toThrow('The built-in model')
-  await expect(make([mix.one.id, mix.one.id])).rejects.toThrow('named twice')
+  await expect(make([mix.one.id, mix.one.id])).rejects.toThrow('listed twice')
   await expect(make(Array.from({ length: 7 }, (_, n) => `file:/models/${n}.gguf`))).rejects.toThrow(
     'at most 6 references',
   )

@@ -138,7 +138,7 @@ describe('a folder', () => {
     ['nothing', 'There is nothing at'],
     ['in/empty', 'It contains no skill'],
     ['in/picture.png', 'is not a skill. Choose a folder'],
-    ['in/no.zip', 'is no skill'],
+    ['in/no.zip', 'is not a skill'],
   ])('%s is refused with a sentence', async ([name, words]) => {
     write({ 'picture.png': 'x', 'no.zip': 'x', 'empty/x.md': '' })
     await expect(ofPath(join(folder, name!))).rejects.toThrow(words!)

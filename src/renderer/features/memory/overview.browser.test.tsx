@@ -133,7 +133,7 @@ test('a file over its limit is named, and so is one that agents may not change',
   )
   const alert = page.getByRole('alert')
   await expect
-    .element(alert.getByText(/USER\.md is over its limit: \d+ of 200 characters\. All of it is kept/))
+    .element(alert.getByText(/USER\.md is over its limit: \d+ of 200 characters\. Everything is kept/))
     .toBeVisible()
   await expect
     .element(alert.getByText(/MEMORY\.md has an entry of \d+ characters, but the limit for the whole file is 200/))

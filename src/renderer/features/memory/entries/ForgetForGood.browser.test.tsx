@@ -7,7 +7,7 @@ test('an entry is forgotten for good from its menu, after a dialog that names wh
   const host = await showMemory()
   await choose('Lives in Bern.', 'Forget for good…')
   const dialog = page.getByRole('dialog', { name: 'Forget for good?' })
-  await expect.element(dialog.getByRole('list', { name: 'What goes' })).toHaveTextContent('Lives in Bern.')
+  await expect.element(dialog.getByRole('list', { name: 'What is removed' })).toHaveTextContent('Lives in Bern.')
   await expect.element(dialog.getByText(/cannot be undone/)).toBeVisible()
   await expect
     .element(dialog.getByText(/Exports and copies outside Talaria’s folder are not removed/))

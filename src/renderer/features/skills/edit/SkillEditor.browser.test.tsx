@@ -335,7 +335,7 @@ test('unsaved changes return when the editor opens again, and can be discarded',
 
 test('a skill that cannot be opened says why, and can be tried again', async () => {
   const { host } = await showEditor('own/gone')
-  await expect.element(page.getByText(/This skill does not exist any more/)).toBeVisible()
+  await expect.element(page.getByText(/This skill no longer exists/)).toBeVisible()
   await host.elsewhere['skills.create']({ name: 'gone', text: aSkillText({ name: 'gone' }) })
   await button('Try again').click()
   await expect.element(page.getByRole('heading', { name: 'Edit “gone”' })).toBeVisible()
