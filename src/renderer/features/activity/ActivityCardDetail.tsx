@@ -62,7 +62,7 @@ export function EvidenceList({
 
 type ReasonsProps = { why: string; cost: ReviewCost | null; from?: LearnedFrom | undefined }
 
-/** Where it was said in another program, why the review ran, and its cost. */
+/** The source in another program, the reason for the review, and its cost. */
 export function Reasons({ why, cost, from }: ReasonsProps): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
     ...(from ? [['Said in', <Source key="source" from={from} />] as const] : []),

@@ -29,7 +29,9 @@ export type ActivityStore = ActivityState & {
   endEdit: (id: string) => void
 }
 
-/** What is open, chosen and typed on the Activity page. It outlives the page, so drafts survive. */
+/**
+ * The state of the Activity page: what is open, selected and typed. It outlives the page, so drafts survive.
+ */
 export function createActivity(): StoreApi<ActivityStore> {
   const store = createStore<ActivityStore>(set => ({
     ...initialActivity,

@@ -70,7 +70,7 @@ export function viewReading(
   }
 }
 
-/** Counts the cards that an undo would change; `isAll` is false when the count stopped early. */
+/** The query that counts the cards an undo would change. `isAll` is false if the count stopped early. */
 export function countReading(
   { ask }: Pick<Answers, 'ask'>,
   what: UndoSelection,

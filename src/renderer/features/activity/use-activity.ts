@@ -182,7 +182,7 @@ export function useActivityActions() {
       tell(await changing(ask('learning.cancel', { reviewId })), 'The review was cancelled.')
       keepCardFocus()
     },
-    /** Shown at once; the host's response overrides it. */
+    /** Change learning settings. The change is shown at once; the host's response overrides it. */
     async setSettings(change: Partial<LearningSettings>) {
       const { queryKey } = viewReading(answers, store, store.getState().filter)
       answers.queries.setQueryData<View>(

@@ -99,7 +99,7 @@ export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNod
 
 type NetworkProps = { server: { network: boolean }; onChange: (network: boolean) => void }
 
-/** Whether a program may use the network while it is confined. */
+/** The switch that lets a confined program use the network. */
 export const NetworkSwitch = ({ server, onChange }: NetworkProps): ReactNode => (
   <Switch
     label="May use the network"

@@ -70,7 +70,7 @@ function Row({ parts }: { parts: Parts }): ReactNode {
           <span>{placeName(revision)}</span>
           <When at={revision.at} />
           {sessionId !== null && <SourceChip sessionId={sessionId} messageId={messageId} />}
-          {undoes !== null && <span>this undoes an earlier change</span>}
+          {undoes !== null && <span>undoes an earlier change</span>}
           {undoneBy !== null && <span className="badge">undone</span>}
         </p>
         {parts.map(part => (

@@ -90,7 +90,7 @@ test('the history shows who changed what, and each change can be undone', async 
   await expect.element(changed().getByText(/From About you to Notes, everywhere/)).toBeVisible()
   await button('Undo: Changed by you “Lives in Basel.”').click()
   await expect.element(changed().getByText('undone', { exact: true })).toBeVisible()
-  await expect.element(changed().getByText('this undoes an earlier change')).toBeVisible()
+  await expect.element(changed().getByText('undoes an earlier change')).toBeVisible()
   await button('Undo: Moved by you “Uses pnpm for packages.”').click()
   await expect.poll(async () => (await entryOf(host, 'pnpm'))?.target).toBe('user')
   await tab(/^About you/).click()

@@ -117,7 +117,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const host = await showMemory()
     await host.elsewhere['memory.undo']({ revisionIds: [1] })
     await tab(/^History/).click()
-    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
+    await expect.element(page.getByText('undoes an earlier change')).toBeVisible()
   },
   'what the model sees': async () => {
     await showMemory()

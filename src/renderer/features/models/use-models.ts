@@ -16,7 +16,7 @@ export type ModelsStore = {
   open: (id: string | null) => void
 }
 
-/** What the Models page shows. It outlives the page. */
+/** The state of the Models page. It outlives the page. */
 export const createModelsStore = (): StoreApi<ModelsStore> =>
   createStore<ModelsStore>(set => ({
     tab: 'installed',
@@ -49,7 +49,10 @@ export const [ModelsContext, useModelsPage] = createPageContext<ModelsPageContex
 /** Selects a part of the store. The component re-renders only when that part changes. */
 export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)
 
-/** How the model fits with its options. Undefined until known, and where there is no memory estimate; its card shows its own error. */
+/**
+ * How the model fits with its options. Undefined until known, and if there is no memory estimate; its card
+ * then shows the error.
+ */
 export function useFit(model: Model): Fit | undefined {
   const { fitHow } = useModelsPage()
   const answer = useAnswer(

@@ -43,7 +43,7 @@ export function SkillsHeader({ start, onImport }: Props): ReactNode {
   )
 }
 
-/** Whether chats use skills and the agent writes them, below the list. */
+/** The switches below the list: whether chats use skills, and whether the agent writes them. */
 export function SkillSwitches(): ReactNode {
   const useInChats = useLibrary()?.useInChats
   const learnFromChats = useLibrary()?.learnFromChats

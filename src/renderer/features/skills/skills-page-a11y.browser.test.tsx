@@ -59,7 +59,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const { revisions } = await host.elsewhere['skills.history']({ key: 'weekly-report' })
     await host.elsewhere['skills.undo']({ revisionIds: [revisions[0]!.id] })
     await tab('History').click()
-    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
+    await expect.element(page.getByText('undoes an earlier change')).toBeVisible()
   },
   'the usage': async () => {
     await showSkills(

@@ -11,7 +11,10 @@ export type SkillsStore = SkillsState & {
   look: (spot: Spot | null) => void
 }
 
-/** What is open and chosen on the Skills page. It outlives the page, so that returning restores it. */
+/**
+ * The state of the Skills page: what is open and selected. It outlives the page, so that returning restores
+ * it.
+ */
 export const createSkills = (): StoreApi<SkillsStore> =>
   createStore<SkillsStore>(set => ({
     ...initialSkills,

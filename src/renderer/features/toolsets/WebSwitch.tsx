@@ -28,7 +28,7 @@ type Props = {
   begin: () => Promise<Outcome<unknown>>
 }
 
-/** Whether the model of the visible chat may search the web and read pages, beside the message field. */
+/** The switch beside the message field that lets the model of the visible chat use the web. */
 export function WebSwitch({ session, workspace, model, begin }: Props): ReactNode {
   const place = session ? { sessionId: session.id } : { folder: workspace }
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))

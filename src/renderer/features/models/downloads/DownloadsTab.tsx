@@ -221,7 +221,7 @@ function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void
 
 const isFlowing = ({ state, bytesPerSecond }: Transfer) => state !== 'running' || (bytesPerSecond ?? 0) > 0
 
-/** Shows one toast when a transfer completes, fails or begins to wait for a server, on every page. */
+/** Shows one toast, on every page, when a transfer completes, fails or starts to wait for a server. */
 export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void }): null {
   const transfers = useTransfers()
   const [openedAt] = useState(() => Date.now())

@@ -45,7 +45,7 @@ const PARTS = {
 
 type MemoryBarProps = {
   fit: Fit
-  /** Whether the model is loaded. Loading it again frees its own memory first. */
+  /** Whether the model is already loaded. Loading it again frees its own memory first. */
   isHere?: boolean
 }
 

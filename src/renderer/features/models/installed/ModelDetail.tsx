@@ -163,7 +163,7 @@ function ChangeServer({ model }: { model: Model }): ReactNode {
   )
 }
 
-/** A label and its value. The value is empty when unknown. */
+/** A label and its value. The value is empty if unknown. */
 type Fact = readonly [name: string, value: string]
 
 /** A short table of facts. Unknown facts are left out. */

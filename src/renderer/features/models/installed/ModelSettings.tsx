@@ -157,7 +157,10 @@ type ThinkingProps = {
   onChange: (value: ModelOptions['thinking']) => void
 }
 
-/** Whether the model thinks before it answers. A template without such a switch shows a note instead. */
+/**
+ * The choice whether the model thinks before it answers. A template without such a switch shows a note
+ * instead.
+ */
 function ThinkingField({ value, choices, onChange }: ThinkingProps) {
   const id = useId()
   // Also show a value that was set while the model had a different template.

@@ -11,7 +11,7 @@ import { placeElements } from '../../../ui/text/place-elements.tsx'
 /** A test started in this window: its steps so far, and why it ended early. */
 type Trial = { state: 'running' | 'over' | 'stopped'; steps: readonly ToolsTest[]; problem: string }
 
-/** What Talaria knows about a model's use of tools, and a test that finds out. */
+/** The known facts about a model's use of tools, and a test that finds them out. */
 export function ToolsTrial({ model }: { model: Model }): ReactNode {
   const id = useId()
   const { trial, start, stop } = useTrialOf(model.id)

@@ -56,7 +56,7 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
         <When at={at} />
         {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
         {isPresent && <span className="badge">current version</span>}
-        {undoes !== null && <span>this undoes an earlier change</span>}
+        {undoes !== null && <span>undoes an earlier change</span>}
         {undoneBy !== null && <span className="badge">undone</span>}
       </p>
       {note !== '' && (

@@ -27,7 +27,7 @@ const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() =>
 
 type Props = { detail: SkillDetail; scan: Ref<HTMLHeadingElement> }
 
-/** The text of a skill, when it is used, and its findings. `scan` is the heading of the findings. */
+/** The description, text and scan findings of a skill. `scan` is the heading of the findings. */
 export function PreviewTab({ detail, scan }: Props): ReactNode {
   const { skill, body, issues } = detail
   const look = useSkills(skills => skills.look)

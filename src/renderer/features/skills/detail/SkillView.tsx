@@ -32,7 +32,7 @@ const tabNamed = (name: string | null): Tab => tabs.find(each => each === name) 
 
 type Props = {
   id: string
-  /** Set when the skill replaces the list; undefined when they are side by side. */
+  /** Set if the skill replaces the list; undefined if they are side by side. */
   onBack: (() => void) | undefined
   /** Shown before the back button. */
   start: ReactNode

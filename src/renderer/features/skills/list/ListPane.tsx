@@ -35,7 +35,7 @@ export function ListPane({ list }: Props): ReactNode {
   if (!library) return <output className="late p-4 text-sm text-ink-3">Loading skills…</output>
   const isDeleted = filters.show === 'deleted'
   const isEmpty = counts.all === 0 && counts.deleted === 0 && rows.length === 0
-  // Few skills are seen at a glance; deleted ones are found by the filter alone.
+  // A short list needs no filters, except that deleted skills appear only with a filter.
   const isLong = counts.all >= MANY || counts.deleted > 0 || filters !== noFilters
   return (
     <>
