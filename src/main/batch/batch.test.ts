@@ -262,7 +262,7 @@ describe('a batch', () => {
     expect([bench.server.chats().length, other.chats().length]).toEqual([1, 1])
     await other.close()
     const gone = { file: rows.file, out: join(rows.folder, 'other'), modelId: 'server:gone' }
-    await expect(bench.client['batch.look'](gone)).rejects.toThrow('not here any more')
+    await expect(bench.client['batch.look'](gone)).rejects.toThrow('no longer exists')
   })
 
   test('a mixture is a model of a batch too: each row is asked of all of its models', async () => {
