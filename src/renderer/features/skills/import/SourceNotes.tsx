@@ -1,11 +1,12 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import type { SkillImport, SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
-import { formatCount, countOf } from '../../../ui/text/format-values.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Findings } from '../detail/Findings.tsx'
 import { askingCandidates } from './import-choices.ts'
 import { useImport } from './skill-import-store.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 /** The source address and commit. */
