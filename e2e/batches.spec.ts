@@ -48,7 +48,7 @@ test(
 
     await test.step('it is shown with what has ended', async () => {
       await expect(card(app)).toContainText('1 of 2 attempts')
-      await expect(card(app)).toContainText('1 of 1 at work')
+      await expect(card(app)).toContainText('1 of 1 active')
       await expect(card(app).getByRole('list', { name: 'Last attempts' })).toContainText('q1')
       expect(await findViolations(app)).toEqual([])
     })
@@ -63,7 +63,7 @@ test(
     })
 
     await test.step('it goes on in the window', async () => {
-      await card(app).getByRole('button', { name: 'Go on: questions' }).click()
+      await card(app).getByRole('button', { name: 'Resume: questions' }).click()
       await expect(card(app)).toContainText('2 of 2 attempts')
       await expect(card(app)).toContainText('Ended')
       await expect(card(app).getByRole('button')).toHaveCount(0)

@@ -144,7 +144,7 @@ test.describe('reviews', () => {
       await isDone(app)
       await reviewed(folders.home, 1)
       await openActivity(app)
-      await expect(today(app)).toHaveText([/by rules, found nothing worth saving/])
+      await expect(today(app)).toHaveText([/by rules\. It found nothing worth saving/])
       await expect(profile(folders.home)).rejects.toThrow('ENOENT')
 
       await newChat(app)

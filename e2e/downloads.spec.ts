@@ -58,7 +58,7 @@ test('a download that was paused or running when the host was killed is complete
 }) => {
   files.replies.set(path, [{ holdAfter: 1_000_000 }, { holdAfter: 1_000_000 }])
   await download(app, files.origin + path)
-  await expect(transfers(app)).toContainText('Under way · 1 MB of 4.')
+  await expect(transfers(app)).toContainText('In progress · 1 MB of 4.')
   await expect(app.getByRole('navigation', { name: 'Pages' })).toContainText('↓ 23%')
   await button(app, 'Pause').click()
   await expect(transfers(app)).toContainText('Paused · 1 MB of 4.')
@@ -67,7 +67,7 @@ test('a download that was paused or running when the host was killed is complete
   await openModels(window, 'Downloads')
   await expect(transfers(window)).toContainText('Paused · 1 MB of 4.')
   await button(window, 'Resume').click()
-  await expect(transfers(window)).toContainText('Under way · 2 MB of 4.')
+  await expect(transfers(window)).toContainText('In progress · 2 MB of 4.')
   expect(await readdir(join(folders.home, 'models'))).not.toContain(name)
 
   window = await relaunch('kill')
@@ -77,7 +77,7 @@ test('a download that was paused or running when the host was killed is complete
   expect(files.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=1000000-'])
   await button(window, 'Resume').click()
   await expect(transfers(window)).toContainText('Done')
-  await expect(corner(window)).toContainText(`${name} is here and can be used.`)
+  await expect(corner(window)).toContainText(`${name} is ready to use.`)
   const [come, sent] = await Promise.all([readFile(join(folders.home, 'models', name)), readFile(source)])
   expect(come.equals(sent)).toBe(true)
   await chatsWithIt(window)

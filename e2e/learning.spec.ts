@@ -157,7 +157,7 @@ test.describe('with /learn', () => {
       await expect(line).toContainText('tea.md: 1 proposal.')
       await line.getByRole('button', { name: 'Review them' }).click()
       await expect(cardOf(waiting(app), 'Tea is in the kitchen.')).toContainText(
-        'It comes from a text that you named.',
+        'This comes from a text that you named.',
       )
     })
 

@@ -52,7 +52,7 @@ test(
       await mkdir(join(folders.home, 'memories'), { recursive: true })
       await writeFile(fileIn(folders.home), `${order}\n§\nLives in Bern.\n`)
       await expect(known(app).filter({ hasText: order })).toContainText(
-        'Kept from the model: it tells the model to ignore its instructions.',
+        'The model does not get this entry, because it tells the model to ignore its instructions.',
       )
       await newChat(app)
       await send(app, 'Hello')
@@ -114,7 +114,7 @@ test.describe('with a memory from earlier', () => {
         expect(await readFile(fileIn(folders.home), 'utf8')).toBe(`${pnpm}\n§\nLives in Basel.\n`)
 
         await tab(window, 'History').click()
-        await expect(changes(window).first()).toContainText('Another program changed')
+        await expect(changes(window).first()).toContainText('Changed by another program')
         await changes(window).first().getByRole('button', { name: /^Undo/ }).click()
         await expect.poll(() => readFile(fileIn(folders.home), 'utf8')).toBe(`${pnpm}\n§\nLives in Bern.\n`)
       })
@@ -152,7 +152,7 @@ test.describe('with a memory from earlier', () => {
         await expect(known(window)).toHaveCount(1)
         await window.getByRole('switch', { name: 'Use in chats' }).click()
         await window.getByRole('switch', { name: 'Learn from chats' }).click()
-        await expect(window.getByText('The agent writes nothing down.')).toBeVisible()
+        await expect(window.getByText('The agent saves nothing.')).toBeVisible()
         model.reply({ text: 'Fresh.' })
         await newChat(window)
         await send(window, 'Hello')

@@ -89,7 +89,7 @@ test.describe('a model that is linked', () => {
       async ({ app }) => {
         await send(app, 'Hello')
         const conversation = app.getByRole('region', { name: 'Conversation' })
-        await expect(conversation).toContainText(/of memory, and .* free/)
+        await expect(conversation).toContainText(/of memory, but only .* free/)
         await openModels(app)
         const card = modelCard(app, name)
         await expect(card).toContainText(/Too big: .* missing/)

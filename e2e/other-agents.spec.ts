@@ -79,7 +79,7 @@ test(
         })
         expect((await program.call('memory_search', { query: 'orchard' })).text).not.toContain('hives')
         expect((await program.call('session_search', { query: 'Ada' })).isError).toBe(true)
-        await expect(requests(app)).toContainText('Searched the memory · “Ada”')
+        await expect(requests(app)).toContainText('Searched memory · “Ada”')
         await expect(requests(app)).toContainText(`About you: ${USER}`)
         await expect(card(app)).toContainText('calls itself ada-edit 4.2')
         await expect(requests(app)).toContainText(

@@ -32,14 +32,14 @@ test.describe('with a skill and a server that need keys', () => {
       const name = 'SKILL_RAIN__RAIN_API_KEY'
       const row = settingRow(app, name)
       await expect(row).toContainText('Not set')
-      await expect(row).toContainText('Does not work without it: the skill “rain”')
+      await expect(row).toContainText('Needed by: the skill “rain”')
       await row.getByRole('button', { name: 'Enter the key…' }).click()
       const field = app.getByLabel(name)
       await expect(field).toHaveAttribute('type', 'password')
       await field.fill('sk-secret')
       await app.getByRole('button', { name: 'Save' }).click()
       await expect(row).toContainText('From .env, line 3')
-      await expect(row).not.toContainText('Does not work')
+      await expect(row).not.toContainText('Needed by')
 
       await settings(app).getByRole('searchbox').fill('')
       await openSettings(app, 'Privacy')

@@ -94,8 +94,8 @@ test.describe('with an imported skill', () => {
       await expect(chips(app).filter({ hasText: 'Undone' })).toHaveCount(1)
       await chips(app).first().getByRole('button', { name: 'Used the skill weekly-news' }).click()
       await tab(app, 'History').click()
-      await expect(changes(app).nth(0)).toContainText('this undoes an earlier change')
-      await expect(changes(app).nth(1)).toContainText('The agent changed it')
+      await expect(changes(app).nth(0)).toContainText('undoes an earlier change')
+      await expect(changes(app).nth(1)).toContainText('Changed by the agent')
       await expect(changes(app).nth(1)).toContainText('undone')
       await expect(changes(app).nth(1).locator('ins')).toHaveText(/and the discussions/)
 

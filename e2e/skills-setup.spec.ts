@@ -51,7 +51,7 @@ test(
       expect(await findViolations(app, 'dialog'), 'the dialog').toEqual([])
       await dialog(app).getByLabel('TENOR_API_KEY').fill(KEY)
       await dialog(app).getByRole('button', { name: 'Save' }).click()
-      await expect(needs).toContainText('is stored.')
+      await expect(needs).toContainText('Key stored')
       await expect(line(app, 'find-gif')).not.toContainText('Needs')
       expect(await findViolations(app), 'the page').toEqual([])
       expect(await readFile(join(folders.home, '.env'), 'utf8')).toContain(KEY)
@@ -75,7 +75,7 @@ test(
       await app.getByRole('toolbar').getByRole('button', { name: 'Bundle…' }).click()
       await dialog(app).getByLabel('Name').fill('Poems')
       expect(await findViolations(app, 'dialog'), 'the dialog').toEqual([])
-      await dialog(app).getByRole('button', { name: 'Make the bundle' }).click()
+      await dialog(app).getByRole('button', { name: 'Create the bundle' }).click()
       const poems = app.getByRole('switch', { name: 'The bundle Poems: on' })
       await expect(poems).toBeChecked()
 

@@ -58,7 +58,7 @@ test(
       expect(await readFile(original, 'utf8')).toBe(before)
       await expect(line(app, 'explain-log'), 'the copy stands for both').toHaveCount(1)
 
-      await skill(app, 'explain-log').getByText('What was changed').click()
+      await skill(app, 'explain-log').getByText('What changed').click()
       await expect(skill(app, 'explain-log').locator('ins').first()).toContainText(
         'Ours begin with the hour.',
       )
@@ -66,7 +66,7 @@ test(
       await expect(corner(app)).toContainText('The original is used again.')
       await expect(skill(app, 'explain-log')).not.toContainText('This is an edited copy.')
       await tab(app, 'History').click()
-      await expect(changes(app).first()).toContainText('You went back to the original')
+      await expect(changes(app).first()).toContainText('Reset to the original by you')
       await changes(app).first().getByRole('button', { name: /^Undo/ }).click()
       await expect(skill(app, 'explain-log')).toContainText('This is an edited copy.')
       expect(await readFile(fileOf(folders.home, 'explain-log'), 'utf8')).toContain(
@@ -82,7 +82,7 @@ test(
       await append(app, 'SKILL.md', '3. Mine.')
       await writeFile(file, `${ballad}3. Theirs.\n`)
       await skill(app, 'ballad').getByRole('button', { name: /^Save/ }).click()
-      const conflict = app.getByRole('region', { name: 'SKILL.md was changed meanwhile.' })
+      const conflict = app.getByRole('region', { name: 'SKILL.md was changed in the meantime.' })
       await expect(conflict.locator('del').filter({ hasText: 'Theirs' })).toHaveCount(1)
       await expect(conflict.locator('ins').filter({ hasText: 'Mine' })).toHaveCount(1)
       expect(await readFile(file, 'utf8')).toBe(`${ballad}3. Theirs.\n`)
@@ -124,10 +124,10 @@ test(
       await tab(window, 'History').click()
       await expect(changes(window)).toContainText([
         /^You (?:restored it|deleted it)/,
-        /^You deleted it/,
-        /^You switched it off/,
-        /^You restored it/,
-        /^You deleted it/,
+        /^Deleted by you/,
+        /^Switched off by you/,
+        /^Restored by you/,
+        /^Deleted by you/,
       ])
     })
   },

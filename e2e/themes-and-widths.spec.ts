@@ -80,7 +80,7 @@ for (const [theme, width] of [
         await expect(known(app)).toHaveCount(1)
         expect(await findViolations(app), 'the memory').toEqual([])
         await known(app).getByRole('button', { name: 'Details of “User is a baker.”' }).click()
-        await expect(app.getByText('The agent wrote it down.')).toBeVisible()
+        await expect(app.getByText('The agent saved it.')).toBeVisible()
         expect(await findViolations(app), 'an entry in full').toEqual([])
         await app.getByRole('button', { name: 'Close', exact: true }).click()
         await tab(app, 'History').click()

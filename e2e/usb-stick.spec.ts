@@ -52,7 +52,7 @@ test('a model on a USB stick is dropped on the window, copied and loaded, uses a
 
   await expect(modelTab(app, 'Downloads')).toHaveAttribute('aria-selected', 'true')
   await expect(transfers(app)).toContainText('From this page · Done')
-  await expect(corner(app)).toContainText('tea.gguf is here and can be used.')
+  await expect(corner(app)).toContainText('tea.gguf is ready to use.')
   // So far only the demo model existed.
   await expect(corner(app)).toContainText('tea answers in new chats now.')
   await modelTab(app, 'Installed').click()

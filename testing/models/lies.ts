@@ -36,7 +36,7 @@ export const LYING_CASES: readonly LyingCase[] = [
     what: 'Content-Length is too small each time, and ranges are ignored',
     lies: [{ status: '200 OK', head: ['Content-Length: {half}'], bytes: 'whole' }],
     forever: true,
-    ends: { error: /says that the file ends before all of the model has come/, kept: 'half' },
+    ends: { error: /says that the file ends before the whole model has arrived/, kept: 'half' },
   },
   { what: 'Content-Length is too large once', lies: [{ head: ['Content-Length: 999999999'] }] },
   {
@@ -177,12 +177,12 @@ export const LYING_CASES: readonly LyingCase[] = [
     lies: [half, refusal('403 Forbidden')],
     forever: true,
     path: '/m.gguf?Expires=1&Signature=abc',
-    ends: { error: /does not send the rest/, fix: /has run out.*new address of the same file/, kept: 'half' },
+    ends: { error: /does not send the rest/, fix: /has expired.*new address of the same file/, kept: 'half' },
   },
   {
     what: '404 in mid-way',
     lies: [half, refusal('404 Not Found')],
-    ends: { error: /no file at this address any more/, fix: /what has come is kept/, kept: 'half' },
+    ends: { error: /no longer has a file at this address/, fix: /already downloaded is kept/, kept: 'half' },
   },
   { what: '304 in mid-way', lies: [half, refusal('304 Not Modified')], resumes: true },
   {
@@ -234,12 +234,12 @@ export const LYING_CASES: readonly LyingCase[] = [
     what: 'HTTP/1.0 without a length that always ends in mid-way',
     lies: [{ status: '200 OK', head: [], version: '1.0', bytes: 'half' }],
     forever: true,
-    ends: { error: /ends before all of the model has come/, kept: 'half' },
+    ends: { error: /ends before the whole model has arrived/, kept: 'half' },
   },
   {
     what: 'Retry-After in years',
     lies: [half, refusal('503 Busy', ['Retry-After: 999999999'])],
-    ends: { error: /problem of its own \(error 503\)/, kept: 'half' },
+    ends: { error: /an internal problem \(error 503\)/, kept: 'half' },
   },
   {
     what: 'Retry-After of too many requests in years',

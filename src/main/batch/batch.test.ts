@@ -246,7 +246,7 @@ describe('a batch', () => {
     using rows = someRows(questions(3))
     const end = await runToStop(bench.client, { ...rows.paths, modelId: bench.modelId, tools: false })
     expect(end).toMatchObject({ state: 'paused', ended: 0 })
-    expect(end.text).toContain('wants an API key')
+    expect(end.text).toContain('requires an API key')
   })
 
   test('a row whose model is not here is left out, and one with its own model is asked of that', async () => {
@@ -262,7 +262,7 @@ describe('a batch', () => {
     expect([bench.server.chats().length, other.chats().length]).toEqual([1, 1])
     await other.close()
     const gone = { file: rows.file, out: join(rows.folder, 'other'), modelId: 'server:gone' }
-    await expect(bench.client['batch.look'](gone)).rejects.toThrow('not here any more')
+    await expect(bench.client['batch.look'](gone)).rejects.toThrow('no longer exists')
   })
 
   test('a mixture is a model of a batch too: each row is asked of all of its models', async () => {

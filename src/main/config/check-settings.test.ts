@@ -106,11 +106,11 @@ describe('the check', () => {
       ['.env:1 mistake', 'the name before “=” has a space in it. The line is left out.'],
       [
         '.env:2 mistake',
-        'MISTRAL_API_KEY has a space or another character that keys do not have. Copy it again.',
+        'MISTRAL_API_KEY contains a space or another character that keys do not have. Copy it again.',
       ],
       [
         '.env:3 mistake',
-        'GROQ_API_KEY has a space or another character that keys do not have. Copy it again.',
+        'GROQ_API_KEY contains a space or another character that keys do not have. Copy it again.',
       ],
       ['.env:4 deprecated', 'Talaria reads OPENAI_BASE_URL, not OPENAI_API_BASE. Rename it.'],
       [

@@ -73,12 +73,12 @@ export function describeCloudTraces({
 }: CloudTraces): { text: string; fix: string } | undefined {
   if (copies.length > 0)
     return {
-      text: `Another program put copies beside files of this home, which Talaria never opens: ${copies.join(', ')}.`,
+      text: `Another program put copies beside files of this home folder. Talaria never opens them: ${copies.join(', ')}.`,
       fix: 'They may hold what another computer saved. Open each with a home folder of its own (copy it there as state.db) to look, and move it away then.',
     }
   if (service === undefined) return undefined
   return {
     text: `This home lies in a folder that ${service} keeps in step with other computers.`,
-    fix: 'Use it on one computer at a time, and let the other program finish before you start Talaria on the next one.',
+    fix: 'Use it on one computer at a time, and let the other program finish before you start Talaria on another computer.',
   }
 }

@@ -145,8 +145,8 @@ export const knownKeys: readonly KnownKey[] = [
   },
   {
     name: 'TALARIA_API_KEY',
-    help: 'Key with which other programs on this computer ask your models. It is sent nowhere.',
-    where: 'Talaria makes it when the API is switched on; “talaria api key --new” makes another one.',
+    help: 'Key with which other programs on this computer use your models. It is sent nowhere.',
+    where: 'Talaria creates it when you switch the API on. “talaria api key --new” creates another one.',
     usedBy: ['the API for other programs'],
     masked: true,
   },
@@ -159,14 +159,14 @@ export const knownKeys: readonly KnownKey[] = [
   },
   {
     name: 'HUGGING_FACE_HUB_TOKEN',
-    help: 'The same under its older name; HF_TOKEN goes first.',
+    help: 'The same key under its older name. HF_TOKEN takes precedence.',
     where: 'https://huggingface.co/settings/tokens',
     usedBy: ['downloads of models'],
     masked: true,
   },
   {
     name: 'HF_ENDPOINT',
-    help: 'Address of a mirror that is asked in place of huggingface.co. The setting network.hub_mirror goes first.',
+    help: 'Address of a mirror to use instead of huggingface.co. The setting network.hub_mirror takes precedence.',
     where: 'Whoever runs the mirror knows it.',
     usedBy: ['downloads of models'],
     masked: false,
@@ -225,4 +225,4 @@ export const OF_SKILL = /^SKILL_\w+__\w/
 export const isCleanKey = (name: string, value: string): boolean =>
   OF_SKILL.test(name) || /^[\x21-\x7e]*$/.test(value.trim())
 /** The error for any other text, which follows its name. */
-export const UNCLEAN = 'has a space or another character that keys do not have. Copy it again.'
+export const UNCLEAN = 'contains a space or another character that keys do not have. Copy it again.'

@@ -103,7 +103,7 @@ export const Config = group({
     second_look: withText(
       flag.default(false),
       'Second look by a model',
-      'The model for summaries looks at each command that would run without a question, and may turn it into a question. It never allows anything.',
+      'The model for summaries checks each command that would run without asking, and may make it ask. It never allows anything.',
       { since: 4 },
     ),
   }).prefault({}),
@@ -111,13 +111,13 @@ export const Config = group({
     titles_by: withText(
       z.enum(['off', 'local', 'all']).default('local'),
       'Titles by models',
-      'A chat has the first line of its first message as its title. Its model writes a better one while nothing else is to do: never, only models on this computer, or servers too, which then get the beginning of the chat once more.',
+      'The title of a chat is the first line of its first message, until its model writes a better one when nothing else is running. Choose never, only models on this computer, or servers too, which then get the start of the chat again.',
       { since: 4 },
     ),
     keep_deleted_days: withText(
       wholeNumber(1, 3_650).default(30),
       'Keep deleted chats for',
-      'Days in which a deleted chat can be restored. After that it is removed for good.',
+      'Days in which a deleted chat can be restored. After that it is deleted for good.',
       { since: 4 },
     ),
   }).prefault({}),
@@ -217,7 +217,7 @@ export const Config = group({
     only_on_mains: withText(
       flag.default(false),
       'Only on mains power',
-      'Review chats only while the computer is plugged in. Outside the desktop app, only Linux tells whether it is; elsewhere reviews do not wait.',
+      'Review chats only while the computer is plugged in. Outside the desktop app, only Linux can tell. Elsewhere reviews do not wait.',
     ),
     budget_tokens: withText(
       wholeNumber(500, 1_000_000).default(50_000),
@@ -251,7 +251,7 @@ export const Config = group({
     first_messages: withText(
       wholeNumber(0, 100).default(3),
       'Keep the first messages',
-      'Messages of the first question and its answer that no summary replaces, at most.',
+      'Maximum number of messages of the first question and its answer that no summary replaces.',
       { since: 4 },
     ),
     last_tokens: withText(
@@ -303,8 +303,8 @@ export const Config = group({
     ),
     fallback: withText(
       z.array(text(4_096), 'a list of models').default([]),
-      'When a server does not answer',
-      'Ids of the models to ask instead, when a server is down, overloaded or refuses the key: the first of them that can take the whole chat.',
+      'If a server does not answer',
+      'Ids of the models to use if a server is down, overloaded or refuses the key. The first one that can read the whole chat answers.',
       { usedBy: ['models on servers'], where: 'talaria models list' },
     ),
     routing: withText(
@@ -337,7 +337,7 @@ export const Config = group({
     daily: withText(
       flag.default(true),
       'A backup every day',
-      'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven are kept.',
+      'Once a day Talaria puts a backup of chats, memory, skills and settings into its folder backups. The last seven backups are kept.',
       { since: 4 },
     ),
   }).prefault({}),
@@ -351,8 +351,8 @@ export const Config = group({
   updates: groupFor(['the desktop app'], {
     check_at_start: withText(
       flag.default(false),
-      'Look for updates at every start',
-      'Asks the source of updates for a newer version. Nothing is downloaded or installed until you say so.',
+      'Check for updates at every start',
+      'Checks the update source for a newer version. Nothing is downloaded or installed until you say so.',
       { since: 4 },
     ),
   }).prefault({}),

@@ -75,7 +75,7 @@ test('without encryption by the system a new key is stored in .env, and a sealed
   await (await openSecrets(home, { env: {}, openVault: async () => aVault() })).set('B', 'sk-2')
   const before = read('keys.json')
   const later = await openSecrets(home, { env: {}, openVault: noVault })
-  await expect(later.set('B', 'sk-3')).rejects.toThrow('did not take the key')
+  await expect(later.set('B', 'sk-3')).rejects.toThrow('could not store the key')
   expect([later.get('B'), later.notices.length, read('keys.json')]).toEqual([undefined, 1, before])
   await later.set('B', undefined)
   expect(read('keys.json')).not.toContain('"B"')
@@ -120,7 +120,7 @@ test('a key that cannot be stored leaves the old one in place', async () => {
     env: {},
     openVault: async () => aVault({ seal: async () => Promise.reject(new Error('locked')) }),
   })
-  await expect(failing.set('A', 'new')).rejects.toThrow('did not take the key')
+  await expect(failing.set('A', 'new')).rejects.toThrow('could not store the key')
   await expect(failing.set('A B', 'x')).rejects.toThrow('cannot be the name')
   expect(failing.get('A')).toBe('old')
 })

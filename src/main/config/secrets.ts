@@ -167,7 +167,7 @@ export async function openSecrets(
 }
 
 async function seal(vault: Vault | undefined, value: string): Promise<Buffer> {
-  const refused = 'The system did not take the key for safe keeping. Try again.'
+  const refused = 'The system could not store the key. Try again.'
   if (!vault) throw new Fault('not_ready', refused)
   return vault.seal(value).catch(() => {
     throw new Fault('not_ready', refused)
@@ -193,7 +193,7 @@ const unreadable = (path: string, why: string): Notice => ({
   id: `keys-${why}`,
   level: 'warning',
   text: `A key in ${path} cannot be read: ${why}.`,
-  fix: 'Enter the key of that server once more.',
+  fix: 'Enter the key of that server again.',
 })
 
 /** Strip spaces and quotes around a variable, left by `docker --env-file` and some shells; keys have none. */

@@ -61,7 +61,10 @@ export function settingsHandlers({
       if (key.masked && !isCleanKey(name, text)) throw new Fault('bad_input', `The key ${UNCLEAN}`)
       const traced = secrets.trace(name)
       if (traced && traced.value === undefined)
-        throw new Fault('not_ready', 'The desktop app keeps this key. Start it, and change the key there.')
+        throw new Fault(
+          'not_ready',
+          'The desktop app stores this key. Start the app and change the key there.',
+        )
       await secrets.set(name, text === '' ? undefined : text)
       keyChanged()
       return {}

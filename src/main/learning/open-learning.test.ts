@@ -231,7 +231,7 @@ test('the reason why reviews wait is given only while one is queued', async () =
   given.say(chat, 'One.')
   expect(held()).toBe('It waits for mains power.')
   given.busy(true)
-  expect(held()).toBe('It waits until nobody is being answered.')
+  expect(held()).toBe('It waits until no answer is running.')
 })
 
 test('two void reviews in a row pause reviews with that model, until one comes to something', async () => {
@@ -246,10 +246,10 @@ test('two void reviews in a row pause reviews with that model, until one comes t
   for (const chat of [one, two]) {
     given.say(chat, 'pnpm')
     await reviewed(given, chat)
-    expect(given.reviews(chat)[0]!.outcome).toBe('The model gave no answer that can be used.')
+    expect(given.reviews(chat)[0]!.outcome).toBe('The model gave no usable answer.')
   }
   given.say(three, 'pnpm')
-  expect(held()).toMatch(/^Reviews with this model are paused: two in a row/)
+  expect(held()).toMatch(/^Reviews with this model are paused, because two in a row/)
   given.model.replies = finds()
   given.learning.review(three)
   await reviewed(given, three)
@@ -268,7 +268,7 @@ test('requesting a review of one chat does not start those of other chats', asyn
   expect(given.reviews(one)).toMatchObject([{ state: 'queued' }])
   expect(given.learning.review(undefined)).toBe(1)
   await reviewed(given, one)
-  expect(() => given.learning.review(given.aChat())).toThrow('Nothing was said')
+  expect(() => given.learning.review(given.aChat())).toThrow('has no messages yet')
 })
 
 test('the same rule is not added twice', async () => {

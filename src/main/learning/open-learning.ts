@@ -89,7 +89,7 @@ export function openLearning(parts: Parts) {
   function blockedReason(requestedByUser: boolean, review: ReviewRow): string | undefined {
     const { mode, only_on_mains } = settings()
     if (mode === 'off' && !requestedByUser) return 'Learning is switched off.'
-    if (isBusy()) return 'It waits until nobody is being answered.'
+    if (isBusy()) return 'It waits until no answer is running.'
     if (!requestedByUser && pauses.holds(modelOf(review))) return PAUSED
     if (only_on_mains && !requestedByUser && isOnMains() === false) return 'It waits for mains power.'
     return undefined
@@ -273,20 +273,23 @@ export function openLearning(parts: Parts) {
     /** Queue a review of a chat, or move all queued reviews forward. They start once no answer is running. */
     review(sessionId: string | undefined): number {
       if (sessionId !== undefined && store.sessions.get(sessionId)?.temporary)
-        throw new Fault('bad_input', 'This chat is temporary, so nothing is learned from it. Keep it first.')
+        throw new Fault(
+          'bad_input',
+          'This chat is temporary, so Talaria does not learn from it. Keep the chat first.',
+        )
       if (sessionId !== undefined && !isLearnedFrom(sessionId))
         throw new Fault(
           'bad_input',
-          'Nothing is learned from this chat: what was said in it are not your own wishes.',
+          'Talaria does not learn from this chat, because its messages are not your own words.',
         )
       if (sessionId === undefined) queue.prioritiseAll()
       else if (!queueReview(sessionId, 'you', ['memory', 'skills']))
-        throw new Fault('bad_input', 'Nothing was said in this chat yet.')
+        throw new Fault('bad_input', 'This chat has no messages yet.')
       return store.learning.waitingReviews().length
     },
     cancel(reviewId: string) {
       if (!foreign.cancel(reviewId) && !queue.cancel(reviewId))
-        throw new Fault('not_found', 'This review is not waiting any more.')
+        throw new Fault('not_found', 'This review is no longer waiting.')
     },
     rules: () => store.learning.rules(),
     addRule(text: string): LearningRule {
@@ -296,7 +299,8 @@ export function openLearning(parts: Parts) {
       return rule
     },
     removeRule(id: string) {
-      if (!store.learning.removeRule(id, now())) throw new Fault('not_found', 'This rule is gone already.')
+      if (!store.learning.removeRule(id, now()))
+        throw new Fault('not_found', 'This rule was already removed.')
       changed()
     },
     weeks: (limit: number) => activity.weeks(limit, now()),

@@ -62,7 +62,7 @@ function changedSince({ store, memory }: Parts, id: number): Refusal | undefined
   const now = memory.view().entries.find(entry => entry.id === revision.entryId)?.text ?? null
   if (now === revision.after) return undefined
   const text = revision.after ?? revision.before ?? ''
-  return { refused: `“${text}” was changed again since, so it stays as it is now.` }
+  return { refused: `“${text}” has been changed again since, so it stays unchanged.` }
 }
 
 function find({ store, activity }: Parts, what: UndoWhat) {

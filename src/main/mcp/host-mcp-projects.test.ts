@@ -133,7 +133,7 @@ describe('a server that the .mcp.json of a project names', () => {
     expect(servers[0]!.warnings).toEqual(
       expect.arrayContaining([
         'It gets SHOP_TOKEN from your keys.',
-        'It gets KIND and OTHER and PORT from your keys where they are kept, else what its entry says.',
+        'It gets KIND and OTHER and PORT from your keys if they are stored, otherwise from its entry.',
       ]),
     )
     expect(servers[1]!.shown).toBe('${DOCS:-http://127.0.0.1:9}/mcp\nAuthorization: Bearer ${SHOP_TOKEN}')
@@ -163,7 +163,7 @@ describe('a server that the .mcp.json of a project names', () => {
       {
         folder: shop,
         trusted: true,
-        problems: ['mine is the name of a server of your own, which counts instead.'],
+        problems: ['You have a server of your own named mine, which is used instead.'],
       },
       { folder: yard, trusted: true, problems: [] },
     ])
@@ -171,7 +171,7 @@ describe('a server that the .mcp.json of a project names', () => {
     await host.client['mcp.test']({ name: 'db-yard' })
     expect((await useIn(host, yard, 'mcp__db-yard__echo'))[1]).toContain('\nx\n')
     const stands = expect.objectContaining({
-      message: expect.stringContaining(`stands in the .mcp.json of ${shop}`),
+      message: expect.stringContaining(`is defined in the .mcp.json of ${shop}`),
     })
     await expect(host.client['mcp.remove']({ name: 'db' })).rejects.toEqual(stands)
     await expect(host.client['mcp.entry']({ name: 'db' })).rejects.toEqual(stands)
@@ -252,14 +252,14 @@ describe('a hostile .mcp.json', () => {
     const { projects, servers } = await list(host)
     expect(servers.map(({ name }) => name)).toEqual(['good', 'proto__x'])
     expect(projects[0]!.problems.map(text => text.replaceAll(/\p{C}/gu, '?'))).toEqual([
-      'good: Two servers have this name; the first one counts.',
-      'hid?den: Its name has characters that cannot be seen.',
-      'ring?: Its name has characters that cannot be seen.',
-      'number: It is no object.',
-      'words: Its arguments (args) are not a list of texts.',
-      'env: Its variables (env) are not texts by name.',
+      'good: Two servers have this name. The first one is used.',
+      'hid?den: Its name has invisible characters.',
+      'ring?: Its name has invisible characters.',
+      'number: It is not an object.',
+      'words: Its arguments (args) are not a list of strings.',
+      'env: Its variables (env) are not an object with string values.',
       'none: It has neither a command nor an address (url).',
-      'file: Its address (url) does not begin with http:// or https://.',
+      'file: Its address (url) does not start with http:// or https://.',
       ': Its name or one of its values cannot be used.',
     ])
     await acceptServer(host.client, { name: 'good' })

@@ -31,7 +31,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
     if (server.project === undefined) return server
     throw new Fault(
       'bad_input',
-      `${name} stands in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
+      `${name} is defined in the .mcp.json of ${server.project}. Change it there, or switch it off here.`,
     )
   }
   /** The preview of a server that the user reads before adding it. */
@@ -81,7 +81,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       const found = mcp.get(was)
       if (found?.project !== undefined && was !== server.name) ownOf(was)
       if (was !== server.name && mcp.get(server.name))
-        throw new Fault('bad_input', `There is a server ${server.name} already. Choose another name.`)
+        throw new Fault('bad_input', `A server named ${server.name} already exists. Choose another name.`)
       await mcp.put(server, was)
       return mcp.state(known(server.name))
     },
@@ -111,7 +111,7 @@ export function mcpHandlers(mcp: Mcp, reload: () => McpFolder[]) {
       if (network !== undefined && !(isLocal(server) && server.project !== undefined))
         throw new Fault(
           'bad_input',
-          'The network is switched here only for programs that the .mcp.json of a folder names. Edit the server instead.',
+          'You can switch the network here only for programs from a folder’s .mcp.json. Edit the server instead.',
         )
       if (changed !== server || network !== undefined)
         await mcp.change(network === undefined ? changed : { ...changed, network })

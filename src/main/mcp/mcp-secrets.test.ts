@@ -79,7 +79,7 @@ test('a removed server comes back with its keys and what was agreed to, and is g
     await host.client['mcp.remove']({ name: 'echoes' })
     await putServer(host.client, { server: { ...aMisbehaving('echoes'), env: { API_KEY: 'blue-sky' } } })
     await expect(host.client['mcp.restore']({ name: 'echoes' })).rejects.toThrow(
-      'There is another server echoes by now.',
+      'Another server is now named echoes.',
     )
     expect(read(home.path, '.env')).toContain('green-river-echoes')
   }

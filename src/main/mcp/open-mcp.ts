@@ -305,7 +305,7 @@ export function openMcp(parts: Parts): Mcp {
     },
     restart: server => connections.stop(server.name),
     async exactVersion(server) {
-      if (!isLocal(server)) return { refused: 'A server at an address has no version here.' }
+      if (!isLocal(server)) return { refused: 'A server at an address has no version to pin.' }
       const { confined } = await parts.commands.rights()
       const confinedCache = confined ? confinedNpmCache(home) : undefined
       return findVersion(server, { fetch: parts.fetchFor(server.name), confinedCache })

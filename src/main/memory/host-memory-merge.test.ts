@@ -85,7 +85,7 @@ test('a merge in which an entry was changed meanwhile is a conflict, and changes
     writeFileSync(join(home.path, 'memories', 'USER.md'), file)
     await expect(merge()).rejects.toMatchObject({
       code: 'conflict',
-      message: 'This entry was changed meanwhile; look at it again before you merge it.',
+      message: 'This entry was changed in the meantime. Look at it again first.',
     })
     expect([userFile(home.path), await textsOf(given)]).toEqual([file, texts])
   }

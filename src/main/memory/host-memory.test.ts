@@ -60,11 +60,11 @@ test('everything that the window does with memory works, and is refused in plain
     message: expect.stringContaining('invisible characters') as string,
   })
   await expect(client['memory.move']({ ids: [id], target: 'user', project })).rejects.toMatchObject({
-    message: 'What is about you applies everywhere, not in one folder or project.',
+    message: 'Facts about you apply everywhere, not in one folder or project.',
   })
   await expect(
     client['memory.move']({ ids: [id], target: 'memory', project: 'p-unknown' }),
-  ).rejects.toMatchObject({ code: 'not_found', message: 'There are no notes of such a folder or project.' })
+  ).rejects.toMatchObject({ code: 'not_found', message: 'There are no notes for this folder or project.' })
 
   await client['memory.move']({ ids: [id], target: 'memory', project })
   const inFolder = await client['memory.preview']({ workspace: home.path })

@@ -23,7 +23,7 @@ type Parts = {
 const YOU: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
 
 const NOTHING_REMEMBERED =
-  'This chat is temporary, so nothing of it is remembered. Keep it first, or add the entry on the Memory page.'
+  'This chat is temporary, so nothing from it is remembered. Keep the chat first, or add the entry on the Memory page.'
 
 /** Handlers for the notebook: view it, change it and undo changes. */
 export function memoryHandlers({ memory, config, workspace, count, notesOf, isTemporary }: Parts) {
@@ -31,13 +31,13 @@ export function memoryHandlers({ memory, config, workspace, count, notesOf, isTe
   function placeOf(target: MemoryTarget, project: string | null): Place {
     if (project === null) return { target, project }
     if (target !== 'memory')
-      throw new Fault('bad_input', 'What is about you applies everywhere, not in one folder or project.')
+      throw new Fault('bad_input', 'Facts about you apply everywhere, not in one folder or project.')
     return { target, project: knownProject(project).id }
   }
 
   function knownProject(id: string): MemoryProject {
     const known = memory.projects().find(each => each.id === id)
-    if (!known) throw new Fault('not_found', 'There are no notes of such a folder or project.')
+    if (!known) throw new Fault('not_found', 'There are no notes for this folder or project.')
     return known
   }
 

@@ -111,7 +111,7 @@ test('what was settled or never was is refused in plain words', () => {
   writeFileSync(join(home, 'memories', 'USER.md'), 'Uses bun.\n')
   const [edit] = memory.view().outside
   expect(memory.resolve(edit!.id, 'theirs')).toMatchObject({ revisions: [] })
-  expect(memory.resolve(edit!.id, 'ours')).toEqual({ refused: 'This was settled already.' })
+  expect(memory.resolve(edit!.id, 'ours')).toEqual({ refused: 'This is already settled.' })
   expect(texts()).toEqual(['Uses bun.'])
 })
 

@@ -229,7 +229,7 @@ export function openMemory({ count, onChange, ...parts }: Parts): Memory {
     },
     resolve(outsideId, keep) {
       const edit = store.outside().find(each => each.id === outsideId)
-      if (!edit) return { refused: 'This was settled already.' }
+      if (!edit) return { refused: 'This is already settled.' }
       const by: ChangedBy = { actor: 'you', sessionId: null, messageId: null, reviewId: null }
       const outcome =
         keep === 'theirs'

@@ -42,7 +42,7 @@ test.for<[string, MemoryStep, object]>([
   [
     'that restores what never was',
     { kind: 'restore', id: 'note_unknown', text: 'Three.' },
-    { refused: 'This entry does not exist any more.' },
+    { refused: 'This entry no longer exists.' },
   ],
 ])('a change %s is refused with the reason', ([, step, refusal]) => {
   expect(plan(step, agent)).toMatchObject(refusal)

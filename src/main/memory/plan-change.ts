@@ -130,7 +130,7 @@ export function planChange(
     const current = draft.entries.find(each => each.id === step.id)
     if (step.kind === 'restore') {
       const old = current ?? surroundings.archived(step.id)
-      if (!old) return { refused: 'This entry does not exist any more.' }
+      if (!old) return { refused: 'This entry no longer exists.' }
       const text = tidyEntry(step.text)
       if (current?.text === text || twin(text, old, old.id)) {
         draft.same++
@@ -153,9 +153,8 @@ export function planChange(
       return { refused: `“${previewEntry(current.text)}” is locked: the user alone may change it.` }
     }
     if ('expected' in step && step.expected !== undefined && step.expected !== current.text) {
-      const deed = step.mergeId == null ? step.kind : 'merge'
       return {
-        refused: `This entry was changed meanwhile; look at it again before you ${deed} it.`,
+        refused: 'This entry was changed in the meantime. Look at it again first.',
         conflict: true,
       }
     }

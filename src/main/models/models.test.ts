@@ -215,8 +215,8 @@ test('a file that is not a model is refused with the reason and a fix', async ()
     expect.stringMatching(/^bad_input: There is no model file at .*gone\.gguf\. [A-Z].*\.$/),
     expect.stringMatching(/^bad_input: .*notes\.gguf is not a GGUF model file\. [A-Z].*\.$/),
     expect.stringMatching(/^bad_input: .*cut\.gguf is cut short.* [A-Z].*\.$/),
-    `bad_input: There is no GGUF file in ${join(folder, 'empty')}.`,
-    `bad_input: There are 2 models in ${join(folder, 'two')}; choose one of them: a.gguf, b.gguf.`,
+    `bad_input: ${join(folder, 'empty')} contains no GGUF file.`,
+    `bad_input: ${join(folder, 'two')} contains 2 models. Choose one: a.gguf, b.gguf.`,
   ])
   expect(settings.files).toEqual([])
 })
@@ -373,9 +373,9 @@ test('forgetting a model removes the link or the server, never a file, and reset
     false,
   ])
   expect(await Promise.all(refused)).toEqual([
-    `bad_input: own.gguf lies in Talaria’s own folder. Delete the file to be rid of the model.`,
+    `bad_input: own.gguf is in Talaria’s own folder. To remove the model, delete the file.`,
     'bad_input: The built-in model belongs to Talaria and stays.',
-    `not_found: The model “${id}” is not here any more.`,
+    `not_found: The model “${id}” no longer exists.`,
   ])
 })
 
@@ -385,7 +385,7 @@ test('a file made the default is listed', async () => {
   await models.setDefault(`file:${path}`)
   expect([models.defaultId(), settings.files]).toEqual([`file:${path}`, [path]])
   expect(await faultOf(models.setDefault('server:none'))).toBe(
-    'not_found: The model “server:none” is not here any more.',
+    'not_found: The model “server:none” no longer exists.',
   )
 })
 

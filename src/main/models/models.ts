@@ -176,7 +176,7 @@ export function createModels(sources: ModelSources): Models {
     const isLinked = path !== undefined && linked().includes(path)
     const isThere = path !== undefined && (await stat(path).catch(() => undefined)) !== undefined
     if (!isLinked && isThere && isOwn(path)) {
-      const text = `${basename(path)} lies in Talaria’s own folder. Delete the file to be rid of the model.`
+      const text = `${basename(path)} is in Talaria’s own folder. To remove the model, delete the file.`
       throw new Fault('bad_input', text)
     }
     const isGoneDefault = !isThere && id === defaultId()
@@ -228,7 +228,7 @@ export function createModels(sources: ModelSources): Models {
 
 const unknownModel = (id: string): EngineFailure => ({
   code: 'model_missing',
-  text: `The model “${id}” is not here any more.`,
+  text: `The model “${id}” no longer exists.`,
   fix: 'Choose another model for this chat.',
 })
 
@@ -258,8 +258,8 @@ async function fileIn(path: string): Promise<string> {
   throw new Fault(
     'bad_input',
     files.length === 0
-      ? `There is no GGUF file in ${path}.`
-      : `There are ${files.length} models in ${path}; choose one of them: ${files.map(each => basename(each)).join(', ')}.`,
+      ? `${path} contains no GGUF file.`
+      : `${path} contains ${files.length} models. Choose one: ${files.map(each => basename(each)).join(', ')}.`,
   )
 }
 

@@ -31,10 +31,10 @@ test.for([
 test.for([
   [
     'https://me:secret@host/v1',
-    'Leave name and password out of the address, and put the key into its own field.',
+    'Do not put a name and password in the address. Enter the key in its own field.',
   ],
-  ['ftp://host', 'The address must begin with http:// or https://.'],
-  ['localhost:1234', 'The address must begin with http:// or https://.'],
+  ['ftp://host', 'The address must start with http:// or https://.'],
+  ['localhost:1234', 'The address must start with http:// or https://.'],
 ] satisfies [string, string][])('the address %s is refused with a reason', ([typed, reason]) => {
   expect(() => anEntry({ baseUrl: typed })).toThrow(new Fault('bad_input', reason))
 })

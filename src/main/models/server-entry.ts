@@ -86,11 +86,11 @@ export const slugOf = (name: string): string =>
 export function baseUrlOf(typed: string, protocol: ServerProtocol): string {
   const url = URL.parse(typed.trim())
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Fault('bad_input', 'The address must begin with http:// or https://.')
+    throw new Fault('bad_input', 'The address must start with http:// or https://.')
   if (url.username !== '' || url.password !== '')
     throw new Fault(
       'bad_input',
-      'Leave name and password out of the address, and put the key into its own field.',
+      'Do not put a name and password in the address. Enter the key in its own field.',
     )
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   if (protocol === 'anthropic') return url.origin + path.replace(/\/(v1\/(messages|models)|messages|v1)$/, '')

@@ -152,13 +152,15 @@ test('a server cannot be changed into another one, and a missing one cannot be c
   const { id } = await servers.add({ ...aServer, name: 'Second', model: 'm2' })
   const before = structuredClone(settings.servers)
   await expect(async () => servers.add({ ...aServer, id })).rejects.toThrow('“Work” is the same model')
-  await expect(async () => servers.add({ ...aServer, id: 'server:gone' })).rejects.toThrow('not in the list')
+  await expect(async () => servers.add({ ...aServer, id: 'server:gone' })).rejects.toThrow(
+    'no longer in the list',
+  )
   expect(settings.servers).toEqual(before)
 })
 
 test('a key with a space is refused before anything is stored or sent', async () => {
   const typed = { ...aServer, protocol: 'openai' as const, apiKey: 'sk 1' }
-  const problem = 'The key has a space or another character that keys do not have. Copy it again.'
+  const problem = 'The key contains a space or another character that keys do not have. Copy it again.'
   await expect(someServers().add(typed)).rejects.toThrow(problem)
   await expect(someServers().tryServer(typed, never)).rejects.toThrow(problem)
   expect([settings.servers, keys, sent]).toEqual([[], {}, []])

@@ -160,7 +160,7 @@ export function createServers(sources: ServerSources): Servers {
       const entry = newServerEntry(typed, others)
       const twin = others.find(each => isSameServer(each, entry))
       const known = id === undefined ? twin : entryOf(id)
-      if (id !== undefined && !known) throw new Fault('not_found', 'This server is not in the list any more.')
+      if (id !== undefined && !known) throw new Fault('not_found', 'This server is no longer in the list.')
       if (twin && twin !== known)
         throw new Fault('bad_input', `“${twin.name}” is the same model on the same server.`)
       const kept = known ? changedEntry(known, entry, typed) : entry

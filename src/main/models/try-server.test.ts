@@ -131,7 +131,7 @@ test.for([
   ],
   [404, { detail: 'Not Found' }, /^There are no chat completions at /, /ends in \/v1\.$/],
   [429, { error: 'slow down' }, /gets too many requests\.$/, /^Wait/],
-  [500, 'broken', /has a problem of its own \(error 500\)/, /log/],
+  [500, 'broken', /has an internal problem \(error 500\)/, /log/],
 ] as const)('status %d is explained in plain words', async ([status, body, text, fix]) => {
   const found = await check({ baseUrl: await answering(status, body), apiKey: KEY })
   expect(found).toMatchObject({ ok: false, models: [] })
@@ -155,8 +155,8 @@ test('a web page, invalid JSON and silence are distinguished', async () => {
     texts.push((await check({ baseUrl })).text)
   expect(texts).toEqual([
     expect.stringMatching(/answers with a web page instead of a model\.$/),
-    expect.stringMatching(/sent something that is no answer of a model\.$/),
-    expect.stringMatching(/did not begin to answer within a second\.$/),
+    expect.stringMatching(/sent something that is not an answer from a model\.$/),
+    expect.stringMatching(/did not start to answer within a second\.$/),
   ])
   expect(reported).toEqual([])
 })
@@ -165,7 +165,7 @@ test('an invalid address is not requested', async () => {
   const before = subjects.length
   expect(await check({ baseUrl: 'https://me:secret@host/v1' })).toMatchObject({
     ok: false,
-    text: 'Leave name and password out of the address, and put the key into its own field.',
+    text: 'Do not put a name and password in the address. Enter the key in its own field.',
   })
   expect(subjects).toHaveLength(before)
 })
@@ -186,7 +186,7 @@ test('OpenRouter lists its models without a key, so the key is tested separately
       : { body: { data: [{ id: 'a/b', context_length: 100_000 }] } },
   )
   const server = { baseUrl: 'https://openrouter.ai/api/v1', model: 'a/b' }
-  expect(await check(server, send)).toMatchObject({ ok: false, text: 'openrouter.ai wants an API key.' })
+  expect(await check(server, send)).toMatchObject({ ok: false, text: 'openrouter.ai requires an API key.' })
   const good = faking(() => ({ body: { data: [{ id: 'a/b', context_length: 100_000 }] } }))
   expect(await check(server, good)).toMatchObject({ ok: true, text: 'OpenRouter answers, with one model.' })
 })

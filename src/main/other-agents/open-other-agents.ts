@@ -181,7 +181,7 @@ export function openOtherAgents({ store, things, isLocked, tell, onChange, now }
         return show(rowOf(id))
       },
       'agents.remove'({ id }) {
-        if (!remove(id)) throw new Fault('not_found', 'This program was removed already.')
+        if (!remove(id)) throw new Fault('not_found', 'This program was already removed.')
         return {}
       },
       'agents.requests': ({ id, before = Number.MAX_SAFE_INTEGER, limit }) => ({

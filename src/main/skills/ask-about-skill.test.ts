@@ -96,11 +96,8 @@ describe('a second opinion', () => {
     ['It is not harmful.', { verdict: 'unclear', text: 'It is not harmful.' }],
     ['harmless or harmful? Hard to say', { verdict: 'unclear', text: 'harmless or harmful? Hard to say' }],
     ['Great skill!', { verdict: 'unclear', text: 'Great skill!' }],
-    ['', { verdict: 'unclear', text: 'The model gave no answer that could be understood.' }],
-    [
-      '<think>harmful</think>',
-      { verdict: 'unclear', text: 'The model gave no answer that could be understood.' },
-    ],
+    ['', { verdict: 'unclear', text: 'The model gave no usable answer.' }],
+    ['<think>harmful</think>', { verdict: 'unclear', text: 'The model gave no usable answer.' }],
   ])('is read from %s', async (answer, wanted) => {
     expect(await opinion(answer)).toEqual(wanted)
   })

@@ -136,7 +136,7 @@ const MOST_CHARACTERS = 9_000
 const LEAST_OF_A_FILE = 300
 const LONGEST_TEXT = 1_500
 const OPINION_TOKENS = 350
-const NOT_UNDERSTOOD = 'The model gave no answer that could be understood.'
+const NOT_UNDERSTOOD = 'The model gave no usable answer.'
 
 const TASK = `You look for harm in a skill: instructions and files that an AI agent on somebody's computer would follow. What you say is only a second opinion; a person decides.
 

@@ -40,14 +40,14 @@ describe('a skill needs attention', () => {
     const missing = issue({ rule: 'reference-missing', level: 'warning', text: '`a.md` is not there.' })
     expect(reasons(examined({}, { issues: [missing] }))).toEqual(['`a.md` is not there.'])
     expect(reasons(examined({}, { issues: [missing, missing] }))).toEqual([
-      'It mentions 2 files that are not there.',
+      'It mentions 2 files that do not exist.',
     ])
     expect(reasons(examined({}, { issues: [{ ...missing, level: 'info' }] }))).toEqual([])
   })
 
   test('for errors in its form, not for warnings', () => {
     expect(reasons(examined({}, { issues: [issue({}), issue({ text: 'Another.' })] }))).toEqual([
-      'Its form is not right. The name is not right. And 1 more.',
+      'Its format has 2 errors. The first one: The name is not right.',
     ])
     expect(reasons(examined({}, { issues: [issue({ level: 'warning' })] }))).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('a skill needs attention', () => {
   test('when it was not used for over sixty days', () => {
     expect(reasons(examined({ uses: used(61) }))).toEqual(['It was last used 61 days ago.'])
     expect(reasons(examined({ uses: used(60), updatedAt: 0 }))).toEqual([])
-    expect(reasons(examined({ updatedAt: NOW - 61 * DAY }))).toEqual(['It was not used in 61 days.'])
+    expect(reasons(examined({ updatedAt: NOW - 61 * DAY }))).toEqual(['It has not been used for 61 days.'])
   })
 
   test('never because a built-in skill or one in a foreign folder was not used', () => {
@@ -69,7 +69,7 @@ describe('a skill needs attention', () => {
     const imported = (daysAgo: number) =>
       examined({ origin: 'imported', updatedAt: 0, source: { ...source, importedAt: NOW - daysAgo * DAY } })
     expect(reasons(imported(3))).toEqual([])
-    expect(reasons(imported(70))).toEqual(['It was not used in 70 days.'])
+    expect(reasons(imported(70))).toEqual(['It has not been used for 70 days.'])
   })
 
   test('when the last three turns went badly', () => {
@@ -85,7 +85,7 @@ describe('a skill needs attention', () => {
   test('when another skill takes its name, unless that is its edited copy', () => {
     const own = examined({ id: 'own/x', name: 'x' })
     const imported = examined({ id: 'imported/x', name: 'x', shadowedBy: 'own/x', isOwn: false })
-    expect(reasons(imported, own)).toEqual(['Another skill of this name is used instead (own/x).'])
+    expect(reasons(imported, own)).toEqual(['Another skill with this name is used instead (own/x).'])
     expect(reasons(imported, examined({ id: 'own/x', name: 'x', isEdited: true }))).toEqual([])
   })
 
@@ -106,7 +106,7 @@ describe('a skill needs attention', () => {
       description: 'Repairs broken tables of numbers and exports them.',
     })
     expect(reasons(one, other, third)).toEqual([
-      'Its description is nearly that of git-message; the model may take the wrong one.',
+      'Its description is almost the same as that of git-message. The model may choose the wrong skill.',
     ])
     expect(reasons(third, one, other)).toEqual([])
     expect(reasons(one, examined({ ...other.skill, enabled: false }))).toEqual([])

@@ -65,11 +65,13 @@ function ofForm(issues: readonly SkillIssue[]): string[] {
   const errors = issues.filter(issue => issue.level === 'error' && issue.rule !== MISSING)
   return [
     ...(missing.length > 0
-      ? [missing.length === 1 ? missing[0]!.text : `It mentions ${missing.length} files that are not there.`]
+      ? [missing.length === 1 ? missing[0]!.text : `It mentions ${missing.length} files that do not exist.`]
       : []),
     ...(errors.length > 0
       ? [
-          `Its form is not right. ${errors[0]!.text}${errors.length > 1 ? ` And ${errors.length - 1} more.` : ''}`,
+          errors.length > 1
+            ? `Its format has ${errors.length} errors. The first one: ${errors[0]!.text}`
+            : `Its format has an error. ${errors[0]!.text}`,
         ]
       : []),
   ]
@@ -78,7 +80,7 @@ function ofForm(issues: readonly SkillIssue[]): string[] {
 /** An original under an edited copy is not a conflict: it is kept so that the user can go back to it. */
 function ofClash(skill: Examined['skill'], used: Examined['skill'] | undefined): string[] {
   if (!used || (used.isEdited && !skill.isOwn)) return []
-  return [`Another skill of this name is used instead (${used.id}).`]
+  return [`Another skill with this name is used instead (${used.id}).`]
 }
 
 function ofUse({ skill, last }: Examined, now: number): string[] {
@@ -92,7 +94,7 @@ function ofUse({ skill, last }: Examined, now: number): string[] {
     ...(isUnused && skill.shadowedBy === null
       ? [
           skill.uses.lastAt === null
-            ? `It was not used in ${days} days.`
+            ? `It has not been used for ${days} days.`
             : `It was last used ${days} days ago.`,
         ]
       : []),
@@ -112,7 +114,9 @@ function sinceWhen({ uses, source, origin, updatedAt }: Examined['skill']): numb
 function ofOverlap(names: readonly (string | undefined)[]): string[] {
   const known = names.filter(name => name !== undefined)
   if (known.length === 0) return []
-  return [`Its description is nearly that of ${counted(known)}; the model may take the wrong one.`]
+  return [
+    `Its description is almost the same as that of ${counted(known)}. The model may choose the wrong skill.`,
+  ]
 }
 
 function counted(texts: readonly string[]): string {

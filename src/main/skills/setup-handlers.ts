@@ -40,7 +40,7 @@ export function skillSetupHandlers({ library, editor, store, secrets, by }: Part
         // Switch skills one by one: a skill that the scan blocks must not stop the others.
         const outcome = skill
           ? editor.setEnabled([skill.id], enabled, by)
-          : { refused: 'It is not there any more.' }
+          : { refused: 'It no longer exists.' }
         if (isRefusal(outcome)) left.push({ name: skill?.name ?? key, why: outcome.refused })
         else revisions.push(...outcome.revisions.map(shownRevision))
       }

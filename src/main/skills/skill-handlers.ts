@@ -136,7 +136,7 @@ export function skillHandlers(parts: Parts) {
       if (trusted && path !== folder)
         throw new Fault(
           'conflict',
-          `${showHidden(folder)} leads to ${showHidden(path)}, which nobody was shown, so nothing was done. Trust that folder if you mean it.`,
+          `${showHidden(folder)} links to ${showHidden(path)}, which was not shown to you, so nothing was done. Trust that folder instead if you mean it.`,
         )
       const others = config.current.skills.trusted_projects.filter(each => each !== path && each !== folder)
       config.set('skills.trusted_projects', trusted ? [...others, path] : others)

@@ -91,7 +91,7 @@ export const engineEvent = (state: Partial<EngineState>): AppEvent => ({
 })
 
 /** The text of a fit that did not wait for the search for a graphics card. */
-export const stillLooking = 'A graphics card is still being looked for; these are the figures without one.'
+export const stillLooking = 'Talaria is still looking for a graphics card. These figures are without one.'
 
 export type Computer = {
   machine: Machine

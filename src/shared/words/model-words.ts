@@ -64,18 +64,18 @@ const withoutStop = (text: string): string => text.replace(/[.!]$/, '')
 
 const BEHIND = {
   start: 'at the beginning',
-  system: 'behind the instructions',
-  user: 'behind a message of yours',
-  assistant: 'behind an answer',
-  tool: 'behind a result of a tool',
+  system: 'after the instructions',
+  user: 'after one of your messages',
+  assistant: 'after an answer',
+  tool: 'after a tool result',
 } as const satisfies Record<Rereads['behind'], string>
 
 /** Why the model reads a chat anew, in two sentences. */
 export function sayRereads({ part, behind, was, becomes }: Rereads): string {
   const what =
     part === 'chat'
-      ? 'This model reads the whole chat anew in each turn, which takes longer the longer the chat is.'
-      : 'With each new question this model reads the answer before it anew.'
+      ? 'This model rereads the whole chat at each turn, so long chats get slower.'
+      : 'With each new question this model rereads the answer before it.'
   return `${what} ${sayChange(BEHIND[behind], was, becomes)}`
 }
 

@@ -192,7 +192,7 @@ test('a key is read from a pipe, kept in .env, shown as set, and removed', async
   const spaced = await run(['set', 'GROQ_API_KEY', 'gsk', '1234'])
   expect([spaced.code, spaced.stderr]).toEqual([
     2,
-    'The key has a space or another character that keys do not have. Copy it again.\n',
+    'The key contains a space or another character that keys do not have. Copy it again.\n',
   ])
   const none = await run(['set', 'GROQ_API_KEY'])
   expect([none.code, none.stderr]).toMatchObject([2, /through a pipe/])

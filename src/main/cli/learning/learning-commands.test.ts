@@ -198,7 +198,9 @@ describe.concurrent('learning', () => {
     expect((await run('show', ids[0])).stdout).toContain('Its target has changed since.')
     const { code, stdout, stderr } = await run('approve', ...ids)
     expect([code, stdout]).toEqual([1, `Kept: ${ids[1]}  Writes Rust.\n`])
-    expect(stderr).toContain(`${ids[0]} was not kept: What this proposal was made for has changed`)
+    expect(stderr).toContain(
+      `${ids[0]} was not kept: The text that this proposal changes has been edited since`,
+    )
     expect(user()).toContain('Prefers bun.')
     expect((await run('approve', ids[0], '--anyway')).code).toBe(0)
     expect(user()).toContain('Prefers pnpm.')
@@ -218,7 +220,7 @@ describe.concurrent('learning', () => {
     const failed = await run('run', chat, '--json')
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.stdout)).toMatchObject({
-      reviews: [{ state: 'queued', outcome: 'Test wants an API key.' }],
+      reviews: [{ state: 'queued', outcome: 'Test requires an API key.' }],
     })
   })
 

@@ -162,8 +162,8 @@ describe.concurrent('talaria mcp', () => {
     expect(pinned.stderr).toContain('npx has 1.2.3 in its cache')
     expect(pinned.stderr).toContain('npx -y tool@1.2.3')
     const again = await mcp('pin', 'tool', '--yes')
-    expect([again.code, again.stderr]).toEqual([1, 'Its command names an exact version already.\n'])
-    expect((await mcp('list')).stdout).not.toContain('another program may run tomorrow')
+    expect([again.code, again.stderr]).toEqual([1, 'Its command already names an exact version.\n'])
+    expect((await mcp('list')).stdout).not.toContain('a different program may run tomorrow')
   })
 
   test('adds over a server of the same name, and works without a host of its own', async ({

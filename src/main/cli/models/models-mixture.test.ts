@@ -28,7 +28,7 @@ test('a mixture is made of models by their names, changed, refused in words and 
   })
   const twice = await mixture('--reference', 'small', 'small', '--aggregator', 'big')
   expect(twice.code).not.toBe(0)
-  expect(twice.stderr).toContain('named twice')
+  expect(twice.stderr).toContain('listed twice')
   expect((await mixture('--reference', 'small')).code).toBe(2)
   expect((await run('remove', 'team')).code).toBe(0)
   expect((await run('list')).stdout).not.toContain('team')

@@ -188,8 +188,8 @@ describe.concurrent('skills', () => {
     for (const [args, sentence] of [
       [['view', 'nobody'], 'No skill is called nobody.'],
       [['import', '/no/such/folder', '--yes'], 'There is nothing at /no/such/folder.'],
-      [['import', join(home, 'notes.png'), '--yes'], 'is no skill. It should be a folder'],
-      [['import', 'http://forge.example/a/b'], 'It would come unprotected: write https.'],
+      [['import', join(home, 'notes.png'), '--yes'], 'is not a skill. Choose a folder'],
+      [['import', 'http://forge.example/a/b'], 'The download would be unencrypted. Use https instead.'],
       [['import', 'ext::sh -c id'], 'There is nothing at'],
       [['import', join(home, 'SKILL.md'), '--yes', '--as', 'Not A Name'], 'such as “not-a-name”'],
       [['import', join(home, 'SKILL.md'), '--only', 'b'], 'It has no skill b. It has: a.'],

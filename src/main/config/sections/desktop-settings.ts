@@ -50,7 +50,7 @@ export const DesktopConfig = groupFor(['the desktop app'], {
   quick_keys: withText(
     globalKey.default('Ctrl+Shift+Space'),
     'Keys of the quick window',
-    'Ctrl, Alt, Shift, Cmd or Super, and one key. On some Linux desktops no program can have such keys.',
+    'Ctrl, Alt, Shift, Cmd or Super, and one key. Some Linux desktops do not allow such keys.',
   ),
   spell_check: withText(
     oneOf(['auto', 'on', 'off']).default('auto'),

@@ -16,7 +16,7 @@ export const GatewaySettings = groupFor(['messengers'], {
       .refine(text => !isRefusal(readServiceAddress(text, TELEGRAM)), WHAT)
       .default(TELEGRAM),
     'Address of Telegram',
-    'Where Telegram is asked: its own servers, or a Bot API server that runs on this computer. The key of your bot is sent there and nowhere else.',
+    'The server for Telegram: its own servers, or a Bot API server on this computer. The key of your bot is sent there and nowhere else.',
     { since: 4, restart: true },
   ),
 })
@@ -26,25 +26,25 @@ export const ApiSettings = groupFor(['other programs'], {
   enabled: withText(
     flag.default(false),
     'Answer other programs',
-    'Programs on this computer that speak the words of OpenAI or Anthropic can ask your models, with a key. Nothing is answered to other computers.',
+    'Programs on this computer that use the API of OpenAI or Anthropic can use your models, with a key. Other computers get no answer.',
     { since: 4, where: 'talaria api status' },
   ),
   port: withText(
     wholeNumber(1_024, 65_535).default(4_737),
     'Port',
-    'The port on this computer under which programs find it.',
+    'The port on this computer that programs connect to.',
     { since: 4 },
   ),
   agent_tools: withText(
     flag.default(false),
     'Tools for programs that ask the agent',
-    'The model “talaria” is the whole agent. With this on, it may read in the folder of new chats and search; what would ask you is denied.',
+    'The model “talaria” is the whole agent. With this on, it may read in the folder of new chats and search. Calls that need your approval are denied.',
     { since: 4 },
   ),
   origins: withText(
     z.array(text(253), 'a list of addresses').default([]),
-    'Pages that may ask',
-    'Addresses of web pages that may ask from a browser, such as http://localhost:3000. Programs need no entry.',
+    'Pages that may use the API',
+    'Addresses of web pages that may use the API from a browser, such as http://localhost:3000. Programs need no entry.',
     { since: 4 },
   ),
 })
@@ -72,13 +72,13 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
   no_proxy: withText(
     z.string('a list of hosts').max(10_000, 'at most 10000 characters').default(''),
     'Hosts without the proxy',
-    'Hosts that are reached directly, with commas, such as intranet.example, 10.0.0.0/8. Those in NO_PROXY count too, and this computer always.',
+    'Hosts to reach directly, separated by commas, such as intranet.example, 10.0.0.0/8. Hosts in NO_PROXY and this computer are always reached directly.',
     { since: 4 },
   ),
   allow_fake_dns: withText(
     flag.default(false),
-    'Invented addresses of a VPN',
-    'Some VPNs and proxies on this computer answer every name with an address between 198.18.0.0 and 198.19.255.255. Set this if yours does; until then such pages are not asked for.',
+    'Placeholder addresses of a VPN',
+    'Some VPNs and proxies on this computer answer every name with an address between 198.18.0.0 and 198.19.255.255. Set this if yours does. Until then such pages are not read.',
     { since: 4, usedBy: ['reading pages of the web'] },
   ),
   hub_mirror: withText(
@@ -91,7 +91,7 @@ export const NetworkSettings = groupFor(['everything that uses the network'], {
       )
       .default(''),
     'Mirror of the model hub',
-    'Address that is asked in place of huggingface.co for model files. It gets no token unless it is on this computer. Empty uses HF_ENDPOINT, “off” uses none.',
+    'Address to use instead of huggingface.co for model files. It gets no token unless it is on this computer. Empty uses HF_ENDPOINT, “off” uses none.',
     { since: 4, usedBy: ['downloads of models'] },
   ),
   hub_token_file: withText(
@@ -108,26 +108,26 @@ const names = z.array(text(40), 'a list of names of sources')
 export const WebSettings = groupFor(['web_search', 'web_read', 'searches with /web'], {
   sources_off: withText(
     names.default([]),
-    'Sources that are off',
-    'Names of sources of searches that are never asked, such as duckduckgo.',
+    'Search sources to skip',
+    'Names of search sources that Talaria never asks, such as duckduckgo.',
     { since: 4, where: 'talaria web sources' },
   ),
   sources_first: withText(
     names.default([]),
-    'Sources that are asked first',
-    'Names of sources in the order in which they are asked, before all others. Without it those come first that you set up with a key or an address.',
+    'Search sources to ask first',
+    'Names of search sources to ask before all others, in this order. If it is empty, sources that you set up with a key or an address come first.',
     { since: 4, where: 'talaria web sources' },
   ),
   private_hosts: withText(
     z.array(text(253), 'a list of hosts').default([]),
     'Hosts of your own network',
-    'Hosts of this computer or your own network whose pages may be read, as they stand in an address, such as localhost:3000 or wiki.intranet. Others there ask each time.',
+    'Hosts of this computer or your own network whose pages may be read, as written in an address, such as localhost:3000 or wiki.intranet. You are asked about other hosts there each time.',
     { since: 4 },
   ),
   look_in_browser: withText(
     flag.default(false),
     'Look at pages in a browser',
-    'An installed Chromium, Chrome or Edge lays each page out, without scripts or network, to find what nobody sees on it. It finds more than the styles of the page say, and takes some seconds a page.',
+    'An installed Chromium, Chrome or Edge lays out each page, without scripts or network, to find hidden text. It finds more than the styles of the page reveal, and takes some seconds per page.',
     { since: 4 },
   ),
 })

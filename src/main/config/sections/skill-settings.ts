@@ -12,7 +12,7 @@ export const SkillSettings = groupFor(['skills_list', 'skill_view', 'skill_manag
   learn_from_chats: withText(
     flag.default(true),
     'Let the agent write skills',
-    'The agent may create and improve skills. It asks before it creates or deletes one, except with full access. Where nobody can answer, it does neither.',
+    'The agent may create and improve skills. It asks before it creates or deletes one, except with full access. Where you cannot answer, it does neither.',
   ),
   folders: withText(
     z.array(text(4_096), 'a list of paths').default([]),
@@ -27,7 +27,7 @@ export const SkillSettings = groupFor(['skills_list', 'skill_view', 'skill_manag
   allowed_links: withText(
     z.array(text(4_096), 'a list of paths').default([]),
     'Links to skills elsewhere',
-    'Where links in your own folder of skills may lead out of it. A link to another place asks first.',
+    'Places outside your own folder of skills that its links may point to. You are asked before a link to any other place is used.',
     { since: 4 },
   ),
   trusted_publishers: withText(
@@ -38,7 +38,7 @@ export const SkillSettings = groupFor(['skills_list', 'skill_view', 'skill_manag
       )
       .default([]),
     'Trusted publishers',
-    'Addresses such as github.com/owner or github.com/owner/repository. Skills imported from there by git may have lines that need caution without a question. Dangerous ones stay blocked.',
+    'Addresses such as github.com/owner or github.com/owner/repository. If you import skills from there by git, you are not asked about lines that need caution. Dangerous skills stay blocked.',
     { since: 4 },
   ),
 }).prefault({})

@@ -12,13 +12,13 @@ export const WindowSettings = groupFor(['the window'], {
   code_theme: withText(
     oneOf(Settings.shape.codeTheme.options).default('window'),
     'Colours of code',
-    'Those of the window, always light, always dark, or with strong contrast.',
+    'Like the window, always light, always dark, or with high contrast.',
     { since: 4 },
   ),
   text_size: withText(
     oneOf(Settings.shape.textSize.options).default('normal'),
     'Size of text',
-    'How large the window writes, measured by the size that your system sets.',
+    'Text size of the window, relative to the size that your system sets.',
     { since: 4 },
   ),
   send_with: withText(
@@ -29,7 +29,7 @@ export const WindowSettings = groupFor(['the window'], {
   keys: withText(
     z.record(text(64), z.string('a key such as mod+k').max(40, 'at most 40 characters')).default({}),
     'Keyboard shortcuts',
-    'Keys bound anew, by the id of what they do, such as chat.new: alt+c. Settings shows all of them under Shortcuts.',
+    'Changed keys, by the id of their action, such as chat.new: alt+c. Settings shows all keys under Shortcuts.',
     { since: 4 },
   ),
   expert: withText(flag.default(false), 'Show details for experts', 'Engine numbers, raw prompts and JSON.'),

@@ -85,7 +85,7 @@ test('a chat without such a sentence says that rules found nothing', async () =>
   await turn(host, host.id, 'Tell me 28 10 sails')
   const [review] = await reviewed(host, host.id)
   expect(review!.outcome).toBe(
-    'Talaria, which reviews chats with this model by rules, found nothing worth saving.',
+    'Talaria reviews chats with this model by rules. It found nothing worth saving.',
   )
   expect(await waiting(host)).toEqual([])
   expect(host.looked).toEqual([])

@@ -136,7 +136,7 @@ export function createForeignReviews(parts: Parts) {
     if (settings().foreign_reviews_a_day === 0)
       throw new Fault(
         'bad_input',
-        'Nothing is learned from other programs: learning.foreign_reviews_a_day is 0 in Settings.',
+        'Talaria does not learn from other programs, because learning.foreign_reviews_a_day is 0 in Settings.',
       )
   }
 

@@ -64,10 +64,12 @@ test('what cannot be read is refused in words', async () => {
   expect(await files.read('gone.md')).toBe('gone.md does not exist.')
   expect(await files.read('b.bin')).toBe('b.bin is not a text file.')
   expect(await files.read('big.md')).toBe('big.md is larger than 1 MB. Name a smaller file.')
-  expect(await files.read('long.md')).toMatch(/^long.md holds too much: at most 200,000 characters/)
-  expect(await files.read('empty.md')).toBe('empty.md holds no text.')
-  expect(await files.read('.env')).toMatch(/holds keys or passwords/)
-  expect(await files.read('id_rsa')).toMatch(/holds keys or passwords/)
+  expect(await files.read('long.md')).toMatch(
+    /^long.md is too large: Talaria reads at most 200,000 characters/,
+  )
+  expect(await files.read('empty.md')).toBe('empty.md contains no text.')
+  expect(await files.read('.env')).toMatch(/contains keys or passwords/)
+  expect(await files.read('id_rsa')).toMatch(/contains keys or passwords/)
 })
 
 test('a link in a folder is not followed, wherever it leads', async () => {

@@ -17,7 +17,7 @@ import { type OutsideParts, runReviews } from './review-other-agents.ts'
 
 /** A review by rules needs the user's own words, so it cannot review other people's texts. */
 const TOO_SMALL =
-  'Learning from a text needs a larger model: this one cannot read for itself what is worth keeping. Choose another model, then try again.'
+  'Learning from a text needs a larger model. This one cannot judge what is worth keeping. Choose another model, then try again.'
 
 type TextToReview = { name: string; text: string }
 
@@ -41,7 +41,7 @@ export async function readNamed(where: Where, given: string): Promise<TextToRevi
   const shown = shownFolder(path)
   if (kind === 'missing') return { refused: `${shown} does not exist.` }
   if (mayHoldKeys(path))
-    return { refused: `${shown} holds keys or passwords, so nothing is learned from it.` }
+    return { refused: `${shown} contains keys or passwords, so Talaria does not learn from it.` }
   if (kind === 'file') {
     const text = await readText(path, shown)
     return isRefusal(text) ? text : withinLimit([{ name: basename(path), text }], shown)
@@ -72,7 +72,7 @@ async function readText(path: string, shown: string): Promise<string | Refusal> 
     const file = decodeText(await readFile(path))
     if (file === undefined) return { refused: `${shown} is not a text file.` }
     if (file.isUnsure)
-      return { refused: `${shown} is not UTF-8, and its encoding is not sure. Save it as UTF-8 first.` }
+      return { refused: `${shown} is not UTF-8, and its encoding is uncertain. Save it as UTF-8 first.` }
     return redactText(file.text)
   } catch (error) {
     return { refused: `${shown} cannot be read: ${reasonOf(fileErrorCode(error))}.` }
@@ -82,11 +82,11 @@ async function readText(path: string, shown: string): Promise<string | Refusal> 
 function withinLimit(texts: TextToReview[], shown: string): TextToReview[] | Refusal {
   const chars = texts.reduce((sum, { text }) => sum + text.length, 0)
   if (chars > MAX_CHARS || texts.length > MAX_FILES) return tooMuch(shown)
-  return texts.some(({ text }) => text.trim() !== '') ? texts : { refused: `${shown} holds no text.` }
+  return texts.some(({ text }) => text.trim() !== '') ? texts : { refused: `${shown} contains no text.` }
 }
 
 const tooMuch = (shown: string): Refusal => ({
-  refused: `${shown} holds too much: at most ${MAX_CHARS.toLocaleString('en-US')} characters in ${MAX_FILES} files are read. Name a smaller folder or one file.`,
+  refused: `${shown} is too large: Talaria reads at most ${MAX_CHARS.toLocaleString('en-US')} characters in ${MAX_FILES} files. Choose a smaller folder or one file.`,
 })
 
 /**

@@ -194,7 +194,7 @@ test('a change to lines that the user changed meanwhile cannot be merged', () =>
   const row = add(aPatch(id, 'List the issues.', 'List the issues and discussions.'))
   const text = given.library.read(id)!.replace('List the issues.', 'List nothing.')
   given.editor.save({ id, path: 'SKILL.md', text }, { ...YOU, note: '' })
-  expect(() => proposals.compareAgain(row.id)).toThrow(/cannot be brought together/)
+  expect(() => proposals.compareAgain(row.id)).toThrow(/cannot be merged/)
   expect(stateOf(row.id)).toBe('open')
   expect(given.library.read(id)).toBe(text)
 })

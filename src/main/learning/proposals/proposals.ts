@@ -77,7 +77,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
 
   function rowOf(id: string): ProposalRow {
     const row = store.proposal(id)
-    if (!row) throw new Fault('not_found', 'This proposal does not exist any more.')
+    if (!row) throw new Fault('not_found', 'This proposal no longer exists.')
     return row
   }
 
@@ -136,7 +136,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
    */
   function accept(ids: readonly string[], text?: string, seen?: SeenById): AcceptedRevisions {
     if (text !== undefined && ids.length !== 1)
-      throw new Fault('bad_input', 'Only a single proposal can be put into other words.')
+      throw new Fault('bad_input', 'You can edit only one proposal at a time.')
     const decided: AcceptedRevisions = { memoryRevisions: [], skillRevisions: [] }
     const faults: Fault[] = []
     for (const row of ids.map(rowOf)) {
@@ -163,7 +163,7 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
     if (present(change) !== row.before)
       throw new Fault(
         'conflict',
-        'What this proposal was made for has changed meanwhile. Compare again, or drop it.',
+        'The text that this proposal changes has been edited since. Compare again, or drop the proposal.',
       )
     const revisions = apply(row, change, text !== undefined && text !== row.after)
     const reworded = text !== undefined && {
@@ -223,17 +223,18 @@ export function createProposals({ store, memory, library, editor, now }: Parts) 
     if (row.state !== 'open' || before === row.before) return shown(row)
     if (before === null || before === row.after) {
       store.putProposals([{ ...row, state: 'dropped', decidedAt: now() }])
-      const why =
+      throw new Fault(
+        'conflict',
         before === null
-          ? 'What this proposal was made for is not there any more'
-          : 'This is what it says by now'
-      throw new Fault('conflict', `${why}, so the proposal was dropped.`)
+          ? 'The text that this proposal changes no longer exists, so the proposal was dropped.'
+          : 'The text already says this, so the proposal was dropped.',
+      )
     }
     const again = pinnedTo(row, change, before)
     if (!again)
       throw new Fault(
         'conflict',
-        'The same lines were changed meanwhile, so this cannot be brought together. Drop it.',
+        'The same lines have been edited since, so the changes cannot be merged. Drop the proposal.',
       )
     store.putProposals([again])
     return shown(again)
@@ -321,8 +322,7 @@ const OPS: Record<ProposedChange['kind'], Proposal['op']> = {
 
 function withText(change: ProposedChange, text: string | undefined): ProposedChange {
   if (text === undefined) return change
-  if (!('text' in change))
-    throw new Fault('bad_input', 'There is no text in this proposal to put into other words.')
+  if (!('text' in change)) throw new Fault('bad_input', 'This proposal has no text to edit.')
   return { ...change, text }
 }
 

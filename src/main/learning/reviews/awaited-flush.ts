@@ -121,11 +121,11 @@ export function createFlushes({ store, queue, isOff, mayLearn, inputFor, run }: 
 const STOPPED = 'It was stopped with its summary.'
 const SKIPPED: FlushEnd = {
   end: 'skipped',
-  text: 'Skipped. What is worth remembering of the older messages is looked for later, in the background.',
+  text: 'Skipped. Talaria reviews the older messages later, in the background.',
 }
 const FAILED: FlushEnd = {
   end: 'failed',
-  text: 'What is worth remembering of the older messages could not be looked for now. It is done later, in the background.',
+  text: 'Talaria could not review the older messages now. It reviews them later, in the background.',
 }
 
 /** Proposals as text. Saved changes are shown separately. */

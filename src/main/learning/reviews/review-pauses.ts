@@ -5,7 +5,7 @@ const MOST_VOID = 2
 
 /** The reason why a review waits, as text for the user. */
 export const PAUSED =
-  'Reviews with this model are paused: two in a row came to nothing that can be used. “Review now” tries again; a larger model helps.'
+  'Reviews with this model are paused, because two in a row gave no usable result. “Review now” tries again. A larger model helps.'
 
 /** Models that currently get no reviews, judged by their newest reviews. */
 type ReviewPauses = {

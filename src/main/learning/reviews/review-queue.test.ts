@@ -181,7 +181,7 @@ test('a review cut off by the end of the process is queued again, and given up a
   const { reviewOf, state } = aQueue({ before })
   expect(reviewOf('thrice')).toMatchObject({
     state: 'failed',
-    outcome: expect.stringContaining('three tries'),
+    outcome: expect.stringContaining('three attempts'),
   })
   expect(reviewOf('events').state).toBe('dropped')
   await settled(() => expect(reviewOf('once')).toMatchObject({ state: 'done', attempts: 2 }))

@@ -41,7 +41,7 @@ const MAX_ATTEMPTS = 3
 const RETRY_MS = 60_000
 /** How often to check whether reviews may run again, in ms. */
 const POLL_INTERVAL_MS = 5_000
-const GIVEN_UP = 'It could not be finished in three tries.'
+const GIVEN_UP = 'It could not be finished in three attempts.'
 
 export type ReviewQueue = ReturnType<typeof createReviewQueue>
 

@@ -234,11 +234,11 @@ const listFound = ({ proposed, saved, ruledOut, heldBack }: Found): string =>
 
 function inWords({ end, text, isVoid }: ReviewResult, found: Found, model: string): string {
   if (end === 'failed') return text
-  if (isVoid) return 'The model gave no answer that can be used.'
+  if (isVoid) return 'The model gave no usable answer.'
   const list = listFound(found)
   // Another model may find something in the same chat, so the sentence names the model.
   const what = list === '' ? `${model} found nothing worth saving.` : `${list}.`
-  return end === 'over_budget' ? `${what} It ended at its budget of tokens.` : what
+  return end === 'over_budget' ? `${what} It ended at its token budget.` : what
 }
 
 /** The result of a review by rules, as text. It finds facts about the user and their work, but no skills. */
@@ -249,6 +249,6 @@ function tellByRules(found: Found, refused: readonly string[], kinds: Review['ki
   if (list !== '' || isTold)
     return [...(list === '' ? [] : [`${list}, by rules.`]), ...(isTold ? [why] : [])].join(' ')
   return kinds.includes('memory')
-    ? 'Talaria, which reviews chats with this model by rules, found nothing worth saving.'
-    : 'Talaria reviews chats with this model by rules, which propose no skills. A larger model does.'
+    ? 'Talaria reviews chats with this model by rules. It found nothing worth saving.'
+    : 'Talaria reviews chats with this model by rules, which propose no skills. A larger model can propose them.'
 }

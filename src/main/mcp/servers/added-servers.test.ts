@@ -35,13 +35,13 @@ describe('a pasted text', () => {
     })
     expect(readPasted('{"a": {"command": "node"\n "args": []}}')).toMatchObject({
       refused:
-        'This JSON has a mistake. It goes wrong in line 2, at character 2. Look for a missing comma, quote or brace there.',
+        'This JSON has a mistake. It is in line 2, at character 2. Look for a missing comma, quote or brace there.',
     })
     expect(readPasted('{"a": {')).toMatchObject({ refused: expect.stringContaining('has a mistake') })
     expect(readPasted('{}')).toEqual({ refused: 'There is no server in this text.' })
     expect(readPasted('{"a": {"args": []}, "b": 3}')).toMatchObject([
       { name: 'a', problem: 'It has neither a command nor an address (url).' },
-      { name: 'b', problem: 'It is no object.' },
+      { name: 'b', problem: 'It is not an object.' },
     ])
   })
 })
@@ -128,7 +128,7 @@ describe('secrets of a server', () => {
     ])
     expect(
       warningsOf(local({ args: ['${HOME}/x'], env: { KEY: '${OPENAI_API_KEY}', P: '${PATH}' } })),
-    ).toEqual(['It gets OPENAI_API_KEY from your keys.', 'It is told HOME and PATH of this computer.'])
+    ).toEqual(['It gets OPENAI_API_KEY from your keys.', 'It gets HOME and PATH of this computer.'])
   })
 })
 

@@ -91,8 +91,8 @@ export function readPasted(text: string, { isProject = false } = {}): PastedServ
     return { refused: 'There is no server in this text.' }
   return Object.entries(entries).map(([given, entry]) => {
     const name = nameFrom(given)
-    if (/\p{C}/u.test(given)) return { name: given, problem: 'Its name has characters that cannot be seen.' }
-    if (!isRecord(entry)) return { name: given, problem: 'It is no object.' }
+    if (/\p{C}/u.test(given)) return { name: given, problem: 'Its name has invisible characters.' }
+    if (!isRecord(entry)) return { name: given, problem: 'It is not an object.' }
     const { command, args, env, cwd, url, headers, description } = withKeyNames(entry)
     const about = typeof description === 'string' ? { description: description.slice(0, 120) } : {}
     const address = isProject && typeof url === 'string' ? withDefaults(url) : url
@@ -124,14 +124,14 @@ const withoutComments = (text: string): string =>
 
 function whyNoJson(text: string): string {
   if (!/^[{"]/.test(text))
-    return 'This is not a JSON object. Paste what stands between { and }, with the braces, or fill in the form for a program.'
+    return 'This is not a JSON object. Paste everything from { to }, with the braces, or fill in the form for a program.'
   try {
     JSON.parse(text)
-    return 'This is not a JSON object. Paste what stands between { and }, with the braces.'
+    return 'This is not a JSON object. Paste everything from { to }, with the braces.'
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const at = /\(?line (\d+) column (\d+)\)?/.exec(error.message)
-    const where = at ? ` It goes wrong in line ${at[1]}, at character ${at[2]}.` : ' Its end is missing.'
+    const where = at ? ` It is in line ${at[1]}, at character ${at[2]}.` : ' The end is missing.'
     return `This JSON has a mistake.${where} Look for a missing comma, quote or brace there.`
   }
 }
@@ -161,16 +161,18 @@ function nameFor({ name, command, args, url }: Record<string, unknown>): string 
 
 function problemOf({ command, args, url, env, headers }: Record<string, unknown>): string {
   if (command === undefined && url === undefined) return 'It has neither a command nor an address (url).'
-  if (command !== undefined && typeof command !== 'string') return 'Its command is not a text.'
+  if (command !== undefined && typeof command !== 'string') return 'Its command is not text.'
   if (args !== undefined && !(Array.isArray(args) && args.every(arg => typeof arg === 'string')))
-    return 'Its arguments (args) are not a list of texts.'
+    return 'Its arguments (args) are not a list of strings.'
   if (command === undefined && !(typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '')))
-    return 'Its address (url) does not begin with http:// or https://.'
+    return 'Its address (url) does not start with http:// or https://.'
   const values = command === undefined ? headers : env
   if (
     values !== undefined &&
     !(isRecord(values) && Object.values(values).every(each => typeof each === 'string'))
   )
-    return `Its ${command === undefined ? 'headers' : 'variables (env)'} are not texts by name.`
+    return command === undefined
+      ? 'Its headers are not an object with string values.'
+      : 'Its variables (env) are not an object with string values.'
   return 'Its name or one of its values cannot be used.'
 }

@@ -116,9 +116,9 @@ describe('the exact version', () => {
     expect(await find('npx odd')).toEqual({ refused: 'The registry does not say which version odd has.' })
     expect(registry.asked).toHaveLength(5)
     expect(await find('npx tool@^1.2.0')).toEqual({
-      refused: 'Its command names the range ^1.2.0, which several versions fit. Name one by hand.',
+      refused: 'Its command names the range ^1.2.0, which several versions match. Enter one by hand.',
     })
-    expect(await find('npx tool@1.2.3')).toEqual({ refused: 'Its command names an exact version already.' })
+    expect(await find('npx tool@1.2.3')).toEqual({ refused: 'Its command already names an exact version.' })
     expect(registry.asked).toHaveLength(5)
   })
 
@@ -128,7 +128,7 @@ describe('the exact version', () => {
     expect(await findVersion(running('uvx tool'), { ...sources, env: {} })).toMatchObject({
       server: { args: ['tool@2025.4'] },
     })
-    const refused = 'It uses an index of its own for Python packages. Name the version by hand.'
+    const refused = 'It uses its own index of Python packages. Enter the version by hand.'
     const own = { UV_INDEX_URL: 'http://127.0.0.1:1' }
     expect(await findVersion(running('uvx tool'), { ...sources, env: own })).toEqual({ refused })
   })

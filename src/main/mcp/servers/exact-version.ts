@@ -36,9 +36,9 @@ export async function findVersion(server: LocalMcpServer, sources: Sources): Pro
   const named = namedPackage(server)
   if (!named)
     return {
-      refused: 'Its command does not say for certain which package it downloads. Name the version by hand.',
+      refused: 'Talaria cannot tell which package its command downloads. Enter the version by hand.',
     }
-  if (named.isExact) return { refused: 'Its command names an exact version already.' }
+  if (named.isExact) return { refused: 'Its command already names an exact version.' }
   const cached =
     named.from === 'npm' && programOf(server.command) === 'npx'
       ? cachedVersion(named, npmCache(server, sources))
@@ -93,7 +93,9 @@ async function askRegistry(
   const { from, name, wanted } = named
   const isNpm = from === 'npm'
   if (wanted !== '' && !(isNpm ? TAG.test(wanted) : wanted === 'latest'))
-    return { refused: `Its command names the range ${wanted}, which several versions fit. Name one by hand.` }
+    return {
+      refused: `Its command names the range ${wanted}, which several versions match. Enter one by hand.`,
+    }
   const registry = isNpm ? npmRegistry(server, name, sources) : pythonIndex(server, sources)
   if (isRefusal(registry)) return registry
   const path = isNpm ? `${name.replace('/', '%2f')}/${wanted || 'latest'}` : `${name}/json`
@@ -144,7 +146,7 @@ function npmRegistry(
   { env = process.env, userHome = homedir() }: Sources,
 ): string | Refusal {
   if (server.args.some(arg => arg.startsWith('--registry')))
-    return { refused: 'Its command names a registry of its own. Name the version by hand.' }
+    return { refused: 'Its command names its own registry. Enter the version by hand.' }
   const settings = new Map(
     readIfThere(join(userHome, '.npmrc'))
       .split('\n')
@@ -160,7 +162,7 @@ function npmRegistry(
     each => each['npm_config_registry'] ?? each['NPM_CONFIG_REGISTRY'] ?? [],
   )
   const registry = scope ?? given[0] ?? settings.get('registry') ?? PUBLIC.npm
-  return URL.canParse(registry) ? registry : { refused: `The registry ${registry} is no address.` }
+  return URL.canParse(registry) ? registry : { refused: `The registry ${registry} is not an address.` }
 }
 
 /** The Python index. Only the public one lists versions in a form that all programs read. */
@@ -170,6 +172,6 @@ function pythonIndex(server: LocalMcpServer, { env = process.env }: Sources): st
     Object.keys({ ...env, ...server.env }).some(each => names.test(each)) ||
     server.args.some(arg => /^(?:--(?:default-|extra-)?index|-i$)/.test(arg))
   return isOwn
-    ? { refused: 'It uses an index of its own for Python packages. Name the version by hand.' }
+    ? { refused: 'It uses its own index of Python packages. Enter the version by hand.' }
     : PUBLIC.python
 }

@@ -142,17 +142,17 @@ export function warningsOf(server: McpServer): string[] {
     ...(needed.length === 0 ? [] : [`It gets ${needed.join(' and ')} from your keys.`]),
     ...(optional.length === 0
       ? []
-      : [`It gets ${optional.join(' and ')} from your keys where they are kept, else what its entry says.`]),
-    ...(plain.length === 0 ? [] : [`It is told ${plain.join(' and ')} of this computer.`]),
+      : [`It gets ${optional.join(' and ')} from your keys if they are stored, otherwise from its entry.`]),
+    ...(plain.length === 0 ? [] : [`It gets ${plain.join(' and ')} of this computer.`]),
   ]
   if (!isLocal(server)) {
     const address = URL.parse(withDefaults(server.url))
     return address?.protocol === 'http:' && !isThisComputer(address.hostname)
-      ? [...warnings, 'The address is not encrypted: others in the network can read and change what is sent.']
+      ? [...warnings, 'The address is not encrypted: others on the network can read and change what is sent.']
       : warnings
   }
   const program = programOf(server.command)
-  if (/^(?:sudo|doas)$/.test(program)) warnings.push('It runs with the rights of the administrator.')
+  if (/^(?:sudo|doas)$/.test(program)) warnings.push('It runs with administrator rights.')
   if (/^(?:(?:ba|z|da|fi)?sh|cmd|powershell|pwsh)$/.test(program))
     warnings.push('It starts a shell, which can run any program.')
   if (LOADERS.has(program)) {
@@ -160,7 +160,9 @@ export function warningsOf(server: McpServer): string[] {
     const named = namedPackage(server)
     const wanted = named?.spec ?? server.args.find(arg => !arg.startsWith('-') && arg !== 'run')
     if (wanted !== undefined && !(named ? named.isExact : ENDS_EXACT.test(wanted)))
-      warnings.push(`No exact version of ${wanted} is named, so another program may run tomorrow.`)
+      warnings.push(
+        `Its command names no exact version of ${wanted}, so a different program may run tomorrow.`,
+      )
   }
   return warnings
 }

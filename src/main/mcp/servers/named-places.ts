@@ -139,7 +139,7 @@ function judgeNamed(server: Named, around: Around): Judged | Refusal {
         judged.notes.push(`It may not write in ${shortPlace(path, around)}: that is ${verdict.why}.`)
     } else if (server.project !== undefined && kind !== 'missing' && isAmongSettings(path, around))
       judged.notes.push(
-        `It may not write in ${shortPlace(path, around)}: programs keep their settings there, and the .mcp.json of a folder named it.`,
+        `It may not write in ${shortPlace(path, around)}: programs keep their settings there, and the server comes from a folder’s .mcp.json.`,
       )
     else if (kind === 'folder') judged.writable.push(path)
     else if (kind !== 'other') judged.writable.push(...besides(path, kind, server, around))
@@ -162,7 +162,7 @@ function isOwn(path: string, { name, project }: Named, around: Around): boolean 
 }
 
 const refusedBy = (path: string, why: string, around: Around): Refusal => ({
-  refused: `It names ${shortPlace(path, around)}: that is ${why}. No server that a folder’s .mcp.json names gets such a place.`,
+  refused: `It names ${shortPlace(path, around)}: that is ${why}. Servers from a folder’s .mcp.json never get such a place.`,
 })
 
 /** Absolute paths in arguments, option values after `=`, and values of variables. */

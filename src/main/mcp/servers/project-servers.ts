@@ -67,7 +67,7 @@ export function openProjectServers({ folders, own, choices, onChange }: Parts): 
       const problems = [...found.problems]
       for (const server of found.servers) {
         if (own().some(({ name }) => name === server.name))
-          problems.push(`${server.name} is the name of a server of your own, which counts instead.`)
+          problems.push(`You have a server of your own named ${server.name}, which is used instead.`)
         else servers.push(withChoices({ ...server, name: freeName(server.name, folder, taken) }, choices()))
       }
       projects.push({ folder, trusted: true, problems })
@@ -138,12 +138,12 @@ function readProject(folder: string): Found | undefined {
   const found = readPasted(text, { isProject: true })
   if (isRefusal(found)) return { servers: [], problems: [found.refused] }
   const problems =
-    found.slice(MOST_SERVERS).length > 0 ? [`Only the first ${MOST_SERVERS} servers count.`] : []
+    found.slice(MOST_SERVERS).length > 0 ? [`Only the first ${MOST_SERVERS} servers are used.`] : []
   const servers = new Map<string, KnownServer>()
   for (const each of found.slice(0, MOST_SERVERS)) {
     if ('problem' in each) problems.push(`${each.name.slice(0, 100)}: ${each.problem}`)
     else if (servers.has(each.name))
-      problems.push(`${each.name}: Two servers have this name; the first one counts.`)
+      problems.push(`${each.name}: Two servers have this name. The first one is used.`)
     else servers.set(each.name, inFolder(each.server, folder))
   }
   return { servers: [...servers.values()], problems }

@@ -187,9 +187,9 @@ export function serverEntries({ store, read, write, keepKey, keptKey, now, repor
     /** Restore a server that was removed a moment ago, with all agreements. */
     restore(name: string): Refusal | undefined {
       const found = removed().find(each => each.name === name)
-      if (!found) return { refused: `The server ${name} was removed for good. Add it again.` }
+      if (!found) return { refused: `The server ${name} can no longer be restored. Add it again.` }
       if (read().some(each => each.name === name))
-        return { refused: `There is another server ${name} by now. Rename or remove it first.` }
+        return { refused: `Another server is now named ${name}. Rename or remove it first.` }
       store.atOnce(() => {
         store.rename(found.agreedAs, name)
         store.dropRemoved(name)

@@ -76,7 +76,7 @@ export function openForgetting(parts: Parts): Forgetting {
     // Its texts would become entries again when the file is settled.
     if (holding)
       return {
-        refused: `Nothing was forgotten: ${holding.path} waits for a choice and may hold it too. Settle it first, on the Memory page or with “talaria memory settle”.`,
+        refused: `Nothing was forgotten: ${holding.path} waits for your choice and may contain the text too. Settle it first, on the Memory page or with “talaria memory settle”.`,
       }
     const live = entries.filter(each => ids.includes(each.id) || gone.has(each.text))
     if (live.length === 0) return undefined
@@ -121,7 +121,7 @@ export function openForgetting(parts: Parts): Forgetting {
     plan: ids => planOf(ids).plan,
     async forget(ids) {
       const { job, plan } = planOf(ids)
-      if (job.ids.length === 0) return { refused: 'This entry does not exist any more.' }
+      if (job.ids.length === 0) return { refused: 'This entry no longer exists.' }
       // An earlier, unfinished job is finished together with this one.
       const before = store.pending()
       const whole = {

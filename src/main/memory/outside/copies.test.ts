@@ -117,9 +117,9 @@ test('the doctor names conflicts, copies, empty and unreadable files, and is con
   put('MEMORY.md', ' \n')
   const said = () => examineNotes(place.home).troubles.map(({ text }) => text.replace(`${path()}/`, ''))
   expect(said()).toEqual([
-    'USER.md holds lines of a merge conflict.',
-    'MEMORY.md holds only blanks.',
-    'USER 2.md is probably a copy that iCloud Drive or the Finder left. Nothing of it is used.',
+    'USER.md contains lines of a merge conflict.',
+    'MEMORY.md contains only blank space.',
+    'USER 2.md is probably a copy that iCloud Drive or the Finder left. Talaria does not use it.',
   ])
   unlinkSync(path('USER.md'))
   put('.USER.md.icloud', '')

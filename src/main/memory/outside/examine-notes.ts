@@ -9,7 +9,8 @@ import { readNotes } from './read-notes.ts'
 /** A problem with a memory file, as a sentence, and how to fix it. */
 export type NotesTrouble = { text: string; fix: string }
 
-const SETTLE = 'Choose on the Memory page, or with “talaria memory settle”. What was last good stays in use.'
+const SETTLE =
+  'Choose on the Memory page, or with “talaria memory settle”. The last good version stays in use.'
 
 /**
  * Check the memory files of a home folder without opening its database: for merge conflicts, unreadable and
@@ -31,8 +32,8 @@ export function examineNotes(home: string): { count: number; troubles: NotesTrou
     return trouble ? [trouble] : []
   })
   const copies = findCopies(home, places).map(({ path, by, reason }) => ({
-    text: `${path} is probably a copy that ${by ?? 'another computer'} left${reason === '' ? '' : ` (${reason})`}. Nothing of it is used.`,
-    fix: 'Look at it and take over what is missing: on the Memory page, or with “talaria memory settle”. Then remove the copy.',
+    text: `${path} is probably a copy that ${by ?? 'another computer'} left${reason === '' ? '' : ` (${reason})`}. Talaria does not use it.`,
+    fix: 'Check it and add what is missing, on the Memory page or with “talaria memory settle”. Then remove the copy.',
   }))
   const count = files.filter(({ found }) => !isRefusal(found) && !found.isMissing).length
   return { count, troubles: [...troubles, ...copies] }
@@ -42,18 +43,18 @@ function troubleOf(path: string, found: ReturnType<typeof readNotes>): NotesTrou
   if (isRefusal(found))
     return {
       text: `${path} cannot be read: ${found.refused}.`,
-      fix: 'Repair or move it; it is left alone until then.',
+      fix: 'Repair or move it. Talaria leaves it alone until then.',
     }
   if (found.isMissing) {
     const placeholder = placeholderOf(basename(path))
     if (!namesIn(join(path, '..')).includes(placeholder)) return undefined
     return {
       text: `${path} is in iCloud and not on this computer.`,
-      fix: `Download it in the Finder (${placeholder}), or keep the home folder where iCloud takes nothing away.`,
+      fix: `Download it in the Finder (${placeholder}), or keep the home folder outside iCloud.`,
     }
   }
-  if (findConflict(found.text)) return { text: `${path} holds lines of a merge conflict.`, fix: SETTLE }
+  if (findConflict(found.text)) return { text: `${path} contains lines of a merge conflict.`, fix: SETTLE }
   if (found.text !== '' && parseNotes(found.text).length === 0)
-    return { text: `${path} holds only blanks.`, fix: SETTLE }
+    return { text: `${path} contains only blank space.`, fix: SETTLE }
   return undefined
 }

@@ -57,17 +57,17 @@ export function settleFiles(parts: Parts): FilesToSettle {
     list,
     settle({ id, seen, keep, entries }) {
       const file = list().find(each => each.id === id)
-      if (!file) return { refused: 'This was settled already.' }
+      if (!file) return { refused: 'This is already settled.' }
       if (file.seen !== seen)
         return {
-          refused: 'The file changed since it was shown, so nothing was done. Look at it as it is now.',
+          refused: 'The file has changed since it was shown, so nothing was done. Check the current version.',
           conflict: true,
         }
       if (file.kind === 'copy' && waiting.of(pathOf(home, file)))
         return { refused: `Settle ${pathOf(home, file)} first: it waits for a choice, too.` }
       const chosen = chosenEntries(file, keep, entries)
       if (chosen.some(text => findConflict(text)))
-        return { refused: 'Lines of a merge conflict are no entry. Take them out first.' }
+        return { refused: 'Lines of a merge conflict are not an entry. Remove them first.' }
       const isLeft = file.kind === 'copy' && keep === 'mine'
       const { target, project } = file
       const outcome = isLeft ? { revisions: [], same: 0 } : accept({ target, project }, chosen, YOU)

@@ -154,7 +154,7 @@ test('an entry with lines of a conflict from before is withheld, and none is sav
 /** Ways in which a file becomes empty or goes missing. */
 const AWAY: [name: string, kind: 'empty' | 'missing', act: () => void][] = [
   ['is truncated', 'empty', () => put('')],
-  ['holds only blanks', 'empty', () => put(' \n\t\n\n')],
+  ['contains only blank space', 'empty', () => put(' \n\t\n\n')],
   ['holds only a byte order mark', 'empty', () => put('\uFEFF')],
   ['holds only separators', 'empty', () => put('§\n§\n')],
   ['holds only line feeds of Windows', 'empty', () => put('\r\n\r\n')],

@@ -51,7 +51,7 @@ test('what cannot be copied is refused before copying starts', async () => {
     ['text.gguf', 'bad_input', 'is not a GGUF model file'],
     ['none.gguf', 'bad_input', 'There is no model file'],
     [part(1), 'bad_input', `${part(2)}. The model is split over 2 files.`],
-    ['link.gguf', 'conflict', 'lies in Talaria’s folder already'],
+    ['link.gguf', 'conflict', 'is already in Talaria’s folder'],
   ] as const
   for (const [name, code, message] of refused)
     await expect(home.copy({ path: join(folder, name) })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ test('an upload that breaks off is detected, and a second one at the same time i
   await expect.poll(() => home.list()[0]?.doneBytes, { interval: 5 }).toBe(1_000)
   expect(await home.receive(id, chunks(model), model.length)).toMatchObject({
     ok: false,
-    text: 'This file is being sent already.',
+    text: 'This file is already being sent.',
   })
   await expect(home.pause(id)).rejects.toMatchObject({ code: 'bad_input' })
   body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))

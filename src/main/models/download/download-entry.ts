@@ -76,10 +76,10 @@ const State = z.object({ version: z.literal(1), transfers: z.array(DownloadEntry
 const pathIn = (home: string) => join(home, 'transfers.json')
 
 /** The note on downloads that were running when Talaria ended or crashed. */
-const INTERRUPTED = 'Talaria was closed meanwhile. Resume to go on where it stopped.'
+const INTERRUPTED = 'Talaria was closed in the meantime. Resume to continue where it stopped.'
 const PAGE_GONE = {
   error: 'Talaria was closed while the page sent this file.',
-  fix: 'Drop the file on the window again, or type its path.',
+  fix: 'Drop the file on the window again, or enter its path.',
 }
 
 /**

@@ -69,7 +69,7 @@ test('a server that cannot be reached is told at once, with the time of the next
   const { id } = await home.download({ address: `${server.origin}/m.gguf` })
   await expect.poll(() => home.list()[0]?.retryAt, { interval: 5 }).toBeTypeOf('number')
   const { state, note, retryAt } = home.list()[0]!
-  expect([state, note]).toEqual(['running', expect.stringContaining('has a problem of its own')])
+  expect([state, note]).toEqual(['running', expect.stringContaining('has an internal problem')])
   expect(retryAt).toBeGreaterThan(Date.now() - 60_000)
   await home.resume(id)
   expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '', retryAt: null })
@@ -80,7 +80,7 @@ test('a server without range requests is asked for the whole file again, with a 
   server.replies.set('/m.gguf', [{ cutAfter: half }, { ignoreRange: true, holdAfter: half }])
   const home = open()
   const { id } = await home.download({ address: `${server.origin}/m.gguf` })
-  await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot go on')
+  await expect.poll(() => home.list()[0]?.note, { interval: 5 }).toContain('cannot continue')
   server.release()
   expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
   expect(here(home).equals(model)).toBe(true)
@@ -102,7 +102,7 @@ test.each([
   const now = () => [server.requests.length, home.list()[0]?.doneBytes, home.list()[0]?.note]
   await expect
     .poll(now, { interval: 5 })
-    .toEqual([requests, half, 'The file was changed on the server, so it began anew.'])
+    .toEqual([requests, half, 'The file changed on the server, so the download started again.'])
   server.release()
   expect(await reached(home, id, 'done', 'failed')).toMatchObject({ state: 'done', note: '' })
   expect(here(home).equals(otherModel)).toBe(true)
@@ -158,8 +158,8 @@ test('a response without a length is accepted if the file is complete', async ()
 test.each([
   [404, 'has no file at this address', 'Check the address'],
   [410, 'has no file at this address', 'Check the address'],
-  [401, 'does not give this file to everybody (error 401)', 'browser'],
-  [403, 'does not give this file to everybody (error 403)', 'browser'],
+  [401, 'requires permission for this file (error 401)', 'browser'],
+  [403, 'requires permission for this file (error 403)', 'browser'],
   [418, 'did not send the file (error 418)', 'Check the address'],
 ])('status %d fails at once, without a retry', async (status, error, fix) => {
   const server = await aServer()
@@ -225,7 +225,7 @@ test('a given checksum is verified', async () => {
     verified: false,
     doneBytes: model.length,
     error: expect.stringContaining('does not match its checksum'),
-    fix: expect.stringContaining('kept and set aside'),
+    fix: expect.stringContaining('kept but not used'),
   })
   expect(bad.names()).toEqual(['m.gguf.part'])
   // With the right checksum the bytes on disk become a model, without another request.
@@ -262,7 +262,7 @@ test('a checksum announced by the hub is verified', async () => {
   server.replies.set('/hub/m.gguf', [hub(model)])
   expect(await downloaded(open(), `${server.origin}/hub/m.gguf`, sha256(otherModel))).toMatchObject({
     state: 'failed',
-    error: 'The server has another file at this address than the one that is wanted.',
+    error: 'The server has a different file at this address.',
   })
 })
 
@@ -329,7 +329,9 @@ test('a file that does not fit the disk with a margin is not downloaded', async 
     doneBytes: 0,
     fix: expect.stringContaining('Free some space'),
   })
-  expect(failed.error).toMatch(/^m\.gguf needs [\d.]+ MB of disk, with a margin, and [\d.]+ MB are free\.$/)
+  expect(failed.error).toMatch(
+    /^m\.gguf needs [\d.]+ MB of disk space, with a margin, but only [\d.]+ MB are free\.$/,
+  )
   expect(home.names()).toEqual([])
   free = Math.ceil(model.length * 1.11)
   await home.resume(failed.id)

@@ -45,8 +45,8 @@ test('a full disk is reported as such, and the received part is kept', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC', errno: -28, syscall: 'write' })
   expect(isDiskError(full)).toBe(true)
   expect(explainDisk(full, 'm.gguf')).toEqual({
-    text: 'The disk became full while m.gguf came in.',
-    fix: 'Free some space, then resume: what has come is kept.',
+    text: 'The disk became full while m.gguf was being saved.',
+    fix: 'Free some space, then resume. The part already downloaded is kept.',
   })
   expect(explainDisk(Object.assign(full, { code: 'EFBIG' }), 'm.gguf').text).toContain(
     'larger than a file may be',
@@ -75,7 +75,7 @@ test('sizes and times are written for people', () => {
     '2 hours',
   ])
   expect(notEnoughDisk('m.gguf', 5.5e9, -1).text).toBe(
-    'm.gguf needs 5.5 GB of disk, with a margin, and 0 B are free.',
+    'm.gguf needs 5.5 GB of disk space, with a margin, but only 0 B are free.',
   )
 })
 

@@ -26,8 +26,9 @@ export type RefusedWhile = {
 }
 
 const AT_FIRST: RefusedWhile = { hasCome: false, isElsewhere: false, isSigned: false }
-const LOG_IN = 'Open any page in your browser and log in to the network, then resume: what has come is kept.'
-const KEPT = 'Resume later: what has come is kept.'
+const LOG_IN =
+  'Open any page in your browser and log in to the network, then resume. The part already downloaded is kept.'
+const KEPT = 'Resume later. The part already downloaded is kept.'
 
 /** Explain a server's refusal. */
 export function explainStatus(
@@ -39,32 +40,32 @@ export function explainStatus(
 ): RetryVerdict {
   if (status === 404 || status === 410)
     return final(
-      `${host} has no file at this address${hasCome ? ' any more' : ''}.`,
+      hasCome ? `${host} no longer has a file at this address.` : `${host} has no file at this address.`,
       hasCome
-        ? 'Start it again with another address of the same file: what has come is kept.'
+        ? 'Start it again with another address of the same file. The part already downloaded is kept.'
         : 'Check the address, or choose another file.',
     )
   if (status === 401 || status === 403) {
-    const text = `${host} does not give this file to everybody (error ${status}).`
+    const text = `${host} requires permission for this file (error ${status}).`
     if (isElsewhere)
       return passing(
-        `${host} does not take the address that it was asked with any more (error ${status}).`,
-        'Resume later: a new address is asked for each time, and what has come is kept.',
+        `${host} no longer accepts the download address (error ${status}).`,
+        'Resume later. Talaria then requests a new address, and the part already downloaded is kept.',
       )
     if (hasCome)
       return passing(
         `${host} does not send the rest of this file (error ${status}).`,
         isSigned
-          ? 'The address has run out. Copy a new address of the same file and start it: it goes on where it stopped.'
+          ? 'The address has expired. Copy a new address of the same file and start it. The download continues where it stopped.'
           : (access ??
-              'The address may have run out, or the network asks for a login. Resume later: what has come is kept.'),
+              'The address may have expired, or the network requires a login. Resume later. The part already downloaded is kept.'),
       )
     return final(
       text,
       isSigned
-        ? 'The address may have run out. Copy a new one of the same file.'
+        ? 'The address may have expired. Copy a new address of the same file.'
         : (access ??
-            'Some models ask for an account or for a licence to be accepted. Download the file in your browser, then drop it on this window.'),
+            'Some models require an account or an accepted licence. Download the file in your browser, then drop it on this window.'),
     )
   }
   if (status === 511) return passing(`The network asks for a login first (error 511).`, LOG_IN)
@@ -75,7 +76,7 @@ export function explainStatus(
     return { ...passing(`${host} gets too many requests${until}.`, 'Wait a little, then resume.'), ...wait }
   }
   if (status === 408 || status === 425 || status >= 500)
-    return { ...passing(`${host} has a problem of its own (error ${status}).`, KEPT), ...wait }
+    return { ...passing(`${host} has an internal problem (error ${status}).`, KEPT), ...wait }
   const text = `${host} did not send the file (error ${status}).`
   return hasCome ? passing(text, KEPT) : final(text, 'Check the address.')
 }
@@ -95,12 +96,12 @@ export function explainContent(host: string, isPage: boolean, mayPass: boolean):
 /** Explain a file that does not end where the server says. */
 export const explainLength = (host: string, how: 'early' | 'short' | 'endless'): RetryVerdict =>
   how === 'endless'
-    ? final(`${host} sends far more than belongs to the file.`, 'Fetch the file from another address.')
+    ? final(`${host} sends far more data than the file contains.`, 'Fetch the file from another address.')
     : passing(
         how === 'early'
           ? `${host} ended the connection too early.`
-          : `${host} says that the file ends before all of the model has come.`,
-        'Check the connection, then resume: what has come is kept.',
+          : `${host} says that the file ends before the whole model has arrived.`,
+        'Check the connection, then resume. The part already downloaded is kept.',
       )
 
 /** Explain a redirect that is not followed. After bytes have arrived, it may lead to a login page. */
@@ -141,7 +142,7 @@ export function explainNetwork(error: unknown, host: string, hasCome = false): R
     )
   return passing(
     `The connection to ${host} broke.`,
-    'Check the connection, then resume: what has come is kept.',
+    'Check the connection, then resume. The part already downloaded is kept.',
   )
 }
 
@@ -159,8 +160,8 @@ export const isDiskError = (error: unknown): error is NodeJS.ErrnoException =>
 export function explainDisk({ code }: NodeJS.ErrnoException, name: string): DownloadProblem {
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return {
-      text: `The disk became full while ${name} came in.`,
-      fix: 'Free some space, then resume: what has come is kept.',
+      text: `The disk became full while ${name} was being saved.`,
+      fix: 'Free some space, then resume. The part already downloaded is kept.',
     }
   if (code === 'EFBIG')
     return {
@@ -172,7 +173,7 @@ export function explainDisk({ code }: NodeJS.ErrnoException, name: string): Down
 
 /** Explain a lack of disk space, before the first byte is written. */
 export const notEnoughDisk = (name: string, neededBytes: number, freeBytes: number): DownloadProblem => ({
-  text: `${name} needs ${formatBytes(neededBytes)} of disk, with a margin, and ${formatBytes(Math.max(0, freeBytes))} are free.`,
+  text: `${name} needs ${formatBytes(neededBytes)} of disk space, with a margin, but only ${formatBytes(Math.max(0, freeBytes))} are free.`,
   fix: 'Free some space, then resume, or choose a smaller file.',
 })
 

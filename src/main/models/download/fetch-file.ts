@@ -131,8 +131,8 @@ async function isWhole(piece: Piece, part: PartFile, around: FetchContext): Prom
 }
 
 const neverTheSame = ({ name }: Piece): DownloadProblem => ({
-  text: `The server sends another ${name} each time it is asked.`,
-  fix: 'What has come is kept. Try again later, or fetch the file from another address.',
+  text: `The server sends a different ${name} each time.`,
+  fix: 'The part already downloaded is kept. Try again later, or download the file from another address.',
 })
 
 async function attempt(
@@ -184,10 +184,7 @@ async function take(
     return status < 500 && status !== 429 ? { ...verdict, odd: true } : verdict
   }
   if (piece.sha256 !== '' && linked && linked.sha256 !== '' && linked.sha256 !== piece.sha256)
-    return final(
-      'The server has another file at this address than the one that is wanted.',
-      'Check the address and the checksum.',
-    )
+    return final('The server has a different file at this address.', 'Check the address and the checksum.')
   const asked = how.wholly ? 0 : part.bytes
   const reading = readResponse(response, linked, piece, asked)
   if (reading.kind === 'whole') {
@@ -199,9 +196,11 @@ async function take(
     const here = await lookHere(piece, headers, reading.totalBytes, linked?.sha256 ?? '', around, how.signal)
     if (here !== undefined) return { here }
   } else if (reading.at === 0 && !how.wholly)
-    around.onNote('The server cannot go on where a download stopped: it is compared with what has come.')
+    around.onNote(
+      'The server cannot continue an interrupted download, so the file is compared with the part already downloaded.',
+    )
   const settle = async (changed: boolean) => {
-    if (changed) around.onNote('The file was changed on the server, so it began anew.')
+    if (changed) around.onNote('The file changed on the server, so the download started again.')
     if (reading.at === 0) {
       rememberValidators(piece, headers, linked)
       rename(piece, headers)

@@ -42,7 +42,7 @@ test.each([
 test.each(['mirror.example', 'ftp://mirror.example', 'https://ada:secret@mirror.example'])(
   'a mirror that is no plain address is said: %s',
   HF_ENDPOINT => {
-    expect(() => aHub({}, { HF_ENDPOINT }).route(FILE)).toThrow('HF_ENDPOINT is no address of a mirror')
+    expect(() => aHub({}, { HF_ENDPOINT }).route(FILE)).toThrow('HF_ENDPOINT is not the address of a mirror')
   },
 )
 

@@ -57,7 +57,7 @@ export function createHub({ settings, read, env = process.env, home = homedir() 
     if (!base || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '')
       throw new Fault(
         'bad_input',
-        `${from} is no address of a mirror: it has to begin with https:// or http://, without a name and a password.`,
+        `${from} is not the address of a mirror. It must start with https:// or http://, without a name and a password.`,
       )
     return HUB_HOSTS.test(base.hostname) ? undefined : { base, from }
   }

@@ -48,7 +48,7 @@ export async function receiveFile(
 
 const broken = (text: string): DownloadProblem => ({
   text,
-  fix: 'Drop the file on the window again, or type its path.',
+  fix: 'Drop the file on the window again, or enter its path.',
 })
 
 const chunkBytes = 4 << 20
@@ -81,15 +81,15 @@ export async function copyFile(
     if ((await stampOf(piece.from)).stamp === before.stamp) return undefined
     piece.doneBytes = 0
     return {
-      text: `${piece.from} was changed while it was copied.`,
-      fix: 'Resume when the file stays as it is.',
+      text: `${piece.from} changed while it was being copied.`,
+      fix: 'Resume once the file no longer changes.',
     }
   } catch (error) {
     if (signal.aborted || !isDiskError(error)) throw error
     if (error.path === piece.from || error.syscall === 'read')
       return {
-        text: `${piece.from} cannot be read any more.`,
-        fix: 'Check whether it was moved or its disk was taken away, then resume.',
+        text: `${piece.from} can no longer be read.`,
+        fix: 'Check whether it was moved or its disk was removed, then resume.',
       }
     return explainDisk(error, piece.name)
   }

@@ -75,7 +75,7 @@ export function openDownloads(parts: Parts): Downloads {
 
   function find(id: string): DownloadEntry {
     const entry = queue.entries.find(each => each.id === id)
-    if (!entry) throw new Fault('not_found', 'That is not on the list any more.')
+    if (!entry) throw new Fault('not_found', 'This download is no longer in the list.')
     return entry
   }
 
@@ -188,7 +188,7 @@ export function openDownloads(parts: Parts): Downloads {
       const trouble = await parts.check(from)
       if (trouble) throw new Fault('bad_input', `${trouble.text} ${trouble.fix}`)
       if (dirname(await realpath(from)) === (await realpath(folder)))
-        throw new Fault('conflict', `${basename(from)} lies in Talaria’s folder already.`)
+        throw new Fault('conflict', `${basename(from)} is already in Talaria’s folder.`)
       const under = queue.entries.find(entry => entry.from === from && entry.state !== 'done')
       if (under) return goOn(under)
       const pieces = await Promise.all(allPartNames(from).map(pieceOf))
@@ -205,10 +205,10 @@ export function openDownloads(parts: Parts): Downloads {
 
     async receive(id, body, length) {
       const entry = queue.entries.find(each => each.id === id && each.kind === 'upload')
-      if (!entry || entry.state === 'done') return refused('This file is not expected any more.')
-      if (queue.isActive(entry)) return refused('This file is being sent already.')
+      if (!entry || entry.state === 'done') return refused('This file is no longer expected.')
+      if (queue.isActive(entry)) return refused('This file is already being sent.')
       if (length !== entry.pieces[0]!.totalBytes)
-        return refused('The file is not as long as it was when it was chosen.')
+        return refused('The size of the file has changed since it was chosen.')
       const trouble = await queue.runNow(entry, body)
       return trouble ? refused(`${trouble.text} ${trouble.fix}`) : { ok: true }
     },
@@ -216,7 +216,7 @@ export function openDownloads(parts: Parts): Downloads {
     async pause(id) {
       const entry = find(id)
       if (entry.kind === 'upload' && entry.state !== 'done')
-        throw new Fault('bad_input', 'What a page sends cannot be paused. It can be cancelled.')
+        throw new Fault('bad_input', 'A file that a page sends cannot be paused, only cancelled.')
       if (['waiting', 'running', 'checking'].includes(entry.state)) await queue.stop(entry, 'paused')
       return queue.view(entry)
     },
@@ -262,7 +262,7 @@ const refused = (text: string): Received => ({ ok: false, text })
 async function pieceOf(path: string): Promise<Piece> {
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isFile())
-    throw new Fault('bad_input', `${basename(path)} is missing, which is a part of this model.`)
+    throw new Fault('bad_input', `${basename(path)} is missing. It is a part of this model.`)
   return newPiece({ from: path, name: safeName(basename(path)), part: '', totalBytes: stats.size })
 }
 
@@ -271,7 +271,7 @@ async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
   if ('address' in wish) {
     const { username, password } = new URL(wish.address)
     if (username || password)
-      throw new Fault('bad_input', 'An address with a name and a password in it is not used.')
+      throw new Fault('bad_input', 'Talaria does not use addresses with a name and a password.')
     const sha256 = wish.sha256?.toLowerCase() ?? ''
     return { address: fileAddress(wish.address), sha256, catalogueId: '' }
   }
@@ -279,6 +279,6 @@ async function wanted(wish: Wish, catalogue: () => Promise<Catalogue>) {
   const file = models.flatMap(model => model.files).find(each => each.id === wish.catalogueId)
   if (!file) throw new Fault('not_found', 'The catalogue has no such file.')
   if (file.modelId !== null && !wish.again)
-    throw new Fault('conflict', `${nameOfAddress(file.address)} is on this computer already.`)
+    throw new Fault('conflict', `${nameOfAddress(file.address)} is already on this computer.`)
   return { address: file.address, sha256: file.sha256, catalogueId: file.id }
 }

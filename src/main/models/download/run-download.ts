@@ -67,7 +67,7 @@ export async function runDownload(
       const mended = bad.filter(piece => piece.pieced)
       if (compared || entry.kind !== 'download' || mended.length === 0) return trouble
       for (const piece of mended) piece.pieced = false
-      parts.onNote('The parts of the file do not fit together, so it is compared with the one on the server.')
+      parts.onNote('The parts of the file do not match, so Talaria compares it with the one on the server.')
       entry.state = 'running'
     } catch (error) {
       if (signal.aborted || !isDiskError(error)) throw error
@@ -135,7 +135,7 @@ async function measure(
       const { status, headers } = response
       if (status === 404 || status === 410) {
         const { fix } = explainStatus(status, host, headers, around.now())
-        return { text: `${host} has no ${piece.name}, which is a part of this model.`, fix }
+        return { text: `${host} does not have ${piece.name}, a part of this model.`, fix }
       }
       // A login page also has a length.
       if (/^text\/html\b/i.test(headers.get('content-type') ?? '')) continue
@@ -208,9 +208,9 @@ async function verifyFiles(
 }
 
 const otherContent = ({ name, sha256 }: Piece): DownloadProblem => ({
-  text: `${name} is not what it should be: its content does not match its checksum, so it is not used.`,
+  text: `The content of ${name} does not match its checksum, so the file is not used.`,
   fix:
     sha256 === ''
-      ? 'What has come is kept and set aside. Resume to compare it with the file on the server, or remove it.'
-      : 'What has come is kept and set aside. If the checksum was wrong, start it again with the right one; else resume to compare it with the file on the server, or remove it.',
+      ? 'The downloaded file is kept but not used. Resume to compare it with the file on the server, or remove it.'
+      : 'The downloaded file is kept but not used. If the checksum was wrong, start again with the right one. Otherwise resume to compare the file with the one on the server, or remove it.',
 })

@@ -65,11 +65,11 @@ function describeCapacity(
   { instructions }: Pick<Processor, 'instructions'>,
 ): string {
   if (most < USEFUL)
-    return 'Little memory is free here: only very small models run, and a server can do more.'
+    return 'Little memory is free: only very small models run here. A model on a server can do more.'
   if (hasCard(room)) return `Models of up to about ${gigabytes(most)} run fully on the graphics card.`
   const isOld = process.arch === 'x64' && instructions.length > 0 && !instructions.includes('AVX2')
   if (isOld)
-    return `Models of up to about ${gigabytes(most)} run here, but slowly, because the processor is an old one without AVX2.`
+    return `Models of up to about ${gigabytes(most)} run here, but slowly, because the processor is old and lacks AVX2.`
   const larger = most > well * 1.5 ? `; larger ones, up to about ${gigabytes(most)}, answer slowly` : ''
   return `Models of up to about ${gigabytes(well)} run well here, on the processor${larger}.`
 }

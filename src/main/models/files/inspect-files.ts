@@ -90,8 +90,7 @@ export function createFileInspector({ models, factsOf, fitOf, places }: Parts): 
   return { look, scanApps }
 }
 
-const onlyVision =
-  'This file lets a model see images, and is none by itself. Add the model that it lies beside.'
+const onlyVision = 'This file only lets a model see images. Add the model file beside it instead.'
 
 async function filesIn({ folder, keeps }: AppFolder): Promise<string[]> {
   if (keeps === 'files') return findModelFiles(folder, DEPTH)

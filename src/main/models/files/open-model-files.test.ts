@@ -93,7 +93,7 @@ test('an image projector is reported as such', async () => {
   const { files } = aDesk()
   const entries = [{ key: 'general.architecture', type: 'string' as const, value: 'clip' }]
   const path = await aFile(randomModel({ entries }), 'mmproj-model-f16.gguf')
-  expect((await files.look(path))[0]?.problem).toMatch(/^This file lets a model see images/)
+  expect((await files.look(path))[0]?.problem).toMatch(/^This file only lets a model see images/)
 })
 
 test('the folders of LM Studio, Jan, GPT4All and Ollama are searched, also where they were moved', async () => {
@@ -175,10 +175,10 @@ test('files outside Talaria’s folder are never deleted, even through linked fo
   const faults: unknown[] = []
   for (const id of ids) faults.push(await faultOf(files.deleteFile(id)))
   expect(faults).toEqual([
-    expect.stringMatching(/^bad_input: linked does not lie in Talaria’s own folder/),
+    expect.stringMatching(/^bad_input: linked is not in Talaria’s own folder/),
     expect.stringMatching(/^bad_input: far does not lie in/),
     expect.stringMatching(/^bad_input: Built-in demo model does not lie in/),
-    'not_found: The model “file:/etc/passwd” is not here any more.',
+    'not_found: The model “file:/etc/passwd” no longer exists.',
   ])
   expect((await Promise.all([linked, far].map(path => stat(path)))).map(each => each.isFile())).toEqual([
     true,
@@ -246,12 +246,12 @@ test('a fit without waiting for the search for a graphics card says that it is a
   expect(exact).toMatchObject({ label: 'memory', uncertain: '' })
   expect(await files.fit(`file:${path}`, { now: true })).toEqual({
     ...exact,
-    uncertain: 'A graphics card is still being looked for; these are the figures without one.',
+    uncertain: 'Talaria is still looking for a graphics card. These figures are without one.',
   })
   computer.expectedGpu = { backend: 'vulkan', names: ['A card'], totalBytes: 4 * GB, freeBytes: 4 * GB }
   expect(await files.fit(`file:${path}`, { now: true })).toMatchObject({
     label: 'gpu',
-    uncertain: 'The graphics card is still being looked at; these are the figures for what it was last time.',
+    uncertain: 'Talaria is still checking the graphics card. These figures are from last time.',
   })
 })
 
@@ -299,10 +299,10 @@ test('a default that is gone is listed with its problem and stays the default un
     shown.push([models.defaultId(), (await models.list()).find(({ id }) => id === gone)?.problem])
   }
   expect(shown).toEqual([
-    ['server:gone', 'The model “server:gone” is not here any more.'],
+    ['server:gone', 'The model “server:gone” no longer exists.'],
     ['file:/far/models/gone.gguf', 'There is no model file at /far/models/gone.gguf.'],
     ['file:models/gone.gguf', `There is no model file at ${join(home, 'models/gone.gguf')}.`],
-    ['nonsense', 'The model “nonsense” is not here any more.'],
+    ['nonsense', 'The model “nonsense” no longer exists.'],
   ])
   await models.forget('nonsense')
   expect(models.defaultId()).toBe('builtin')

@@ -134,11 +134,10 @@ export function openModelFiles({ home, ids, models, local, settings, ...parts }:
   }
 }
 
-const LOOKING_FOR_CARD = 'A graphics card is still being looked for; these are the figures without one.'
-const LOOKING_AT_CARD =
-  'The graphics card is still being looked at; these are the figures for what it was last time.'
+const LOOKING_FOR_CARD = 'Talaria is still looking for a graphics card. These figures are without one.'
+const LOOKING_AT_CARD = 'Talaria is still checking the graphics card. These figures are from last time.'
 
-const unknownModel = (id: string) => new Fault('not_found', `The model “${id}” is not here any more.`)
+const unknownModel = (id: string) => new Fault('not_found', `The model “${id}” no longer exists.`)
 
 /**
  * Delete a model in Talaria’s own folder: all its parts, its projector if no other model uses it, and its
@@ -148,7 +147,7 @@ const unknownModel = (id: string) => new Fault('not_found', `The model “${id}�
 async function deleteModel(model: Model, others: readonly Model[], ownFolder: string): Promise<void> {
   const { file } = model
   if (!file?.owned) {
-    const text = `${model.name} does not lie in Talaria’s own folder. Take it off the list instead; its file stays.`
+    const text = `${model.name} is not in Talaria’s own folder. Remove it from the list instead. Its file stays.`
     throw new Fault('bad_input', text)
   }
   // Delete the first part last, because without it the other parts would no longer be listed.

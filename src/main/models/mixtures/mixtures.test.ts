@@ -187,9 +187,9 @@ test('a mixture of what is not there, of mixtures or of too many models is refus
   const make = (references: string[], aggregator = mix.answerer.id) =>
     client['model.setMixture']({ name: 'Other', references, aggregator })
   await expect(make(['server:gone'])).rejects.toThrow('The model “server:gone” is not in the list.')
-  await expect(make([mix.id])).rejects.toThrow('a mixture in a mixture is not asked')
+  await expect(make([mix.id])).rejects.toThrow('A mixture cannot be part of another one')
   await expect(make(['builtin'])).rejects.toThrow('The built-in model')
-  await expect(make([mix.one.id, mix.one.id])).rejects.toThrow('named twice')
+  await expect(make([mix.one.id, mix.one.id])).rejects.toThrow('listed twice')
   await expect(make(Array.from({ length: 7 }, (_, n) => `file:/models/${n}.gguf`))).rejects.toThrow(
     'at most 6 references',
   )

@@ -52,9 +52,8 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
 
   /** Return why a model cannot be part of a mixture, as a sentence; undefined if it can. */
   function whyNot(id: string): string | undefined {
-    if (id.startsWith(MIXTURE)) return `“${id}” is a mixture itself, and a mixture in a mixture is not asked.`
-    if (id === 'builtin')
-      return 'The built-in model knows only its own prompt, so it is no part of a mixture.'
+    if (id.startsWith(MIXTURE)) return `“${id}” is a mixture itself. A mixture cannot be part of another one.`
+    if (id === 'builtin') return 'The built-in model cannot be part of a mixture.'
     return serverOf(id) || ids.localOf(id) ? undefined : `The model “${id}” is not in the list.`
   }
 
@@ -120,9 +119,9 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
       const aggregator = ids.idNow(typed.aggregator)
       const known = typed.id === undefined ? undefined : entryOf(typed.id)
       if (typed.id !== undefined && !known)
-        throw new Fault('not_found', `The mixture “${typed.id}” is not in the list any more.`)
+        throw new Fault('not_found', `The mixture “${typed.id}” is no longer in the list.`)
       if (new Set(references).size < references.length)
-        throw new Fault('bad_input', 'A model is named twice among the references. Name each only once.')
+        throw new Fault('bad_input', 'A model is listed twice among the references. List each one only once.')
       if (references.length > MOST_REFERENCES)
         throw new Fault(
           'bad_input',
@@ -133,7 +132,7 @@ export function openMixtures({ config, ids, servers, waitS }: Parts) {
       const others = all().filter(each => each !== known)
       const name = typed.name.trim()
       if (others.some(each => each.name.toLowerCase() === name.toLowerCase()))
-        throw new Fault('bad_input', `There is a mixture “${name}” already. Give this one another name.`)
+        throw new Fault('bad_input', `A mixture named “${name}” already exists. Choose another name.`)
       const entry = {
         id: known?.id ?? freeId(name, others),
         name,

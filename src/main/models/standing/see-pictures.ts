@@ -61,7 +61,7 @@ export function seePictures<E extends LlmEngine>(
       if (prompt.priority !== 'background' && prompt.purpose === undefined)
         yield {
           type: 'notice',
-          text: `${engine.name} takes no pictures. It gets what is said of them instead.`,
+          text: `${engine.name} cannot see pictures. It gets a description of them instead.`,
         }
     }
     const told = await inWords(prompt, signal)

@@ -33,7 +33,7 @@ export const claudeCode: Connector = {
   program: 'claude-code',
   title: 'Claude Code',
   whenQuiet:
-    'If you worked there meanwhile, its hooks may be off: “disableAllHooks” in its settings, or it was started with --bare.',
+    'If you used it in the meantime, its hooks may be off: by “disableAllHooks” in its settings, or because it was started with --bare.',
   find: async places => findProgram(places, 'claude', ['.claude/local', '.claude/bin']),
   files(given) {
     const { label, launch, version, skills } = given
@@ -72,7 +72,7 @@ export const claudeCode: Connector = {
   async missing(places, given, read) {
     const settings = await read(settingsOf(places))
     if (readFromJson(settings, ['enabledPlugins', idOf(given)]) === true) return undefined
-    return 'Claude Code does not have the plugin, or it is switched off there. Connect it again, or type the commands.'
+    return 'Claude Code does not have the plugin, or it is switched off there. Connect it again, or run the commands.'
   },
   commands(given, what) {
     const { folder, label } = given

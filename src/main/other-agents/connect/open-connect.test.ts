@@ -272,7 +272,7 @@ test('days without an event are said, once learning is allowed', async () => {
   set.now += 8 * 86_400_000
   expect((await state()).note).toBe('')
   set.may = { ...MAY_NOTHING, learn: true }
-  expect((await state()).note).toContain('No event for 7 days.')
+  expect((await state()).note).toContain('No events for 7 days.')
   set.totals = [{ agent: 'opencode', lastAt: set.now, sessions: 2, events: 9, bytes: 10 }]
   expect(await state()).toMatchObject({ note: '', sessions: 2, events: 9, lastEventAt: set.now })
 })

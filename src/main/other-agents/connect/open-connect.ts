@@ -184,16 +184,17 @@ export function openConnect(parts: Parts) {
     const read = readFor(refused)
     const [edit] = await connector.edits(places, input, read)
     if (refused[0] !== undefined) return `${refused[0]}.`
-    if (edit) return `What Talaria put into ${edit.path} was changed. Connect it again, or remove it.`
+    if (edit)
+      return `The part of ${edit.path} that Talaria added was changed. Connect it again, or remove it.`
     return await connector.missing?.(places, input, read)
   }
 
   function standingNote(connector: Connector, record: ConnectionRecord, lastAt: number | null): string {
     const agent = parts.agent(record.agentId)
     if (!agent?.allowed)
-      return `${connector.title} reads and tells nothing before you allow it in the window: Connections, Agents.`
+      return `${connector.title} can read nothing, and Talaria learns nothing from it, until you allow it in the window: Connections, Agents.`
     if (!agent.may.learn || now() - Math.max(lastAt ?? 0, record.connectedAt) < QUIET_DAYS * DAY_MS) return ''
-    return `No event for ${QUIET_DAYS} days. ${connector.whenQuiet ?? ''}`.trim()
+    return `No events for ${QUIET_DAYS} days. ${connector.whenQuiet ?? ''}`.trim()
   }
 
   let isDirty = false

@@ -43,7 +43,7 @@ export async function planConnection(given: Given): Promise<Planned> {
     ...edits.flatMap(({ path }) => linkNote(path)),
     ...(obstacle === undefined ? [] : [`Nothing can be done: ${obstacle}.`]),
     ...(program === undefined && commands.length > 0
-      ? [`${connector.title} was not found on this computer. Type its commands where you have it.`]
+      ? [`${connector.title} was not found on this computer. Run its commands where you have it.`]
       : []),
   ]
   const shown = {
@@ -89,7 +89,7 @@ function linkNote(path: string): string[] {
   const read = readSettings(path)
   return isRefusal(read) || read.target === undefined
     ? []
-    : [`${path} is a link. The file it names is changed, ${read.target}, and the link stays.`]
+    : [`${path} is a link. Talaria changes the file it points to, ${read.target}, and keeps the link.`]
 }
 
 function showDiff(before: string | undefined, after: string | undefined): string {

@@ -19,7 +19,7 @@ export function oddCharacters(lines: readonly Line[]): Found[] {
   let hidden = 0
   for (const { raw, number, kind } of lines) {
     if (raw.length > 130 && kind === 'code' && /\S[ \t]{120}\s{0,2000}\S/.test(raw.slice(0, 2_400)))
-      add(number, 'far-right', 'Text stands so far to the right that nobody sees it.', 'high')
+      add(number, 'far-right', 'Text is so far to the right that no one sees it.', 'high')
     // eslint-disable-next-line no-control-regex
     if (/^[\x00-\x7f]*$/.test(raw)) continue
     const text = number === 1 ? raw.replace(/^\ufeff/, '') : raw
@@ -27,31 +27,31 @@ export function oddCharacters(lines: readonly Line[]): Found[] {
       add(
         number,
         'tag-characters',
-        'It contains text in tag characters, which nobody sees and the agent can read.',
+        'It contains text in tag characters, which are invisible but which the agent can read.',
       )
     if (/[\u{e0100}-\u{e01ef}]{2}|[\ufe00-\ufe0f]{3}/u.test(text))
-      add(number, 'variation-selectors', 'It contains data hidden in variation selectors, which nobody sees.')
+      add(number, 'variation-selectors', 'It contains data hidden in invisible variation selectors.')
     const count = text.match(ZERO_WIDTH)?.length ?? 0
     const isScript = NEEDS_JOINERS.test(text)
     if (!isScript) hidden += count
     if (ZERO_WIDTH_RUN.test(text) || (count > 7 && !isScript))
-      add(number, 'zero-width', 'It contains many characters without width, in which text can be hidden.')
+      add(number, 'zero-width', 'It contains many zero-width characters, which can hide text.')
     else if (!isScript && count > 0 && hidden > 9 && hidden - count <= 9)
-      add(number, 'zero-width', 'It contains many characters without width, in which text can be hidden.')
+      add(number, 'zero-width', 'It contains many zero-width characters, which can hide text.')
     else if (!isScript && count > 0)
-      add(number, 'invisible-character', 'A character stands in it that nobody sees.', 'high')
+      add(number, 'invisible-character', 'It contains an invisible character.', 'high')
     const isRightToLeft = /[\u0590-\u08ff]/.test(text)
     if (text.includes('\u202e') || (kind === 'code' && OVERRIDE.test(text)))
       add(
         number,
         'direction-override',
-        'It turns the direction of writing round, so that people read something else than the agent.',
+        'It reverses the direction of text, so that people read something different from the agent.',
       )
     else if ((text.match(ISOLATES)?.length ?? 0) > 0 && !isRightToLeft)
       add(
         number,
         'direction-marks',
-        'It steers the direction of writing where no right-to-left script stands.',
+        'It changes the direction of text where there is no right-to-left script.',
       )
     const mixed = mixedWords(text)
     if (mixed.length > 0)

@@ -79,7 +79,7 @@ export function planReset(
   const copy = given.root.kind === 'own' ? given : all.find(each => isCopy(each) && each.key === given.key)
   const original = all.find(each => each.root.kind !== 'own' && each.key === copy?.key)
   if (!copy || !original)
-    return { refused: `${skill.name} is no edited copy: there is nothing to go back to.` }
+    return { refused: `${skill.name} is not an edited copy, so there is no original to restore.` }
   const linked = refuseLinked(copy)
   if (linked) return linked
   const tree = snapshot.tree(copy.folder)
@@ -112,7 +112,7 @@ export function planInstall(
   const given = snapshot.tree(fetched.folder)
   const main = given && textOf(given.get(mainOf(given)))
   if (!given || main === undefined)
-    return { refused: `What was fetched as ${name} has no readable SKILL.md.` }
+    return { refused: `The files fetched as ${name} have no readable SKILL.md.` }
   const tree: Tree = new Map([...filesOnly(given)].map(([path, entry]) => [path, asInstalled(entry)]))
   const key = readSkillText(main, name).fields.name
   const before = library
@@ -174,7 +174,7 @@ export function planSwitch(
   const digest = enabled && accept ? digestOf(found.folder, found.main) : undefined
   if (digest !== undefined && seen !== undefined && seen !== hashContent(found.id, digest))
     return {
-      refused: `${skill.name} changed since it was shown, so nothing was done. Read what the scan finds now, and decide again.`,
+      refused: `${skill.name} has changed since it was shown, so nothing was done. Read the new findings, and decide again.`,
       conflict: true,
     }
   const accepted = digest ?? state.accepted

@@ -216,7 +216,7 @@ test('the first change of an original makes an edited copy of all of it, and a r
   expect(reset).toMatchObject([{ op: 'reset', files: [{ before: better, after: skillText('clean-csv') }] }])
   expect(home.files('home/skills')).toEqual({})
   expect(Object.values(home.files('home/archive/skills'))).toContain(better)
-  expect(editor.reset('bundled/data/clean-csv', you)).toMatchObject(says('nothing to go back to'))
+  expect(editor.reset('bundled/data/clean-csv', you)).toMatchObject(says('no original to restore'))
 })
 
 test('in a project the user changes the original, and the agent a copy', () => {

@@ -33,12 +33,12 @@ export function planRestore(
 ): SkillRefusal | undefined {
   const { places, snapshot, archive, library } = parts
   const folder = places.folderOf(revision.skillId) ?? archive.trace(revision.archive)?.folder
-  if (folder === undefined) return { refused: 'The folder of this skill is not looked at any more.' }
+  if (folder === undefined) return { refused: 'Talaria no longer reads the folder of this skill.' }
   const linked = places.refuseLinkedPlace(revision.skillId)
   if (linked) return linked
   const root = library.get(revision.skillId)?.found.root.kind
   if (by.actor !== 'you' && root !== 'own' && root !== undefined)
-    return { refused: `Only the person restores versions of ${revision.name}.` }
+    return { refused: `Only the user restores versions of ${revision.name}.` }
   const now = snapshot.tree(folder)
   const past = walkBack(now, revision, version, parts)
   if (isRefusal(past)) return past

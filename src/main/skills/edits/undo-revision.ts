@@ -126,7 +126,7 @@ function rivalOf(
     .find(each => each.root.kind === 'own' && each.name === name && each.id !== skillId)
   if (!skillId.startsWith('own/') || !rival || !snapshot.tree(rival.folder)) return undefined
   return {
-    refused: `There is another skill called ${name} now (${rival.id}). Rename one of them first.`,
+    refused: `Another skill is now called ${name} (${rival.id}). Rename one of them first.`,
     conflict: true,
   }
 }
@@ -203,13 +203,13 @@ export function statesBefore(trace: Trace | undefined, snapshot: Snapshot): Skil
 }
 
 const gone = ({ name }: StoredSkillRevision): SkillRefusal => ({
-  refused: `${name} is not where it was: it was deleted, renamed or moved since. Take that back first.`,
+  refused: `${name} has been deleted, renamed or moved since. Undo that first.`,
   conflict: true,
 })
 const changedSince = ({ name }: StoredSkillRevision, path?: string): SkillRefusal => ({
-  refused: `${path === undefined ? name : `${path} of ${name}`} was changed again since, in the same place. Undo the later change first, or restore a version from the history.`,
+  refused: `${path === undefined ? name : `${path} of ${name}`} has been changed again since, in the same place. Undo the later change first, or restore a version from the history.`,
   conflict: true,
 })
 export const lostArchive = ({ name }: StoredSkillRevision): SkillRefusal => ({
-  refused: `What ${name} was before is not in the archive any more, so it cannot be brought back.`,
+  refused: `The earlier version of ${name} is no longer in the archive, so it cannot be restored.`,
 })

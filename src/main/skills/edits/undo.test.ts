@@ -312,7 +312,7 @@ test('undo without the archive is refused and does no harm', () => {
   const gone = idsOf(editor.remove([id], you))
   rmSync(home.at('home/archive'), { recursive: true })
   expect(editor.undo(gone, you)).toMatchObject({
-    refused: expect.stringContaining('not in the archive') as string,
+    refused: expect.stringContaining('no longer in the archive') as string,
   })
   expect(readdirSync(home.at('home/skills'))).toEqual([])
 })

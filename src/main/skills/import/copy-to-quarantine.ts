@@ -73,7 +73,7 @@ export async function fetchSkills(
     licence: foldersAbove(skill.skill.path)
       .map(at => licences.get(at))
       .find(text => text !== undefined),
-    refused: missing.has(skill.skill) ? 'Its SKILL.md is only named, and not in what was fetched.' : refused,
+    refused: missing.has(skill.skill) ? 'Its SKILL.md is listed, but was not fetched.' : refused,
   }))
   return { skills, leftOut: tellLeftOut(leftOut) }
 }
@@ -89,9 +89,9 @@ function plan(skill: SkillFolder<SourceFile>, folder: string, leftOut: LeftOut[]
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const refused =
     files.length > limits.skillFiles
-      ? `It has more than ${limits.skillFiles.toLocaleString('en')} files; that is no skill.`
+      ? `It has more than ${limits.skillFiles.toLocaleString('en')} files, too many for a skill.`
       : bytes > limits.skillBytes
-        ? `It is larger than ${limits.skillBytes / 1e6} MB; that is no skill.`
+        ? `It is larger than ${limits.skillBytes / 1e6} MB, too large for a skill.`
         : null
   return { skill, folder, files: refused === null ? files : [skill.skill], refused }
 }
@@ -107,11 +107,7 @@ function refuseTooMuch(planned: readonly Planned[]): void {
         : bytes > limits.bytes
           ? `${limits.bytes / 1e6} MB`
           : undefined
-  if (much)
-    throw new Fault(
-      'bad_input',
-      `There is too much in it: more than ${much} of skills. Choose a folder in it.`,
-    )
+  if (much) throw new Fault('bad_input', `It contains more than ${much} of skills. Choose a folder in it.`)
 }
 
 /** The licence files of skills and of the folders above them. */
@@ -125,10 +121,10 @@ function licencesAbove(
 
 function noSkill(only: string | undefined): Fault {
   if (only === undefined)
-    return new Fault('bad_input', 'There is no skill in it: no file is called SKILL.md.')
+    return new Fault('bad_input', 'It contains no skill, because no file is called SKILL.md.')
   // A skill at the root of its source has an empty path.
   const which = only === '' ? '' : ` “${visibleName(only)}”`
-  return new Fault('not_found', `There is no skill${which} any more where it came from.`)
+  return new Fault('not_found', `Its source no longer contains the skill${which}.`)
 }
 
 /** Holds fetched skills until the user decides. Nothing is ever run or loaded from there. */

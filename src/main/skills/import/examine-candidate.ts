@@ -102,12 +102,12 @@ export function refuseChanged(
   known: readonly LibrarySkill[],
 ): string | undefined {
   if (digestOf(folder) !== pins.digest)
-    return 'It was changed on disk since it was shown, so nothing was done. Fetch it again.'
+    return 'It has changed on disk since it was shown, so nothing was done. Fetch it again.'
   const { replaces, name } = candidate
   const before = replaces ? known.find(({ skill }) => skill.id === replaces.id) : sameName(known, name)
   return digestOfReplaced(known, before) === pins.replaced
     ? undefined
-    : 'The skill that it replaces changed since that was shown, so nothing was done. Fetch it again.'
+    : 'The skill that it replaces has changed since it was shown, so nothing was done. Fetch it again.'
 }
 
 /** The digest of the imported skill that would be replaced; null without such a skill. */
@@ -139,8 +139,8 @@ const isScript = ({ path, bytes }: FileBytes) =>
 
 function refusedText(own: FileBytes | undefined, text: string | undefined): string | null {
   if (!own) return 'Its SKILL.md is too large, or cannot be read.'
-  if (text === undefined) return 'Its SKILL.md is no text.'
-  if (decodeAny(own.bytes)?.isUnsure) return 'Its SKILL.md is not UTF-8 text, and its encoding is not sure.'
+  if (text === undefined) return 'Its SKILL.md is not text.'
+  if (decodeAny(own.bytes)?.isUnsure) return 'Its SKILL.md is not UTF-8 text, and its encoding is uncertain.'
   if (text.trim() === '') return 'Its SKILL.md is empty.'
   if (text.length > limits.textChars)
     return `Its SKILL.md has more than ${limits.textChars.toLocaleString('en')} characters.`
@@ -149,10 +149,10 @@ function refusedText(own: FileBytes | undefined, text: string | undefined): stri
 
 function nameIssue(name: string, said: string): SkillIssue[] {
   if (name === said) return []
-  const why = isSkillName(said)
-    ? 'another skill of this import has that name'
-    : 'no skill can be called that here'
-  const text = `It calls itself “${said.slice(0, 100).toWellFormed()}”, and ${why}; it would come as “${name}”.`
+  const shown = said.slice(0, 100).toWellFormed()
+  const text = isSkillName(said)
+    ? `It calls itself “${shown}”. Another skill of this import has that name, so it would be imported as “${name}”.`
+    : `It calls itself “${shown}”. That is not a valid name for a skill, so it would be imported as “${name}”.`
   return [{ line: null, level: 'info', rule: 'import-name', text }]
 }
 

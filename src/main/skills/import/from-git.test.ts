@@ -102,7 +102,9 @@ test('a missing repository, and a local one that is not allowed, are reported in
   await expect(fetchFrom(`${repository.address}-gone`)).rejects.toThrow(
     'There is no repository at this address.',
   )
-  await expect(fetchFrom(repository.address, '', { git: {} })).rejects.toThrow('That is no address')
+  await expect(fetchFrom(repository.address, '', { git: {} })).rejects.toThrow(
+    'Skills cannot be fetched from this address',
+  )
 })
 
 test('a remote fetch is announced before it starts, and stopped if it is not allowed', async () => {
@@ -241,18 +243,18 @@ test('a repository whose files lie outside of it is refused', async () => {
   writeFileSync(path, Buffer.concat([entry('..\\evil.md'), entry('SKILL.md')]))
   const tree = crafted.git('hash-object', '-t', 'tree', '--literally', '-w', path)
   crafted.git('update-ref', 'refs/heads/main', crafted.git('commit-tree', '-m', 'x', tree))
-  await expect(fetchFrom(crafted.address)).rejects.toThrow('This repository is refused whole')
+  await expect(fetchFrom(crafted.address)).rejects.toThrow('This repository was refused')
 })
 
 test.for([
   ["fatal: unable to access 'x': Could not resolve host: forge.example", 'not_ready', 'not on the network'],
   ['fatal: unable to access: Failed to connect to forge.example port 443', 'not_ready', 'does not answer'],
   ['fatal: unable to access: SSL certificate problem: self-signed', 'not_ready', 'certificate'],
-  ["fatal: could not read Username for 'x': terminal prompts disabled", 'bad_input', 'wants a password'],
+  ["fatal: could not read Username for 'x': terminal prompts disabled", 'bad_input', 'requires a password'],
   ['git@forge.example: Permission denied (publickey).\nfatal: Could not read', 'bad_input', 'no ssh key'],
-  ['Host key verification failed.', 'bad_input', 'not known to ssh'],
+  ['Host key verification failed.', 'bad_input', 'ssh does not know the host'],
   ["fatal: repository 'x' not found", 'bad_input', 'no repository at this address'],
-  ["fatal: transport 'http' not allowed", 'bad_input', 'https and ssh only'],
+  ["fatal: transport 'http' not allowed", 'bad_input', 'only by https and ssh'],
   ['fatal: something new\u001b[31m', 'not_ready', 'something new⟨U+001B⟩[31m'],
 ] as const)('“%s” is explained in plain words', ([said, code, words]) => {
   expect(gitTrouble(said, 'x')).toMatchObject({ code, message: expect.stringContaining(words) })
@@ -317,7 +319,7 @@ test.for([
   `https://${'a'.repeat(3_000)}/b`,
 ])('%s is refused with a sentence', given => {
   expect(() => readGitAddress(given)).toThrow(Fault)
-  expect(() => readGitAddress(given)).toThrow(/That is no address that skills can be fetched from\. \S/)
+  expect(() => readGitAddress(given)).toThrow(/Skills cannot be fetched from this address\. \S/)
 })
 
 test.for(['-x', '--upload-pack=x', 'a..b', 'a b', 'a:b', 'a~1', 'x^', '@{-1}', '/x', 'x/', 'x.lock', 'a\0'])(

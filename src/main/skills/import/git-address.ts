@@ -28,7 +28,7 @@ const WITHOUT_SCHEME = /^[a-z\d-]+(\.[a-z\d-]+)+\/[^/\s]+\/\S+$/i
 export function readGitAddress(given: string, givenRef = '', { allowFile = false } = {}): GitAddress {
   const text = given.trim()
   if (text === '' || text.length > LONGEST || text.startsWith('-') || /[\p{Cc}\p{Cf}\s]/u.test(text)) refuse()
-  if (/^[a-z\d+.-]*::/i.test(text)) refuse('Helpers of git are not started.')
+  if (/^[a-z\d+.-]*::/i.test(text)) refuse('Talaria does not start git helpers.')
   const [, bare = '', behind = ''] = /^([^#]*)#?(.*)$/.exec(text)!
   const ref = refOf(givenRef.trim() || behind)
   if (SHORT_SSH.test(bare)) {
@@ -37,11 +37,13 @@ export function readGitAddress(given: string, givenRef = '', { allowFile = false
   }
   const url = urlOf(bare)
   if (url.protocol === 'file:' && allowFile) return { repository: bare, ref, folder: '' }
-  if (url.protocol === 'http:') refuse('It would come unprotected: write https.')
+  if (url.protocol === 'http:') refuse('The download would be unencrypted. Use https instead.')
   if (url.protocol !== 'https:' && url.protocol !== 'ssh:') refuse()
   if (url.hostname === '' || url.hostname.startsWith('-') || url.username.startsWith('-')) refuse()
   if (url.password !== '' || (url.protocol === 'https:' && url.username !== ''))
-    refuse('Leave name and password out of it: it would be kept. A private repository can be had by ssh.')
+    refuse(
+      'Do not put a name and password in the address, because it is stored. Use ssh for a private repository.',
+    )
   const path = decoded(url.pathname)
   if (path.split('/').some(part => part === '..' || (part.startsWith('-') && part !== '-'))) refuse()
   const { repository = path, mixed = '' } = PAGE.exec(path)?.groups ?? {}
@@ -73,7 +75,7 @@ function refOf(ref: string): string {
     ref.endsWith('.lock') ||
     /[\p{Cc}\s~^:?*[\\]|@\{|\/\/|^\/|\/$/u.test(ref)
   )
-    throw new Fault('bad_input', `“${ref.slice(0, 100)}” is no name of a branch, a tag or a commit.`)
+    throw new Fault('bad_input', `“${ref.slice(0, 100)}” is not the name of a branch, a tag or a commit.`)
   return ref
 }
 
@@ -91,7 +93,7 @@ function decoded(path: string): string {
 }
 
 function refuse(why = ''): never {
-  const words = 'That is no address that skills can be fetched from.'
-  const right = 'It looks like https://host/owner/repository or git@host:owner/repository.'
+  const words = 'Skills cannot be fetched from this address.'
+  const right = 'Use an address such as https://host/owner/repository or git@host:owner/repository.'
   throw new Fault('bad_input', `${words} ${why === '' ? right : why}`)
 }

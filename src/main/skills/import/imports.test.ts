@@ -85,7 +85,7 @@ describe('a fetched collection', () => {
       ['c/haiku', 'haiku-2'],
       ['e/plain', 'plain'],
     ])
-    expect(leftOut).toEqual(['“d/haiku”: it is the same as “b/haiku”.'])
+    expect(leftOut).toEqual(['“d/haiku”: the same as “b/haiku”.'])
     expect(byName(candidates)['here-now']!.issues.find(({ rule }) => rule === 'import-name')!.text).toContain(
       'It calls itself “here.now”',
     )
@@ -114,13 +114,13 @@ describe('a fetched collection', () => {
     })
     const { id, candidates } = await fetchPath(at('set'))
     expect(candidates.map(({ refused }) => refused)).toEqual([
-      'Its SKILL.md is no text.',
+      'Its SKILL.md is not text.',
       'Its SKILL.md is empty.',
       'Its SKILL.md has more than 400,000 characters.',
       null,
     ])
     const refused = await desk.installShown(id, [{ path: 'd' }, { path: 'a' }], YOU)
-    expect(refused).toEqual({ refused: '“a” cannot be installed. Its SKILL.md is no text.' })
+    expect(refused).toEqual({ refused: '“a” cannot be installed. Its SKILL.md is not text.' })
     expect(desk.library.list()).toEqual([])
   })
 })
@@ -158,7 +158,7 @@ describe('installing', () => {
     const at = desk.write({ 'set/a/SKILL.md': aSkill('a'), 'set/b/SKILL.md': aSkill('b') })
     const { id } = await fetchPath(at('set'))
     for (const [choices, words] of [
-      [[{ path: 'a', as: '../evil' }], '“../evil” is no name for a skill'],
+      [[{ path: 'a', as: '../evil' }], '“../evil” is not a valid name for a skill'],
       [[{ path: 'a', as: 'My Skill' }], 'such as “my-skill”'],
       [[{ path: '../b' }], 'has no skill at “../b”'],
       [[{ path: 'a' }, { path: 'b', as: 'a' }], 'Two of the chosen skills would be called “a”'],
@@ -285,7 +285,7 @@ describe('a new version', () => {
     await desk.imports.discard(update.id)
     repository.commit({ 'skills/haiku/SKILL.md': undefined, 'skills/haiku/scripts/x.sh': undefined })
     await expect(desk.imports.update(ids[0]!, never)).rejects.toThrow(
-      'There is no skill “skills/haiku” any more',
+      'Its source no longer contains the skill “skills/haiku”',
     )
   })
 
@@ -293,7 +293,7 @@ describe('a new version', () => {
     const { id } = await fetchText(aSkill('haiku'))
     const { ids } = await install(id, [{ path: '' }])
     await expect(desk.imports.update(ids[0]!, never)).rejects.toThrow('This skill was pasted.')
-    await expect(desk.imports.update('own/nothing', never)).rejects.toThrow('not there any more')
+    await expect(desk.imports.update('own/nothing', never)).rejects.toThrow('no longer exists')
   })
 })
 
@@ -305,7 +305,7 @@ describe('the quarantine', () => {
     await desk.imports.discard(id)
     expect(quarantined()).toEqual([])
     writeFileSync(join(desk.folder, 'bad.zip'), aZip([{ name: '../x', content: 'x' }]))
-    await expect(fetchPath(join(desk.folder, 'bad.zip'))).rejects.toThrow('refused whole')
+    await expect(fetchPath(join(desk.folder, 'bad.zip'))).rejects.toThrow('was refused, because it names')
     expect(quarantined()).toEqual([])
     await fetchText(aSkill('haiku'))
     await desk.imports.close()
@@ -348,7 +348,7 @@ describe('a caution', () => {
     const refused = await desk.installShown(id, [{ path: 'careful', on: true }], YOU)
     expect(refused).toMatchObject({
       refused: expect.stringMatching(
-        /^“careful” asks first\. SKILL\.md, line \d+: It runs a command as administrator\./,
+        /^“careful” has lines that need caution\. SKILL\.md, line \d+: It runs a command as administrator\./,
       ),
     })
     expect(desk.library.list()).toEqual([])

@@ -143,7 +143,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof ZipTrouble)
-      throw new Fault('bad_input', `This zip cannot be taken: it ${error.message}.`)
+      throw new Fault('bad_input', `This zip cannot be used: it ${error.message}.`)
     throw error
   }
 }

@@ -119,12 +119,12 @@ export async function openGit(folder: string, options: GitOptions, signal: Abort
         if (large.signal.aborted)
           throw new Fault(
             'bad_input',
-            `This repository has more than ${mostBytes / 1e6} MB. Fetch it yourself, and import the folder.`,
+            `This repository is larger than ${mostBytes / 1e6} MB. Fetch it yourself, and import the folder.`,
           )
         if (late.aborted)
           throw new Fault(
             'not_ready',
-            'The repository took too long to come. Try again, or fetch it yourself and import the folder.',
+            'The download of the repository took too long. Try again, or fetch the repository yourself and import the folder.',
           )
         throw error
       } finally {
@@ -188,7 +188,7 @@ function notStarted(error: unknown): unknown {
   if (code !== 'ENOENT' && code !== 'EACCES') return error
   return new Fault(
     'not_ready',
-    'Git is not installed on this computer, or cannot be started. Install it, or download the skills as a zip and import that.',
+    'Git is not installed on this computer, or cannot be started. Install it, or download the skills as a zip and import the zip.',
   )
 }
 
@@ -203,37 +203,37 @@ const MEANINGS: readonly Meaning[] = [
   [
     /failed to connect|connection (refused|timed out|reset)|network is unreachable|no route to host|operation too slow|timed out|could not connect/i,
     'not_ready',
-    'The host does not answer. Look whether this computer is on the network, and try again.',
+    'The host does not answer. Check whether this computer is on the network, and try again.',
   ],
   [
     /ssl|certificate/i,
     'not_ready',
-    'The connection to the host is not safe: its certificate cannot be checked.',
+    'The connection to the host is not safe, because its certificate cannot be verified.',
   ],
   [
     /couldn't find remote ref|no such ref|not our ref|unadvertised object|invalid refspec/i,
     'bad_input',
-    'The repository has no branch, tag or commit of that name. A commit must be written out whole.',
+    'The repository has no branch, tag or commit with this name. Write the full id of a commit.',
   ],
   [
     /host key verification failed/i,
     'bad_input',
-    'The host is not known to ssh yet. Connect to it once by hand, and try again.',
+    'ssh does not know the host yet. Connect to it once in a terminal, and try again.',
   ],
   [
     /permission denied|publickey/i,
     'bad_input',
-    'The host does not let this computer in: it has no ssh key that counts there.',
+    'The host denies access, because this computer has no ssh key that it accepts.',
   ],
   [
     /could not read (username|password)|terminal prompts disabled|authentication failed|\b40[13]\b/i,
     'bad_input',
-    'The repository does not exist, or wants a password. A private repository can be had by ssh.',
+    'The repository does not exist, or requires a password. Use ssh for a private repository.',
   ],
   [
     /returned error: 30\d/i,
     'bad_input',
-    'The repository of this trusted publisher has moved to another address. Import it from there if you trust that too.',
+    'The repository of this trusted publisher has moved to another address. Import it from there if you trust that address too.',
   ],
   [
     /not found|does not exist|does not appear to be a git repository|\b404\b|repository .* (is )?missing/i,
@@ -243,7 +243,7 @@ const MEANINGS: readonly Meaning[] = [
   [
     /transport .* not allowed/i,
     'bad_input',
-    'Skills are fetched by https and ssh only, and this leads elsewhere.',
+    'Skills can be fetched only by https and ssh, but this address redirects to something else.',
   ],
   [/ssh: not found|cannot run ssh/i, 'not_ready', 'The program ssh is not installed on this computer.'],
 ]
@@ -254,5 +254,5 @@ export function gitTrouble(said: string, about: string): Fault {
   if (known) return new Fault(known[1], known[2])
   const line = /^(?:fatal|error): (.*)$/m.exec(said)?.[1] ?? said.trim().split('\n')[0] ?? ''
   const words = line === '' ? 'without a word' : `: ${visibleName(line)}`
-  return new Fault('not_ready', `Git could not do it (${visibleName(about)})${words}`)
+  return new Fault('not_ready', `Git failed (${visibleName(about)})${words}`)
 }

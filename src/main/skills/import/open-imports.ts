@@ -118,7 +118,7 @@ export function openImports({
       const digest = digestOf(fetched.folder)
       const first = contents.get(digest)
       if (first !== undefined && fetched.refused === null) {
-        twice.push(`“${visibleName(fetched.path)}”: it is the same as “${visibleName(first)}”.`)
+        twice.push(`“${visibleName(fetched.path)}”: the same as “${visibleName(first)}”.`)
         continue
       }
       contents.set(digest, fetched.path)
@@ -223,7 +223,7 @@ export function openImports({
 
     async update(id, signal) {
       const skill = library.get(id)
-      if (!skill) throw new Fault('not_found', 'This skill is not there any more.')
+      if (!skill) throw new Fault('not_found', 'This skill no longer exists.')
       const { from, within } = updateFrom(skill)
       const found = await track(() => bring(from, signal, { skill, within }))
       const [candidate] = found.candidates
@@ -277,7 +277,7 @@ function clashOf(known: readonly LibrarySkill[], name: string): SkillRefusal | u
   }
 }
 
-const gone = () => new Fault('not_found', 'What was fetched is not there any more. Fetch it again.')
+const gone = () => new Fault('not_found', 'The fetched files no longer exist. Fetch them again.')
 
 /** The path of a skill within its source. */
 const withinOf = (within: string, { path }: { path: string }) => [within, path].filter(Boolean).join('/')
@@ -305,7 +305,7 @@ function choose(
   if (!candidate || !place) return { refused: `This import has no skill at “${visibleName(path)}”.` }
   if (seen !== candidate.seen)
     return {
-      refused: `“${visibleName(candidate.name)}” is not what was shown, so nothing was done. Fetch it again.`,
+      refused: `“${visibleName(candidate.name)}” has changed since it was shown, so nothing was done. Fetch it again.`,
       conflict: true,
     }
   if (candidate.refused !== null)
@@ -315,14 +315,14 @@ function choose(
   // An update keeps the name of its skill, even an unusual one.
   if (name !== candidate.name && !isSkillName(name))
     return {
-      refused: `“${visibleName(name)}” is no name for a skill: small letters, digits and single hyphens, at most 64, such as “${suggestName(name, candidate.name)}”.`,
+      refused: `“${visibleName(name)}” is not a valid name for a skill. Use lowercase letters, digits and single hyphens, at most 64 characters, such as “${suggestName(name, candidate.name)}”.`,
     }
   const file = candidate.files.find(({ kind }) => kind === 'skill')!.path
   const before = decodeText(readFileSync(join(place.folder, file)))!
   const after = renameSkillText(before, name)
   if (after === undefined)
     return {
-      refused: `The front matter of “${visibleName(candidate.name)}” cannot be given another name. Correct it first.`,
+      refused: `Talaria cannot change the name in the front matter of “${visibleName(candidate.name)}”. Correct the front matter first.`,
     }
   return {
     candidate,
@@ -346,13 +346,13 @@ function asksFirst({ name, scan }: SkillCandidate): string {
     return where === '' ? reason : `${visibleName(where)}: ${reason}`
   })
   const more = asked.length > NAMED ? ` And ${asked.length - NAMED} more.` : ''
-  return `“${visibleName(name)}” asks first. ${lines.join(' ')}${more} Read these lines, and import it with your yes to them.`
+  return `“${visibleName(name)}” has lines that need caution. ${lines.join(' ')}${more} Read these lines, and confirm them to import the skill.`
 }
 
 /** The source for a new version of an imported skill. Throws a `bad_input` Fault if it is unknown. */
 function updateFrom({ skill }: LibrarySkill): { from: ImportFrom; within: string } {
   const { source } = skill
-  if (!source) throw new Fault('bad_input', 'This skill was not imported; there is nothing to fetch it from.')
+  if (!source) throw new Fault('bad_input', 'This skill was not imported, so it has no source to check.')
   const { kind, address, within } = source
   if (kind === 'git') return { from: { kind: 'git', address, ref: '' }, within }
   if (kind === 'text')

@@ -9,7 +9,7 @@ import { fromGit } from './from-git.ts'
 import type { GitOptions } from './open-git.ts'
 import { limits, visibleName, type Source } from './skill-source.ts'
 
-const WANTED = 'It should be a folder with skills, a SKILL.md, or a zip.'
+const WANTED = 'Choose a folder with skills, a SKILL.md, or a zip.'
 /** The usual folders next to a SKILL.md. */
 const BESIDE = ['references', 'templates', 'scripts', 'assets']
 const SKILL = 'SKILL.md'
@@ -46,7 +46,7 @@ async function atPath(given: string, signal: AbortSignal): Promise<Source> {
     const real = await realpath(path)
     const stats = await stat(real)
     if (stats.isDirectory()) return await fromFolder(real, signal)
-    if (!stats.isFile()) throw new Fault('bad_input', `${visibleName(path)} is no file. ${WANTED}`)
+    if (!stats.isFile()) throw new Fault('bad_input', `${visibleName(path)} is not a file. ${WANTED}`)
     return (await isZip(real)) ? await fromZip(real, signal) : await oneFile(real, stats.size)
   } catch (error) {
     if (error instanceof Fault || signal.aborted) throw error
@@ -61,7 +61,7 @@ async function atPath(given: string, signal: AbortSignal): Promise<Source> {
 async function oneFile(path: string, bytes: number): Promise<Source> {
   const name = basename(path)
   if (!/\.(md|markdown|txt)$/i.test(name))
-    throw new Fault('bad_input', `${visibleName(name)} is no skill. ${WANTED}`)
+    throw new Fault('bad_input', `${visibleName(name)} is not a skill. ${WANTED}`)
   if (bytes > limits.fileBytes) throw new Fault('bad_input', `${visibleName(name)} is too large for a skill.`)
   const isNamed = /^skill\.md$/i.test(name)
   const fallback = isNamed ? basename(dirname(path)) : name.replace(/(\.skill)?\.\w+$/i, '')

@@ -117,7 +117,7 @@ export function createFileList<T extends { bytes: number }>(
     if (++names > limits.seen)
       throw new Fault(
         'bad_input',
-        `${what} holds more than ${count(limits.seen)} files. Choose a folder in it.`,
+        `${what} contains more than ${count(limits.seen)} files. Choose a folder in it.`,
       )
   }
 
@@ -127,7 +127,7 @@ export function createFileList<T extends { bytes: number }>(
     if (realFolder) return leaveOut(name, 'its name looks like a path out of the folder')
     throw new Fault(
       'bad_input',
-      `${what} is refused whole: it names “${visibleName(name)}”, which would lie outside of the skill.`,
+      `${what} was refused, because it names “${visibleName(name)}”, which would lie outside the skill.`,
     )
   }
 

@@ -123,7 +123,7 @@ describe('a folder', () => {
     const { skills } = await ofPath(write({ 'big/SKILL.md': SKILL, 'a/SKILL.md': SKILL, ...many }))
     expect(skills.map(({ path, refused }) => [path, refused])).toEqual([
       ['a', null],
-      ['big', 'It has more than 1,000 files; that is no skill.'],
+      ['big', 'It has more than 1,000 files, too many for a skill.'],
     ])
   })
 
@@ -136,9 +136,9 @@ describe('a folder', () => {
 
   test.for([
     ['nothing', 'There is nothing at'],
-    ['in/empty', 'There is no skill in it'],
-    ['in/picture.png', 'is no skill. It should be'],
-    ['in/no.zip', 'is no skill'],
+    ['in/empty', 'It contains no skill'],
+    ['in/picture.png', 'is not a skill. Choose a folder'],
+    ['in/no.zip', 'is not a skill'],
   ])('%s is refused with a sentence', async ([name, words]) => {
     write({ 'picture.png': 'x', 'no.zip': 'x', 'empty/x.md': '' })
     await expect(ofPath(join(folder, name!))).rejects.toThrow(words!)
@@ -177,7 +177,7 @@ describe('a zip', () => {
       { name: 'a/SKILL.md', content: SKILL },
       { name, content: 'evil' },
     ])
-    await expect(ofZip(zip)).rejects.toThrow('This zip is refused whole: it names')
+    await expect(ofZip(zip)).rejects.toThrow('This zip was refused, because it names')
     expect(strays()).toEqual([])
     expect(readdirSync(join(folder, 'out'))).toEqual([])
   })
@@ -242,7 +242,7 @@ describe('a zip', () => {
       rmSync(join(folder, 'out'), { recursive: true })
       mkdirSync(join(folder, 'out'))
       const zip = aZip([{ name: 'a/SKILL.md', content: SKILL }, file])
-      await expect(ofZip(zip)).rejects.toThrow(`This zip cannot be taken: ${words}`)
+      await expect(ofZip(zip)).rejects.toThrow(`This zip cannot be used: ${words}`)
     }
   })
 
@@ -296,7 +296,9 @@ describe('files dropped on a window', () => {
   })
 
   test('with a path out of the folder are refused as a whole', async () => {
-    await expect(drop('x', { 'a/SKILL.md': SKILL, '../evil.md': 'x' })).rejects.toThrow('refused whole')
+    await expect(drop('x', { 'a/SKILL.md': SKILL, '../evil.md': 'x' })).rejects.toThrow(
+      'was refused, because it names',
+    )
     expect(strays()).toEqual([])
     expect(existsSync(join(folder, 'evil.md'))).toBe(false)
   })

@@ -52,7 +52,7 @@ test('a scan that does not end in time keeps the skill back in words, and the ne
   expect(report.verdict).toBe('dangerous')
   expect(report.findings.map(({ reason, block }) => ({ reason, block }))).toEqual([
     {
-      reason: 'The security scan did not end within 0.001 seconds, so nothing is known of this skill.',
+      reason: 'The security scan did not end within 0.001 seconds, so this skill is unchecked.',
       block: true,
     },
   ])

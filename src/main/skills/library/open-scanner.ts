@@ -102,11 +102,11 @@ const unfinished = (rule: string, reason: string): ScanFinding => ({
 /** The finding of a scan that failed. */
 export const BROKE_DOWN = unfinished(
   'scan-broke-down',
-  'The security scan could not be finished, so nothing is known of this skill.',
+  'The security scan could not be finished, so this skill is unchecked.',
 )
 
 const TOO_LONG = (ms: number) =>
   unfinished(
     'scan-too-long',
-    `The security scan did not end within ${ms / 1_000} seconds, so nothing is known of this skill.`,
+    `The security scan did not end within ${ms / 1_000} seconds, so this skill is unchecked.`,
   )

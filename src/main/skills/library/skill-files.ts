@@ -137,25 +137,25 @@ export function textsOf(
   const add = (path: string, rule: string, reason: string) => build.push(findingOf(path, rule, reason))
   const real = realFolder(folder)
   let left = MOST_TOTAL_BYTES
-  if (more) add('', UNREAD, 'It has more files than are looked through.')
+  if (more) add('', UNREAD, 'It has more files than the scan checks.')
   if (parts.length > MANY_FILES)
     add('', 'many-files', `It has ${parts.length} files, far more than most skills.`)
   for (const part of parts) {
     const { path } = part
     if (MACHINE_CODE.test(path)) {
-      add(path, 'program', 'This is a program that cannot be looked into.')
+      add(path, 'program', 'This is a program that the scan cannot read.')
       continue
     }
     const bytes = bytesOf(pathOf(real, path, main))
     const text = bytes && (scannedText(bytes) ?? (isMeantAsText(part) ? withoutNulls(bytes) : undefined))
     if (!bytes && isMeantAsText(part))
-      add(path, UNREAD, 'This file is too long or cannot be read, so nobody looked through it.')
+      add(path, UNREAD, 'This file is too long or cannot be read, so it was not scanned.')
     else if (part.bytes > LARGE_BYTES)
-      add(path, 'large-file', `This file has ${formatBytes(part.bytes)}, far more than most skills.`)
+      add(path, 'large-file', `This file is ${formatBytes(part.bytes)} large, far more than most skills.`)
     if (text !== undefined && bytes) {
       left -= bytes.length
       if (left >= 0) texts.push({ path, text })
-      else add(path, UNREAD, 'The skill is too long to look through all of it; this file was left out.')
+      else add(path, UNREAD, 'The skill is too long to scan completely, so this file was not scanned.')
     }
   }
   return { texts, build }

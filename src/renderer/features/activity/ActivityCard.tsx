@@ -28,9 +28,9 @@ type Props = {
   /** Whether the card waits for a decision. Such cards are open by default. */
   waits?: boolean
   badge: { text: string; tone: 'plain' | 'good' | 'muted' } | null
-  /** A sentence below the headline, from wherever it is; empty for none. */
+  /** A sentence below the headline; empty for none. */
   note?: string
-  /** A line below that. */
+  /** A line below the note. */
   meta: ReactNode
   /** Rendered before the headline. */
   start?: ReactNode

@@ -15,9 +15,9 @@ export const triggerReasons = {
   compaction: 'A summary was about to replace older messages, so Talaria reviewed them first.',
   session_end: 'The chat ended, so Talaria reviewed it.',
   you: 'You asked for a review.',
-  events: 'It comes from another agent, not from a chat here.',
-  text: 'It comes from a text that you named. Others may have written it.',
-  chat: 'The agent wanted to write it in a chat with full access.',
+  events: 'This comes from another agent, not from a chat here.',
+  text: 'This comes from a text that you named. Someone else may have written it.',
+  chat: 'The agent wanted to save this in a chat with full access.',
 }
 
 /** The quoted evidence for a change, with links to the messages. */
@@ -34,7 +34,7 @@ export function EvidenceList({
       <h4 className="detail-title">Where it comes from</h4>
       {evidence.some(({ nearest }) => nearest) && (
         <p className="text-xs text-ink-2">
-          No sentence of yours says this in these words. The nearest one is:
+          None of your sentences says this in these words. The closest one is:
         </p>
       )}
       <ul aria-label="Where it comes from" className="grid gap-2">
@@ -62,7 +62,7 @@ export function EvidenceList({
 
 type ReasonsProps = { why: string; cost: ReviewCost | null; from?: LearnedFrom | undefined }
 
-/** Where it was said in another program, why the review ran, and its cost. */
+/** The source in another program, the reason for the review, and its cost. */
 export function Reasons({ why, cost, from }: ReasonsProps): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
     ...(from ? [['Said in', <Source key="source" from={from} />] as const] : []),

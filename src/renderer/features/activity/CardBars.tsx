@@ -58,8 +58,8 @@ export function ActivityFilterBar({ hidden }: { hidden: number }): ReactNode {
 export const rejectQuestion = (count: number) =>
   byCount(
     count,
-    'Reject it? That cannot be undone, but it may be found again.',
-    `Reject ${formatCount(count)} cards? That cannot be undone, but it may be found again.`,
+    'Reject it? You cannot undo this, but a later review may propose it again.',
+    `Reject ${formatCount(count)} cards? You cannot undo this, but a later review may propose them again.`,
   )
 
 /** Actions on all selected cards. */

@@ -116,7 +116,7 @@ function MoreCards() {
 
 const modeHints = {
   ask: 'Nothing is saved until you keep it.',
-  save: 'It is saved at once, and you can undo anything here.',
+  save: 'Everything is saved at once, and you can undo it here.',
   off: 'Learning is off, so Talaria reviews no chat unless you ask.',
 }
 
@@ -140,7 +140,7 @@ function Empty(): ReactNode {
   )
 }
 
-/** Side effects of a decision: added rules, and what could not be undone. */
+/** The side effects of a decision: added rules, and changes that could not be undone. */
 function Notes(): ReactNode {
   const written = useActivity(activity => activity.written)
   const left = useActivity(activity => activity.left)

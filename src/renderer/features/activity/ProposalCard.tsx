@@ -33,7 +33,10 @@ const changeNames = {
 
 const tones = { open: 'plain', kept: 'good', rejected: 'plain', undone: 'muted', dropped: 'plain' } as const
 
-/** Whether a proposal has no chat here. Who made it, and where, is said on its card for ever; why another one asks, only while it does. */
+/**
+ * Whether a proposal has no chat here. Its card then always names its source; other cards say why they ask
+ * only while they wait.
+ */
 const isFromElsewhere = (trigger: Proposal['trigger']): boolean => trigger === 'events' || trigger === 'text'
 
 /** A proposal of a review: the change it would make, and the buttons to decide. */
@@ -109,7 +112,7 @@ function SelectBox({ id, headline }: { id: string; headline: string }) {
   )
 }
 
-/** The notice for a proposal whose target text has changed. */
+/** The notice for a proposal whose target text has changed since. */
 function Changed({ proposal }: { proposal: Proposal }) {
   const { id, kind, place, before, changed, headline } = proposal
   const { compareAgain, drop } = useActivityActions()
@@ -120,8 +123,8 @@ function Changed({ proposal }: { proposal: Proposal }) {
       <p className="flex items-start gap-2 text-sm">
         <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" />
         {isGone
-          ? 'What this would change no longer exists.'
-          : 'What this would change has been edited since.'}
+          ? 'The text that this would change no longer exists.'
+          : 'The text that this would change has been edited since.'}
       </p>
       {!isGone && (
         <>

@@ -17,7 +17,7 @@ const doneText = (title: string, outcome: string) => `Reviewed ${title}: ${outco
 
 /** The title of the reviewed chat. */
 const nameOf = ({ sessionId, title }: Review): string =>
-  title !== '' ? `“${title}”` : sessionId === null ? 'what another agent did' : 'a chat'
+  title !== '' ? `“${title}”` : sessionId === null ? 'another agent’s work' : 'a chat'
 
 /** A review without changes, or one that failed or was cancelled, as a single line. */
 export function ReviewLine({ review }: { review: Review }): ReactNode {
@@ -63,13 +63,13 @@ export function ReviewLine({ review }: { review: Review }): ReactNode {
 }
 
 const reviewReasons = {
-  memory_nudge: 'Some turns of it had passed without anything saved.',
+  memory_nudge: 'Several turns had passed without anything being saved.',
   skill_nudge: 'Talaria has done some work here.',
   compaction: 'Older messages were replaced by a summary.',
   session_end: 'The chat ended.',
   you: 'You asked for it.',
-  events: 'It comes from the record of another agent.',
-  text: 'It comes from a text that you named.',
+  events: 'This comes from the record of another agent.',
+  text: 'This comes from a text that you named.',
 }
 
 /** Running and queued reviews, why they wait, and buttons to cancel them. */
@@ -105,7 +105,7 @@ function Row({ review }: { review: Review }) {
           {reviewReasons[trigger]}
           {state === 'queued' &&
             attempts > 0 &&
-            byCount(attempts, ' One try so far.', ` ${formatCount(attempts)} tries so far.`)}
+            byCount(attempts, ' One attempt so far.', ` ${formatCount(attempts)} attempts so far.`)}
         </p>
       </div>
       <IconButton small label={`Cancel the review of ${name}`} onClick={() => void cancel(review.id)}>

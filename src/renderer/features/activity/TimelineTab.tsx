@@ -11,7 +11,7 @@ import { Problem } from '../../ui/Banner.tsx'
 
 const partNames = { kept: 'kept', rejected: 'rejected', undone: 'undone' }
 
-/** What was learned per week; choosing a week shows its cards. */
+/** The items learned per week. Choosing a week shows its cards. */
 export function TimelineTab(): ReactNode {
   const answer = useAnswer('learning.weeks', { limit: 104 })
   if (!answer) return null

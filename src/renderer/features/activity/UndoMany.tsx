@@ -87,7 +87,7 @@ export function UndoSince({ onClose }: Pick<UndoProps, 'onClose'>): ReactNode {
   return (
     <UndoMany what={{ by: 'since', at }} onClose={onClose}>
       <label className="flex flex-wrap items-center gap-2 text-sm">
-        Since the beginning of
+        Since the start of
         <input
           type="date"
           className="field w-auto"

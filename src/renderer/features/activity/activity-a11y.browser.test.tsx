@@ -31,7 +31,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     await showActivity(busy, { before })
     await headline('The build is started with make.').click()
     await expect.element(page.getByText(/saved it while answering/)).toBeVisible()
-    await expect.element(page.getByText('It waits until nobody is being answered.')).toBeVisible()
+    await expect.element(page.getByText('It waits until no answer is running.')).toBeVisible()
     await expect.element(page.getByText('Reviewing “Setting up the project”').first()).toBeVisible()
   },
   'a page with nothing': async () => {

@@ -11,7 +11,7 @@ import {
 } from './activity-state.ts'
 
 export type ActivityStore = ActivityState & {
-  /** Deselect cards that wait no more, and discard edits of those that were decided elsewhere. */
+  /** Deselect cards that no longer wait, and discard edits of cards that were decided elsewhere. */
   follow: (view: View) => void
   setTab: (tab: Tab) => void
   setFilter: (filter: Filter) => void
@@ -21,7 +21,7 @@ export type ActivityStore = ActivityState & {
   turn: (id: string) => void
   /** Show a card or line in its tab; waiting cards are open by default. */
   reveal: (id: string, isWaiting: boolean) => void
-  /** What the last decision did beside what was asked. */
+  /** Set the side effects of the last decision. */
   note: (notes: Partial<Pick<ActivityState, 'written' | 'left'>>) => void
 
   startEdit: (proposal: Proposal) => void
@@ -29,7 +29,9 @@ export type ActivityStore = ActivityState & {
   endEdit: (id: string) => void
 }
 
-/** What is open, chosen and typed on the Activity page. It outlives the page, so drafts survive. */
+/**
+ * The state of the Activity page: what is open, selected and typed. It outlives the page, so drafts survive.
+ */
 export function createActivity(): StoreApi<ActivityStore> {
   const store = createStore<ActivityStore>(set => ({
     ...initialActivity,

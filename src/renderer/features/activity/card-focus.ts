@@ -7,7 +7,7 @@ const heads = () =>
 const cardAt = (element: Element | null): HTMLElement | null =>
   element?.closest<HTMLElement>('[data-card-box]') ?? null
 
-/** Focus the headline of a card; false when it is not shown. */
+/** Focus the headline of a card; false if it is not shown. */
 export function focusCard(id: string): boolean {
   const head = heads().find(each => each.dataset['card'] === id)
   head?.focus({ preventScroll: true })
@@ -25,7 +25,7 @@ export function keepCardFocus(id?: string): void {
   })
 }
 
-/** Before cards are removed, focus a neighbouring card, or the page heading when none is left. */
+/** Before cards are removed, focus a neighbouring card, or the page heading if none is left. */
 export function leaveCards(ids: readonly string[]): void {
   const all = heads()
   const going = new Set(ids)
@@ -38,7 +38,7 @@ export function leaveCards(ids: readonly string[]): void {
   else focusTitle()
 }
 
-/** Focus another card, from any focus position; false when there is none. */
+/** Focus another card, from any focus position; false if there is none. */
 function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
   const all = heads()
   const at = all.findIndex(head => cardAt(head)?.contains(document.activeElement))
@@ -51,7 +51,7 @@ function moveByKey(to: 'next' | 'previous' | 'first' | 'last'): boolean {
   return head !== undefined && focusCard(head.dataset['card'] ?? '')
 }
 
-/** Press the button with this key on the focused card; false when there is none. */
+/** Press the button with this key on the focused card; false if there is none. */
 function pressByKey(key: string): boolean {
   const button = cardAt(document.activeElement)?.querySelector<HTMLButtonElement>(
     `[data-key="${CSS.escape(key)}"]:enabled`,

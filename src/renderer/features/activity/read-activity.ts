@@ -19,20 +19,23 @@ import type { ActivityStore } from './activity-store.ts'
 const MOST = 200
 /** Maximum pages to load when counting what an undo would change. */
 const MOST_PAGES = 20
-/** How often the number of items to look through is doubled, to find one. */
+/** How many times to double the number of items to search for one. */
 const MOST_ROUNDS = 12
 
 type Ask = Answers['ask']
 type Part = Pick<View, 'items' | 'more'>
 
-/** One page; a fault is thrown. */
+/** Read one page. Throws if the request fails. */
 async function readPage(ask: Ask, given: Given<'learning.activity'>, signal?: AbortSignal): Promise<View> {
   const answer = await ask('learning.activity', given, signal)
   if (!answer.ok) throw answer.fault
   return answer.value
 }
 
-/** What is known with the next page. Items can share a timestamp, so the page starts at the last known one. */
+/**
+ * Read the next page and add it to the known items. Items can share a timestamp, so the page starts at the
+ * last known one.
+ */
 async function readNext(
   ask: Ask,
   known: readonly ActivityItem[],
@@ -48,7 +51,7 @@ async function readNext(
   return { items: joinItems(known, further.items), more: further.more }
 }
 
-/** How the page is read: with as many items as are wanted, also when it is read again. */
+/** The query of the page. It loads as many items as the user has asked to see, also when it is read again. */
 export function viewReading(
   { ask }: Pick<Answers, 'ask'>,
   store: StoreApi<ActivityStore>,
@@ -67,7 +70,7 @@ export function viewReading(
   }
 }
 
-/** Counts the cards that an undo would change; `isAll` is false when the count stopped early. */
+/** The query that counts the cards an undo would change. `isAll` is false if the count stopped early. */
 export function countReading(
   { ask }: Pick<Answers, 'ask'>,
   what: UndoSelection,
@@ -92,9 +95,12 @@ export function countReading(
   }
 }
 
-/** Finds cards and lines that may not be shown, however old they are. */
+/** Finds cards and lines of any age that may not be shown yet. */
 export function createSearch(answers: Answers, store: StoreApi<ActivityStore>) {
-  /** Clear the filter and read further until the condition holds; the last that could be read, if any. */
+  /**
+   * Clear the filter and read more pages until the condition is met. Returns the last view that could be
+   * read, if any.
+   */
   async function readUntil(isThere: (view: View) => boolean): Promise<View | undefined> {
     const { filter, setFilter, setWanted } = store.getState()
     if (filter !== 'all') setFilter('all')
@@ -108,12 +114,12 @@ export function createSearch(answers: Answers, store: StoreApi<ActivityStore>) {
   }
 
   return {
-    /** Read until a week is covered; its newest item, if any. */
+    /** Read until a week is covered. Returns its newest item, if any. */
     async reach(from: number): Promise<ActivityItem | undefined> {
       const view = await readUntil(({ items }) => (items.at(-1)?.at ?? 0) < from)
       return view?.items.find(({ at }) => at >= from && at < weekEnd(from))
     },
-    /** Read and open a card or line; false when it does not exist. */
+    /** Read and open a card or line; false if it does not exist. */
     async reveal(id: string): Promise<boolean> {
       const isWaiting = ({ waiting }: View) => waiting.some(each => each.id === id)
       const isPast = ({ items }: View) => items.some(item => keyOf(item) === id)
@@ -122,7 +128,7 @@ export function createSearch(answers: Answers, store: StoreApi<ActivityStore>) {
       store.getState().reveal(id, isWaiting(view))
       return true
     },
-    /** Read some more. */
+    /** Read more items. */
     async readMore(): Promise<void> {
       const { filter, setWanted } = store.getState()
       const { queryKey } = viewReading(answers, store, filter)

@@ -16,7 +16,7 @@ type ActivityOfPage = {
   store: StoreApi<ActivityStore>
   /** Null before the first response. */
   view: View | null
-  /** Why the newest reading failed. */
+  /** Why the last read failed. */
   problem: string | null
 }
 
@@ -28,7 +28,7 @@ export const [ActivityContext, useActivityPage] = createPageContext<ActivityOfPa
 export const useActivity = <T>(select: (activity: ActivityStore) => T): T =>
   useStore(useActivityPage().store, select)
 
-/** What the host said last; null before the first answer. */
+/** The host's latest answer; null before the first one. */
 export const useView = (): View | null => useActivityPage().view
 
 /** Finds cards and lines that may not be shown. */
@@ -38,7 +38,7 @@ export function useSearch(): ReturnType<typeof createSearch> {
   return useMemo(() => createSearch(answers, store), [answers, store])
 }
 
-/** What the button says that reviews the last open chat, or all waiting ones if there is none. */
+/** The label of the button that reviews the last open chat, or all waiting chats if none was open. */
 export function useReviewLabel(chatId: string | null): string {
   const title = useHost(host => host.sessions[chatId ?? '']?.title)
   if (chatId === null) return 'Review now'
@@ -125,8 +125,8 @@ export function useActivityActions() {
         showToast(
           countOf(
             skipped,
-            'card was skipped: what it would change has been edited.',
-            'cards were skipped: what they would change has been edited.',
+            'card was skipped, because the text it would change has been edited.',
+            'cards were skipped, because the texts they would change have been edited.',
           ),
         )
     },
@@ -182,7 +182,7 @@ export function useActivityActions() {
       tell(await changing(ask('learning.cancel', { reviewId })), 'The review was cancelled.')
       keepCardFocus()
     },
-    /** Shown at once; the host's response overrides it. */
+    /** Change learning settings. The change is shown at once; the host's response overrides it. */
     async setSettings(change: Partial<LearningSettings>) {
       const { queryKey } = viewReading(answers, store, store.getState().filter)
       answers.queries.setQueryData<View>(

@@ -17,7 +17,7 @@ const stateDots = { running: 'bg-good', waiting: 'bg-warn', paused: 'bg-warn', e
 const outcomes: Record<AttemptState, string> = {
   done: 'with an answer',
   no_answer: 'without an answer',
-  steps_used: 'used all their steps',
+  steps_used: 'out of steps',
   calls_unreadable: 'with unreadable calls',
   failed: 'failed',
 }
@@ -25,12 +25,12 @@ const outcomesOfOne: Record<AttemptState, string> = {
   ...outcomes,
   done: 'Answered',
   no_answer: 'No answer',
-  steps_used: 'Used all its steps',
+  steps_used: 'Out of steps',
   calls_unreadable: 'Unreadable calls',
   failed: 'Failed',
 }
 
-/** One batch: where it is, how far, what it used, why it waits, and how its last attempts ended. */
+/** A batch: its folder, progress, usage, why it waits, and how its last attempts ended. */
 export function BatchCard({ batch }: { batch: BatchState }): ReactNode {
   const { runName, out, state, text, until, attempts, ended } = batch
   const title = useId()
@@ -79,7 +79,7 @@ const shareOf = ({ ended, attempts }: BatchState) => (attempts === 0 ? 1 : ended
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const timeOf = (at: number) => clock.format(at)
 
-/** Pauses a batch that runs, goes on with a paused one. */
+/** Pauses a running batch or resumes a paused one. */
 function BatchButton({ id, isPaused, name }: { id: string; isPaused: boolean; name: string }) {
   const { pause, resume } = useBatchActions()
   const [isBusy, setBusy] = useState(false)
@@ -88,7 +88,7 @@ function BatchButton({ id, isPaused, name }: { id: string; isPaused: boolean; na
     await (isPaused ? resume : pause)(id)
     setBusy(false)
   }
-  const label = isPaused ? 'Go on' : isBusy ? 'Pausing…' : 'Pause'
+  const label = isPaused ? 'Resume' : isBusy ? 'Pausing…' : 'Pause'
   return (
     <button
       type="button"
@@ -118,9 +118,7 @@ function Figures({ batch }: { batch: BatchState }) {
   const figures: (readonly [string, string])[] = [
     [
       'Workers',
-      state === 'running'
-        ? `${formatCount(active)} of ${formatCount(workers)} at work`
-        : formatCount(workers),
+      state === 'running' ? `${formatCount(active)} of ${formatCount(workers)} active` : formatCount(workers),
     ],
     ['Tokens', budget === null ? formatCount(tokens) : `${formatCount(tokens)} of ${formatCount(budget)}`],
     ...(rewards.count > 0
@@ -132,7 +130,7 @@ function Figures({ batch }: { batch: BatchState }) {
         ]
       : []),
     ['Started', formatWhen(startedAt)],
-    ...(unknown > 0 ? [['Cut off and made again', formatCount(unknown)] as const] : []),
+    ...(unknown > 0 ? [['Interrupted and repeated', formatCount(unknown)] as const] : []),
     ...(badLines > 0 ? [['Lines left out', formatCount(badLines)] as const] : []),
   ]
   return (

@@ -4,7 +4,10 @@ import { Problem } from '../../ui/Banner.tsx'
 import { BatchCard } from './BatchCard.tsx'
 import { useBatches } from './use-batches.ts'
 
-/** The batches that this host runs or remembers; without any, what a batch is and the command that starts one. */
+/**
+ * The batches that this host runs or remembers. If there are none, explains batches and the command that
+ * starts one.
+ */
 export function BatchesTab(): ReactNode {
   const { batches, problem } = useBatches()
   return (
@@ -28,8 +31,8 @@ function NoBatches() {
       <Layers size={28} className="text-ink-3" aria-hidden="true" />
       <p className="text-sm font-medium">No batches here</p>
       <p className="max-w-md text-sm text-ink-2">
-        A batch answers every row of a file, each in a folder of its own, and writes training data. Start one
-        in a terminal, and you see it here:
+        A batch lets a model answer every row of a file, each in its own folder, and writes training data.
+        Start one in a terminal to see it here:
       </p>
       <code
         dir="ltr"
@@ -38,8 +41,8 @@ function NoBatches() {
         talaria batch rows.jsonl --out results
       </code>
       <p className="max-w-md text-xs text-ink-3">
-        Talaria forgets a batch here when it closes. Its folder keeps everything, and the same command goes on
-        with it.
+        This list is empty after Talaria closes. The folder of a batch keeps everything, and the same command
+        resumes it.
       </p>
     </div>
   )

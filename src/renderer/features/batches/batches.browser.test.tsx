@@ -43,7 +43,7 @@ test('without a batch the page says what one is and how to start it, and one tha
   await expectAccessible()
   await startBatch(host, { budget: 1_000_000 })
   await expect.element(card()).toMatchTextContent('0 of 3 attempts')
-  await expect.element(card()).toMatchTextContent('1 of 1 at work')
+  await expect.element(card()).toMatchTextContent('1 of 1 active')
   await expect.element(card()).toMatchTextContent('Lines left out1')
   await (await host.nextAsked()).say('Yes.')
   await expect.element(card()).toMatchTextContent('1 of 3 attempts')
@@ -59,7 +59,7 @@ test('without a batch the page says what one is and how to start it, and one tha
   await expect
     .element(card().getByRole('list', { name: 'Last attempts' }))
     .toMatchTextContent('Line 3Answered')
-  await expect.element(button(/^(Pause|Go on) rows/)).not.toBeInTheDocument()
+  await expect.element(button(/^(Pause|Resume) rows/)).not.toBeInTheDocument()
 })
 
 test('by the keyboard a batch is paused and goes on, and nothing is made twice', async () => {
@@ -74,14 +74,14 @@ test('by the keyboard a batch is paused and goes on, and nothing is made twice',
   await userEvent.keyboard('{Enter}')
   await expect.element(card()).toMatchTextContent('It was paused.')
   await expectAccessibleAt(420, 1280)
-  await expect.element(button('Go on: rows')).toHaveFocus()
+  await expect.element(button('Resume: rows')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await expect.element(button('Pause: rows')).toBeVisible()
   // One that was made ready and the one that was cut off come in no order.
   const asked = [await answerNext(host), await answerNext(host)]
   expect(asked.toSorted()).toEqual(['Three', 'Two'])
   await expect.element(card()).toMatchTextContent('3 of 3 attempts')
-  await expect.element(card()).toMatchTextContent('Cut off and made again1')
+  await expect.element(card()).toMatchTextContent('Interrupted and repeated1')
   const { batches } = await host.elsewhere['batch.list']({})
   expect(batches.map(({ state, ended }) => [state, ended])).toEqual([['ended', 3]])
 })
@@ -93,7 +93,7 @@ test('a batch that has used its budget says so, and is not offered to go on with
   await expect
     .element(card())
     .toMatchTextContent('The budget of 1 token is used. With a larger one it goes on.')
-  await expect.element(button(/^(Pause|Go on) rows/)).not.toBeInTheDocument()
+  await expect.element(button(/^(Pause|Resume) rows/)).not.toBeInTheDocument()
 })
 
 test('a batch that goes on in another window goes on once', async () => {
@@ -101,7 +101,7 @@ test('a batch that goes on in another window goes on once', async () => {
   const { id } = await startBatch(host)
   await host.nextAsked()
   await host.elsewhere['batch.pause']({ id })
-  await expect.element(button('Go on: rows')).toBeVisible()
+  await expect.element(button('Resume: rows')).toBeVisible()
   await host.elsewhere['batch.resume']({ id })
   await host.nextAsked()
   await expect(host.elsewhere['batch.resume']({ id })).rejects.toMatchObject({ code: 'not_found' })

@@ -5,10 +5,13 @@ import { attemptCall } from '../../rpc/attempt.ts'
 import { useConnection, useLink } from '../../rpc/host-context.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
 
-/** The batches of the host, newest first, undefined before its first answer; `problem` is why they cannot be read. */
+/**
+ * The host's batches, newest first; undefined before its first answer. `problem` says why they cannot be
+ * read.
+ */
 type Known = { batches: readonly BatchState[] | undefined; problem: string }
 
-/** Follow the batches of the host while this is rendered, again after each lost connection. */
+/** Follow the host's batches while the component is rendered, and again after each lost connection. */
 export function useBatches(): Known {
   const { client } = useLink()
   const connection = useConnection()
@@ -17,7 +20,7 @@ export function useBatches(): Known {
     if (connection !== 'connected') return
     const over = new AbortController()
     void attemptCall(followBatches(client, over.signal, setKnown)).then(answer => {
-      // A lost connection is told by the window itself.
+      // The window itself reports a lost connection.
       if (answer.ok || over.signal.aborted || answer.fault.code === 'disconnected') return
       setKnown(({ batches }) => ({ batches, problem: answer.fault.message }))
     })
@@ -35,7 +38,7 @@ async function followBatches(
     if (!signal.aborted) tell({ batches, problem: '' })
 }
 
-/** Pause a batch, or go on with it. Resolves once the host has done so; what goes wrong is shown. */
+/** Pause or resume a batch. Resolves once the host has done so; errors appear as toasts. */
 export function useBatchActions() {
   const { client } = useLink()
   const tell = async (asked: Promise<unknown>) => {

@@ -23,7 +23,7 @@ const WAYS = [
 
 const EXAMPLE = '{ "mcpServers": { "files": { "command": "node", "args": ["server.js"] } } }'
 
-/** What a server would be, before it is added or saved. */
+/** Asks the host what a server would run, before it is added or saved. Resolves to a text if that fails. */
 function usePreview() {
   const { client } = useLink()
   return async (server: McpServer): Promise<Found | string> => {
@@ -34,7 +34,10 @@ function usePreview() {
 
 type AddProps = { known: readonly string[]; onAdded: (name: string) => void; onClose: () => void }
 
-/** Paste or describe a server, see its command whole, and add it. `known` are the names that are taken. */
+/**
+ * Adds a server from pasted JSON or a form, after showing its full command. `known` are the names that are
+ * taken.
+ */
 export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
   const { client } = useLink()
   const preview = usePreview()
@@ -57,7 +60,7 @@ export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
     setFound([shown])
   }
 
-  /** A server whose network was switched, or that is not as it was shown any more, is shown anew. */
+  /** Read the server again after its network was switched, or after it changed since it was shown. */
   async function show({ server, name }: Found): Promise<void> {
     if (!server) return
     const shown = await preview(server)
@@ -74,7 +77,7 @@ export function AddServer({ known, onAdded, onClose }: AddProps): ReactNode {
       return answer.fault.code === 'conflict' ? show(given) : undefined
     }
     onAdded(name)
-    // Another one may have been added meanwhile.
+    // Another server may have been added in the meantime.
     setFound(now => {
       const left = now?.filter(each => each.name !== name) ?? []
       return left.some(each => each.server) ? left : []
@@ -149,8 +152,8 @@ function PasteJson(props: { text: string; onText: (text: string) => void; onRead
           onChange={event => onText(event.target.value)}
         />
         <p id={`${id}-about`} className="text-xs text-ink-3">
-          As its maker prints it for Claude, Cursor, VS Code and others: “command” and “args”, or “url”. Keys
-          in it go to the vault.
+          The JSON that its documentation gives for Claude, Cursor, VS Code and others, with “command” and
+          “args”, or with “url”. Keys in it go to the vault.
         </p>
       </div>
       <button type="submit" className="btn btn-primary justify-self-end" disabled={text.trim() === ''}>
@@ -163,23 +166,23 @@ function PasteJson(props: { text: string; onText: (text: string) => void; onRead
 type ReviewProps = {
   found: readonly Found[]
   known: readonly string[]
-  /** The name of the server that is edited. */
+  /** The name of the server being edited. */
   edited?: string
   onChange: (found: Found) => void
   onAdd: (found: Found) => void
   onBack: () => void
 }
 
-/** The last step: each server with its whole command, and the button that agrees to it. */
+/** The last step: each server with its full command, and the button that agrees to it. */
 function Review({ found, known, edited, onChange, onAdd, onBack }: ReviewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <StepHeading>
         {found.every(({ server }) => server && 'url' in server)
-          ? 'This address is asked, and told what a model writes'
+          ? 'Talaria sends the calls of a model to this address'
           : 'This runs on your computer'}
       </StepHeading>
-      <ul aria-label="Servers in this text" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <ul aria-label="Servers to review" className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {found.map(each => (
           <li
             key={each.name}
@@ -235,7 +238,7 @@ type EditProps = {
   onClose: () => void
 }
 
-/** Change a server or its name. Its command is shown whole again before it is saved. */
+/** Edits a server or its name. The full command is shown again before it is saved. */
 export function EditServer({ name, known, onSaved, onClose }: EditProps): ReactNode {
   const { client } = useLink()
   const preview = usePreview()

@@ -8,46 +8,55 @@ import { formatWhen } from '../../ui/text/format-values.ts'
 import { useHostCall } from '../../use-host-call.ts'
 
 const RIGHTS = [
-  { may: 'user', label: 'About you', hint: 'What is remembered of you.' },
+  { may: 'user', label: 'About you', hint: 'What Talaria remembers about you.' },
   {
     may: 'notes',
     label: 'Notes',
-    hint: 'What is remembered of your work, but not the notes of single folders.',
+    hint: 'Notes about your work, but not those of single folders.',
   },
-  { may: 'chats', label: 'Chats', hint: 'Search in all your chats, except those with others on messengers.' },
+  {
+    may: 'chats',
+    label: 'Chats',
+    hint: 'Search all your chats, except those with other people on messengers.',
+  },
   { may: 'skills', label: 'Skills', hint: 'List your skills and read their steps.' },
   {
     may: 'propose',
     label: 'Propose entries',
-    hint: 'At most 20 a day. Each waits in Activity, and nothing is saved before you accept it.',
+    hint: 'At most 20 a day. Each waits on the Activity page, and nothing is saved until you accept it.',
   },
 ] as const
 
-/** The switches of a program. One that Talaria was put into gets the notes of its folder, and hands over its sessions by itself. */
+/**
+ * The switches of a program. A connected program gets the notes of its folder, and passes on its sessions
+ * automatically.
+ */
 function rightsOf({ name }: Pick<ConnectedAgent, 'name'>, isConnected: boolean) {
   const called = handoverName(name)
   const rights = RIGHTS.map(each =>
     each.may === 'notes' && isConnected
-      ? { ...each, hint: 'What is remembered of your work, and the notes of the folder it works in.' }
+      ? { ...each, hint: 'Notes about your work, including those of the folder it works in.' }
       : each,
   )
   if (!isConnected && called === '') return rights
   const hint = isConnected
-    ? 'What you ask there and what its tools answer is read here, keys blacked out. What is found comes to Activity.'
-    : `What its scripts hand over with “talaria track-tool --agent ${called}” is read here, keys blacked out. What is found comes to Activity.`
+    ? 'Talaria reads what you ask there and what its tools return, with keys blacked out. What it finds worth keeping appears on the Activity page.'
+    : `Talaria reads what scripts pass to “talaria track-tool --agent ${called}”, with keys blacked out. What it finds worth keeping appears on the Activity page.`
   return [...rights, { may: 'learn', label: 'Learn from its sessions', hint } as const]
 }
 
-/** What is chosen at first; chats hold the most of what is private. */
+/** The initial choice. Chats are off, because they contain the most private data. */
 const USUAL: AgentMay = { user: true, notes: true, chats: false, skills: true, propose: true, learn: false }
 
 type Props = {
   agent: ConnectedAgent
-  /** Whether Talaria was put into the program, so that it hands over its sessions by itself. */
+  /** Whether the program is connected, so that it passes on its sessions automatically. */
   isConnected?: boolean
 }
 
-/** The switches of a program. Before it is allowed they are chosen first; afterwards each counts at once. */
+/**
+ * The switches of a program. Until it is allowed they are only a draft; afterwards each takes effect at once.
+ */
 export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
   const { id, name, seen, allowed } = agent
   const act = useHostCall()
@@ -60,7 +69,7 @@ export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <p className="text-sm text-ink-2">
-        {`What ${showHidden(name)} reads goes to that program’s provider, as your messages there do.`}
+        {`What ${showHidden(name)} reads goes to that program’s provider, just like your messages there.`}
       </p>
       {rightsOf(agent, isConnected).map(({ may: what, label, hint }) => (
         <Switch
@@ -80,14 +89,14 @@ export function AgentRights({ agent, isConnected = false }: Props): ReactNode {
         className={`btn justify-self-start ${allowed ? 'btn-secondary' : 'btn-primary'}`}
         onClick={() => void save(!allowed, may)}
       >
-        {allowed ? 'Switch off' : 'Allow this'}
+        {allowed ? 'Stop allowing it' : 'Allow this'}
       </button>
     </div>
   )
 }
 
 const TOOLS: Readonly<Record<string, string>> = {
-  memory_search: 'Searched the memory',
+  memory_search: 'Searched memory',
   session_search: 'Searched chats',
   skill_list: 'Listed skills',
   skill_view: 'Read a skill',
@@ -95,7 +104,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 }
 const PAGE = 20
 
-/** What a program asked, the newest first, and what it got. */
+/** The requests of a program, newest first, with what it got. */
 export function AgentRequests({ id }: { id: string }): ReactNode {
   const [limit, setLimit] = useState(PAGE)
   const answer = useAnswer('agents.requests', { id, limit })

@@ -14,13 +14,15 @@ import { Programs } from './Programs.tsx'
 import { tellAsked } from './tell-connection.ts'
 import { placeElements } from '../../ui/text/place-elements.tsx'
 
-/** The programs with agents of their own: those that Talaria is put into, and others that read from here by a key. */
+/**
+ * Other programs with agents: those that Talaria can connect, and those that read from Talaria with a key.
+ */
 export function Agents(): ReactNode {
   const { renew } = useAnswers()
   const isLocked = useHost(host => host.locked)
   const [open, setOpen] = useState<string | null>(null)
   const [now, setNow] = useState(Date.now)
-  // “2 hours ago” grows old.
+  // Times such as “2 hours ago” get out of date.
   useEffect(() => {
     const look = () => setNow(Date.now())
     window.addEventListener('focus', look)
@@ -38,8 +40,8 @@ export function Agents(): ReactNode {
         Agents
       </h2>
       <p className="text-sm text-ink-2">
-        Programs such as Claude Code or an editor that may search your memory, chats and skills. What one of
-        them reads goes to that program’s provider, and none reads anything before you allow it here.
+        Programs such as Claude Code or an editor can search your memory, chats and skills once you allow it
+        here. What a program reads goes to its provider.
       </p>
       {listed?.ok === false && <Banner level="error">{listed.fault.message}</Banner>}
       {connected?.ok === false && <Banner level="error">{connected.fault.message}</Banner>}
@@ -66,13 +68,13 @@ export function Agents(): ReactNode {
       </h3>
       <p className="text-sm text-ink-2">
         {placeElements(
-          'An editor, or any program that speaks the Model Context Protocol: run {command} in a terminal, put what it prints into that program, and allow it here.',
+          'To add an editor, or any program that supports the Model Context Protocol, run {command} in a terminal, put what it prints into the settings of that program, and allow it here.',
           { command: <code className="font-mono">talaria mcp serve --print vscode</code> },
         )}
       </p>
       <p className="text-sm text-ink-2">
         {placeElements(
-          'Codex and Gemini CLI: {codex} and {gemini} print what goes into them. Neither was tried.',
+          'For Codex and Gemini CLI, {codex} and {gemini} print the lines to add. Neither has been tested.',
           {
             codex: <code className="font-mono">talaria connect codex --print</code>,
             gemini: <code className="font-mono">talaria connect gemini --print</code>,
@@ -92,7 +94,7 @@ export function Agents(): ReactNode {
 
 type CardProps = { agent: ConnectedAgent; isOpen: boolean; onOpen: (id: string | null) => void }
 
-/** One program with a key: what it may, and what it asked. */
+/** A program with a key: its switches and its requests. */
 function AgentCard({ agent, isOpen, onOpen }: CardProps) {
   const { id, name, program, allowed } = agent
   const act = useHostCall()
@@ -100,7 +102,7 @@ function AgentCard({ agent, isOpen, onOpen }: CardProps) {
   const facts = [...(program === '' ? [] : [`calls itself ${showHidden(program)}`]), ...tellAsked(agent)]
   const remove = async () => {
     if (await act(client => client['agents.remove']({ id })))
-      showToast(`${shown} was removed. Its key opens nothing any more.`)
+      showToast(`${shown} was removed. Its key no longer works.`)
   }
   return (
     <OpenableCard
@@ -123,7 +125,7 @@ function AgentCard({ agent, isOpen, onOpen }: CardProps) {
             {
               id: 'remove',
               label: 'Remove',
-              hint: 'Its key opens nothing any more.',
+              hint: 'Its key stops working.',
               icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => void remove(),

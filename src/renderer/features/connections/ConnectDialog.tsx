@@ -16,15 +16,15 @@ type Done = Awaited<ReturnType<HostClient['connect.apply']>>
 type Props = {
   connection: Connection
   what: ConnectWhat
-  /** Whether it is still to be chosen what the program may. */
+  /** Whether the user still has to choose what the program may do. */
   mayChoose: boolean
   onChanged: () => void
-  /** Called when the user goes on to the switches of the program. */
+  /** Called when the user continues to the switches of the program. */
   onChoose: () => void
   onClose: () => void
 }
 
-/** Shows what connecting or removing would write and run, does it, and says what happened. */
+/** Shows what connecting or removing would write and run, does it, and reports the result. */
 export function ConnectDialog(props: Props): ReactNode {
   const { connection, what, mayChoose, onChanged, onChoose, onClose } = props
   const { program, title } = connection
@@ -51,7 +51,7 @@ export function ConnectDialog(props: Props): ReactNode {
     setProblem('')
     const answer = await attemptCall(client['connect.apply']({ program, what, seen, run }))
     onChanged()
-    // Who closed the dialog meanwhile still hears of it.
+    // If the dialog was closed in the meantime, report the result in a toast.
     if (isClosed.current)
       return showToast(
         answer.ok ? showHidden(answer.value.said.join(' ')) : answer.fault.message,
@@ -60,13 +60,13 @@ export function ConnectDialog(props: Props): ReactNode {
     setBusy(false)
     if (answer.ok) return setDone(answer.value)
     setProblem(answer.fault.message)
-    // Something else wrote there meanwhile: what would be done now is shown.
+    // The files changed in the meantime, so show the new plan.
     if (answer.fault.code === 'conflict') setLooks(looks + 1)
   }
 
   return (
     <Dialog
-      title={what === 'connect' ? `Put Talaria into ${title}` : `Take Talaria out of ${title}`}
+      title={what === 'connect' ? `Connect ${title}` : `Remove Talaria from ${title}`}
       closeLabel="Close"
       width="medium"
       onClose={onClose}
@@ -93,7 +93,7 @@ export function ConnectDialog(props: Props): ReactNode {
             {planned === undefined && (
               <output className="flex items-center gap-2 text-sm text-ink-2">
                 <Spinner />
-                Finding out what would be written…
+                Checking what would change…
               </output>
             )}
             {planned?.ok === false && <Problem text={showHidden(planned.fault.message)} />}
@@ -126,10 +126,21 @@ type DecideProps = {
   onClose: () => void
 }
 
-const VERBS = { connect: 'Connect', remove: 'Remove' }
+const LABELS = {
+  connect: {
+    alone: 'Connect',
+    byHand: 'Connect without running commands',
+    all: 'Connect and run the commands',
+  },
+  remove: {
+    alone: 'Remove',
+    byHand: 'Remove without running commands',
+    all: 'Remove and run the commands',
+  },
+}
 
 function Decide({ plan: { commands, canRun }, what, title, isBusy, onApply, onClose }: DecideProps) {
-  const verb = VERBS[what]
+  const labels = LABELS[what]
   const hasCommands = commands.length > 0
   return (
     <div className="grid gap-2">
@@ -155,7 +166,7 @@ function Decide({ plan: { commands, canRun }, what, title, isBusy, onApply, onCl
             disabled={isBusy}
             onClick={() => onApply(false)}
           >
-            {`${verb}, I run them myself`}
+            {labels.byHand}
           </button>
         )}
         {(canRun || !hasCommands) && (
@@ -165,7 +176,7 @@ function Decide({ plan: { commands, canRun }, what, title, isBusy, onApply, onCl
             disabled={isBusy}
             onClick={() => onApply(hasCommands)}
           >
-            {hasCommands ? `${verb} and run the commands` : verb}
+            {hasCommands ? labels.all : labels.alone}
           </button>
         )}
       </div>
@@ -177,15 +188,15 @@ type OutcomeProps = {
   title: string
   what: ConnectWhat
   done: Done
-  /** Undefined where there is nothing to choose. */
+  /** Undefined if there is nothing to choose. */
   onChoose: (() => void) | undefined
   onClose: () => void
 }
 
-/** What happened, and the lines that are left for the user. */
+/** The result, and the commands that the user still has to run. */
 function Outcome({ title, what, done: { said, commands }, onChoose, onClose }: OutcomeProps) {
   const isLeft = commands.length > 0
-  const finished = what === 'connect' ? `${title} is connected` : `Talaria was taken out of ${title}`
+  const finished = what === 'connect' ? `${title} is connected` : `Talaria was removed from ${title}`
   return (
     <>
       <StepHeading>{isLeft ? 'Run these commands to finish' : finished}</StepHeading>
@@ -203,7 +214,7 @@ function Outcome({ title, what, done: { said, commands }, onChoose, onClose }: O
       {isLeft && <Commands title="In a terminal" commands={commands} canCopy />}
       {onChoose && (
         <p className="text-sm text-ink-2">
-          {`${title} gets nothing yet. Choose what it may read, and whether Talaria learns from it.`}
+          {`${title} cannot read anything yet. Choose what it may read, and whether Talaria learns from it.`}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">

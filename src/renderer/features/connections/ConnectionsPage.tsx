@@ -11,7 +11,10 @@ import { Agents } from './Agents.tsx'
 import { FolderNotes } from './FolderNotes.tsx'
 import { ServerCard } from './ServerCard.tsx'
 
-/** The MCP servers: what each is doing, its tools, and what it takes of a prompt. */
+/**
+ * The Connections page: the MCP servers with their state, tools and share of a prompt, and the connected
+ * programs.
+ */
 export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
   const { client } = useLink()
   const [isAdding, setAdding] = useState(false)
@@ -23,7 +26,7 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
 
   function onAdded(name: string): void {
     setOpen(name)
-    // Its tools are accepted as they are now; the card shows what comes of it.
+    // The test accepts its tools as they are now. The card shows the result.
     void attemptCall(client['mcp.test']({ name }))
   }
 
@@ -37,8 +40,9 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="column models-column pt-4 pb-8">
           <p className="mb-4 text-sm text-ink-2">
-            Programs and addresses that bring tools, by the Model Context Protocol (MCP). A model looks for a
-            tool when it needs one, and each call asks you unless you decide otherwise.
+            Servers give models more tools, by the Model Context Protocol (MCP). Each is a program on this
+            computer or an address. A model looks for a tool when it needs one, and you are asked before each
+            call unless you decide otherwise.
           </p>
           <PageNotes />
           <FolderNotes projects={answer?.ok ? answer.value.projects : []} />
@@ -50,8 +54,8 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
               action="Add your first server"
               onAction={() => setAdding(true)}
             >
-              Paste the JSON that the maker of a server prints, or fill in its command or its address. You see
-              exactly what would run before anything does.
+              Paste the JSON from the documentation of a server, or enter its command or address. You see
+              exactly what would run before it does.
             </NothingYet>
           )}
           {servers.length > 0 && (
@@ -78,7 +82,7 @@ export function ConnectionsPage({ start }: { start?: ReactNode }): ReactNode {
   )
 }
 
-/** What holds for all servers at the moment. */
+/** Notices about all servers. */
 function PageNotes() {
   const isDemo = useHost(host => host.models.find(model => model.id === host.defaultModelId)?.demo === true)
   const isLocked = useHost(host => host.locked)
@@ -97,13 +101,13 @@ function PageNotes() {
             </button>
           }
         >
-          New chats use the built-in model, which is offered none of these tools. Any other model is.
+          New chats use the built-in model, which cannot use these tools. Every other model can.
         </Banner>
       )}
       {isLocked && (
         <Banner level="warning">
-          The offline lock is on. Servers at addresses elsewhere are not reached, and programs start only
-          where they can be confined, without the network.
+          The offline lock is on. Servers at addresses elsewhere cannot be reached. Programs start only if
+          they can be confined, and get no network.
         </Banner>
       )}
     </div>

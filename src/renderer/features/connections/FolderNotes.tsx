@@ -5,7 +5,7 @@ import { Banner } from '../../ui/Banner.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { useHostCall } from '../../use-host-call.ts'
 
-/** What of the servers that projects name does not count, and why. A folder without trust can be trusted here. */
+/** The problems with servers of project folders. A folder that is not trusted yet can be trusted here. */
 export function FolderNotes({ projects }: { projects: readonly McpFolder[] }): ReactNode {
   const [asks, setAsks] = useState<string>()
   return (
@@ -14,7 +14,7 @@ export function FolderNotes({ projects }: { projects: readonly McpFolder[] }): R
         trusted ? (
           problems.length > 0 && (
             <Banner key={folder} level="warning">
-              {`In the .mcp.json of ${showHidden(folder)}:`}
+              {`Problems in the .mcp.json of ${showHidden(folder)}:`}
               <ul className="ms-4 list-disc break-words">
                 {problems.map(problem => (
                   <li key={problem}>{showHidden(problem)}</li>
@@ -38,7 +38,7 @@ export function FolderNotes({ projects }: { projects: readonly McpFolder[] }): R
               </button>
             }
           >
-            {`${showHidden(folder)} names servers in its .mcp.json. The file is not read, because you do not trust this folder.`}
+            {`${showHidden(folder)} lists servers in its .mcp.json. Talaria does not read the file until you trust this folder.`}
           </Banner>
         ),
       )}
@@ -58,8 +58,8 @@ function TrustDialog({ folder, onClose }: { folder: string; onClose: () => void 
         {showHidden(folder)}
       </p>
       <p className="mb-4 text-sm text-ink-2">
-        Chats that work in it then get its instructions and may use its skills, also those that are added
-        later. Its servers are shown on this page, and each stays off until you agree to it.
+        Chats in this folder then get its instructions and may use its skills, including any added later. Its
+        servers appear on this page, and each stays off until you agree to it.
       </p>
       <DialogButtons label="Trust this folder" onClick={() => void trust()} onCancel={onClose} />
     </Dialog>

@@ -10,7 +10,10 @@ import { TextDiff } from '../../ui/text/TextDiff.tsx'
 
 type Props = { server: McpServerState }
 
-/** The button that looks for the exact version of what a server downloads, and shows the command with it. */
+/**
+ * The button that finds the exact version of the package that a server downloads, and shows the command with
+ * it.
+ */
 export function PinVersion({ server }: Props): ReactNode {
   const [asks, setAsks] = useState(false)
   return (
@@ -39,7 +42,7 @@ function PinDialog({ server: { name, shown }, onClose }: Props & { onClose: () =
     const put = await attemptCall(client['mcp.put']({ server: found.server, seen: found.seen }))
     if (!put.ok) return setProblem(put.fault.message)
     onClose()
-    // Its tools are accepted as that version lists them.
+    // The test accepts the tools as that version lists them.
     if (found.server.enabled) void attemptCall(client['mcp.test']({ name }))
   }
 
@@ -59,7 +62,7 @@ function PinDialog({ server: { name, shown }, onClose }: Props & { onClose: () =
         </output>
         {found && (
           <>
-            <TextDiff label="What changes in its command" before={shown} after={found.shown} />
+            <TextDiff label="What changes in the command" before={shown} after={found.shown} />
             <DialogButtons label={`Pin ${found.version}`} onClick={() => void pin()} onCancel={onClose} />
           </>
         )}

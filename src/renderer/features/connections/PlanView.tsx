@@ -11,12 +11,12 @@ import { CommandLines } from './ServerDetail.tsx'
 
 export type ConnectWhat = 'connect' | 'remove'
 
-/** Files that are listed at first. Each accepted skill is one, or several. */
+/** How many files to list at first. Each accepted skill adds at least one. */
 const FIRST_FILES = 12
 const BOX =
   'overflow-auto max-h-80 rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap'
 
-/** What would be written and run, whole, before the user agrees to it. */
+/** Everything that would be written and run, before the user agrees to it. */
 export function PlanView(props: { plan: ConnectPlan; what: ConnectWhat; title: string }): ReactNode {
   const { plan, what, title } = props
   const { folder, files, changes, commands, notes } = plan
@@ -24,8 +24,8 @@ export function PlanView(props: { plan: ConnectPlan; what: ConnectWhat; title: s
     <>
       <p className="text-sm text-ink-2">
         {what === 'connect'
-          ? `Nothing is written before you agree. What ${title} reads from here later goes to that program’s provider.`
-          : `Nothing is removed before you agree. ${title} stays as it is otherwise.`}
+          ? `Nothing is written until you agree. What ${title} later reads from Talaria goes to that program’s provider.`
+          : `Nothing is removed until you agree. Everything else in ${title} stays unchanged.`}
       </p>
       {notes.length > 0 && (
         <div className="notice-stack -mb-3">
@@ -38,25 +38,27 @@ export function PlanView(props: { plan: ConnectPlan; what: ConnectWhat; title: s
       )}
       <section aria-label="Folder" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         <h3 className="text-xs font-medium text-ink-2">
-          {what === 'connect' ? 'A folder of Talaria’s own' : 'This folder of Talaria’s is deleted'}
+          {what === 'connect'
+            ? 'Files go to Talaria’s own folder'
+            : 'This folder with Talaria’s files is deleted'}
         </h3>
         <CommandLines text={showHiddenInLine(folder)} />
         <Files files={files} />
       </section>
       {changes.length > 0 && (
         <section aria-label="Settings" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-          <h3 className="text-xs font-medium text-ink-2">{`What changes in the settings of ${title}`}</h3>
+          <h3 className="text-xs font-medium text-ink-2">{`Changes to the settings of ${title}`}</h3>
           {changes.map(change => (
             <Change key={change.path} change={change} title={title} />
           ))}
         </section>
       )}
-      {commands.length > 0 && <Commands title={`Commands of ${title}`} commands={commands} />}
+      {commands.length > 0 && <Commands title={`Commands for ${title}`} commands={commands} />}
     </>
   )
 }
 
-/** The files, folded; they are many when many skills go along. */
+/** The files, collapsed, because many skills mean many files. */
 function Files({ files }: { files: ConnectPlan['files'] }) {
   const [isOpen, setOpen] = useState(false)
   const [isWhole, setWhole] = useState(false)
@@ -85,7 +87,7 @@ function Files({ files }: { files: ConnectPlan['files'] }) {
   )
 }
 
-/** One file, folded. Its text is drawn when it is opened. */
+/** A collapsed file. Its text is rendered when it is opened. */
 function File({ name, text }: { name: string; text: string }) {
   const [isOpen, setOpen] = useState(false)
   const shown = showHiddenInLine(name)
@@ -121,9 +123,9 @@ function Change({ change: { path, diff }, title }: { change: SettingsChange; tit
         {shown}
       </p>
       {diff === '' ? (
-        <p className="text-xs text-ink-2">{`${title} changes this file itself, by the commands below.`}</p>
+        <p className="text-xs text-ink-2">{`${title} changes this file itself when you run the commands below.`}</p>
       ) : (
-        <DiffLines label={`Change of ${shown}`} diff={diff} />
+        <DiffLines label={`Change to ${shown}`} diff={diff} />
       )}
     </div>
   )
@@ -132,7 +134,10 @@ function Change({ change: { path, diff }, title }: { change: SettingsChange; tit
 const TAGS = { '+': 'ins', '-': 'del' } as const
 const LOOKS = { '+': 'text-good', '-': 'text-danger' } as const
 
-/** Lines that begin with “+”, “-” or a blank. The signs stay, so that the colour says nothing on its own. */
+/**
+ * A diff whose lines start with “+”, “-” or a space. The signs stay visible, so that colour is not the only
+ * cue.
+ */
 function DiffLines({ label, diff }: { label: string; diff: string }) {
   const { shown, buttons } = useFold(showHidden(diff), 'change')
   return (
@@ -157,7 +162,7 @@ function DiffLines({ label, diff }: { label: string; diff: string }) {
 
 type CommandsProps = { title: string; commands: readonly string[]; canCopy?: boolean }
 
-/** Commands of another program, each as it is typed. */
+/** The commands of another program, ready to type. */
 export function Commands({ title, commands, canCopy = false }: CommandsProps): ReactNode {
   return (
     <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">

@@ -16,22 +16,22 @@ import { placeElements } from '../../ui/text/place-elements.tsx'
 type Props = {
   connections: readonly Connection[]
   agents: readonly ConnectedAgent[]
-  /** The card that is open, by its program or the id of its agent. */
+  /** The open card: a program, or the id of an agent. */
   open: string | null
   onOpen: (id: string | null) => void
   /** When the lists were read. */
   now: number
-  /** Called when something was done, so that the lists are read again. */
+  /** Called after a change, so that the lists are read again. */
   onChanged: () => void
 }
 
-/** The programs that Talaria can be put into. Once it is, the card of a program holds the switches of its agent. */
+/** The programs that Talaria can connect. The card of a connected program has the switches of its agent. */
 export function Programs({ connections, agents, open, onOpen, now, onChanged }: Props): ReactNode {
   const list = useRef<HTMLUListElement>(null)
   const [asked, setAsked] = useState<{ program: ConnectProgram; what: ConnectWhat }>()
   const inDialog = connections.find(({ program }) => program === asked?.program)
 
-  /** The button that opened the dialog may be gone by now. */
+  /** Focus the card of a program, because the button that opened the dialog may be gone. */
   function focusCard(program: ConnectProgram): void {
     const at = connections.findIndex(each => each.program === program)
     requestAnimationFrame(() => list.current?.children[at]?.querySelector('button')?.focus())
@@ -40,11 +40,11 @@ export function Programs({ connections, agents, open, onOpen, now, onChanged }: 
   return (
     <>
       <h3 id="programs-heading" className="mt-2 text-sm font-medium">
-        Put Talaria into…
+        Programs you can connect
       </h3>
       <p className="text-sm text-ink-2">
-        Each session there then starts with what is remembered of you, the program can search here, and
-        Talaria can learn from its sessions. You allow each of these.
+        Sessions in a connected program start with what Talaria remembers about you. The program can search
+        Talaria, and Talaria can learn from its sessions. You allow each of these separately.
       </p>
       <ul ref={list} aria-labelledby="programs-heading" className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {connections.map(connection => (
@@ -78,7 +78,7 @@ export function Programs({ connections, agents, open, onOpen, now, onChanged }: 
 
 type CardProps = {
   connection: Connection
-  /** Its agent; undefined before it is connected, and when its key was removed elsewhere. */
+  /** Its agent; undefined if it is not connected, or if its key was removed elsewhere. */
   agent: ConnectedAgent | undefined
   now: number
   isOpen: boolean
@@ -145,14 +145,14 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
             {
               id: 'again',
               label: 'Connect again…',
-              hint: 'Shows first what is written anew.',
+              hint: 'You see first what would be written.',
               icon: <RefreshCw size={16} />,
               onSelect: () => onAsk('connect'),
             },
             {
               id: 'remove',
               label: 'Remove…',
-              hint: 'Shows first what is taken out.',
+              hint: 'You see first what would be removed.',
               icon: <Trash2 size={16} />,
               danger: true,
               onSelect: () => onAsk('remove'),
@@ -170,7 +170,7 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
       )}
       {connection.folder !== null && (
         <p className="mt-4 text-xs text-ink-3">
-          {placeElements('What Talaria put into it is in {folder}', {
+          {placeElements('Talaria’s files for it are in {folder}', {
             folder: (
               <bdi dir="ltr" className="font-mono wrap-anywhere">
                 {showHiddenInLine(connection.folder)}
@@ -183,16 +183,16 @@ function ProgramCard({ connection, agent, now, isOpen, onOpen, onAsk }: CardProp
   )
 }
 
-/** What is wrong with a connected program, besides what the host says of it. */
+/** The problems of a connected program, besides the host's `note`. */
 function troubleOf(connection: Connection, agent: ConnectedAgent | undefined, now: number): string[] {
   const { title, state, note } = connection
   if (state === 'off') return []
   return [
     ...(state === 'changed' && note === ''
-      ? [`What Talaria put into ${title} was changed or is gone. Connect it again to write it anew.`]
+      ? [`What Talaria added to ${title} was changed or deleted. Connect it again to restore it.`]
       : []),
     ...(agent === undefined
-      ? ['Its key was removed, so it gets nothing. Connect it again for another one.']
+      ? ['Its key was removed, so it cannot read anything. Connect it again to give it a new key.']
       : []),
     tellSilence(connection, agent, now),
   ]

@@ -15,7 +15,7 @@ import { CommandLines, ServerDetail, Writes } from './ServerDetail.tsx'
 import { useHostCall } from '../../use-host-call.ts'
 
 const STATES: Record<McpServerState['state'], { label: string; look: string }> = {
-  'not accepted': { label: 'Waits for you', look: 'text-warn' },
+  'not accepted': { label: 'Waiting for you', look: 'text-warn' },
   disabled: { label: 'Off', look: '' },
   off: { label: 'Starts when used', look: '' },
   starting: { label: 'Starting', look: 'text-accent' },
@@ -36,7 +36,7 @@ type Props = {
   onOpen: (name: string | null) => void
 }
 
-/** One server with its state and its switch. The open card shows what it runs, its tools and what it printed. */
+/** A server with its state and its switch. The open card shows what it runs, its tools and its output. */
 export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Props): ReactNode {
   const { name, state, enabled, project, reach, seen } = server
   const act = useHostCall()
@@ -100,7 +100,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
               {
                 id: 'restart',
                 label: 'Stop its program',
-                hint: 'It starts again at its next use.',
+                hint: 'It starts again when it is next used.',
                 icon: <RotateCw size={16} />,
                 disabled: state !== 'running' && state !== 'starting',
                 onSelect: () => void act(client => client['mcp.restart']({ name })),
@@ -110,7 +110,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
                     {
                       id: 'remove',
                       label: 'Remove',
-                      hint: 'Its program is ended. Files that it wrote stay.',
+                      hint: 'Its program stops. Files that it wrote stay.',
                       icon: <Trash2 size={16} />,
                       danger: true,
                       onSelect: () => void remove(),
@@ -142,7 +142,7 @@ export function ServerCard({ server, known, whyNotConfined, isOpen, onOpen }: Pr
 
 const NETWORK = { program: 'no network', 'program with network': 'with network' }
 
-/** Such as `14 tools · 2 pinned, 310 tokens of each new chat · no network`. */
+/** Such as `14 tools`, `2 pinned, using 310 tokens of each new chat`, `no network`. */
 function factsOf({ tools, description, reach, project }: McpServerState, isConfined: boolean): string[] {
   const usable = tools.filter(tool => tool.state === 'on')
   const pinned = usable.filter(tool => tool.pinned)
@@ -162,7 +162,7 @@ function factsOf({ tools, description, reach, project }: McpServerState, isConfi
 
 type TroubleProps = { server: McpServerState; isOpen: boolean; isConfined: boolean; onOpen: () => void }
 
-/** What the person has to know or decide, whether the card is open or not. */
+/** What the user has to know or decide, shown on the closed card too. */
 function Trouble({ server, isOpen, isConfined, onOpen }: TroubleProps) {
   const { name, state, shown, changes, problem, tools, warnings, writes, seen } = server
   const act = useHostCall()
@@ -215,13 +215,13 @@ function whyItWaits({ project, changes }: McpServerState): string {
       ? 'It has changed since you agreed to it, and will not run until you agree to this:'
       : `Its entry in the .mcp.json of ${folder} has changed since you agreed to it, and it will not run until you agree to this:`
   return folder === null
-    ? 'It was added outside of this page. It will not run until you agree to this:'
-    : `The .mcp.json of ${folder} names it. It will not run until you agree to this:`
+    ? 'It was added outside this page. It will not run until you agree to this:'
+    : `It comes from the .mcp.json of ${folder}. It will not run until you agree to this:`
 }
 
 type ChangedProps = { name: string; changes: NonNullable<McpServerState['changes']> }
 
-/** The parts of a server that are not as the person agreed to them, old and new. */
+/** The parts of a server that changed since the user agreed to them, old and new. */
 function WhatChanged({ name, changes }: ChangedProps) {
   if (changes.length === 0)
     return (
@@ -250,10 +250,10 @@ function WhatChanged({ name, changes }: ChangedProps) {
   )
 }
 
-/** As many signs of a hash tell two of them apart for a reader. */
+/** How many characters of a hash to show: enough to tell two hashes apart. */
 const SHORT = 8
 
-/** A program whose file is another one: its hashes in short, and whole behind a disclosure. */
+/** A program whose file changed: shortened hashes, and the full ones in a disclosure. */
 function ProgramChanged({ change }: { change: NonNullable<McpServerState['changes']>[number] }) {
   const path = showHidden(change.part.slice(CODE_HASH.length))
   const short = (hash: string) =>
@@ -261,7 +261,7 @@ function ProgramChanged({ change }: { change: NonNullable<McpServerState['change
   return (
     <details className="mt-1.5 text-xs">
       <summary className="cursor-pointer wrap-anywhere">
-        {`The file ${path} changed: SHA-256 was ${short(change.before)}, and is ${short(change.after)} now.`}
+        {`The file ${path} changed. Its SHA-256 was ${short(change.before)} and is now ${short(change.after)}.`}
       </summary>
       <dl className="mt-1 grid gap-1 ps-4 wrap-anywhere">
         <dt className="text-ink-2">When you agreed</dt>

@@ -14,7 +14,7 @@ import { ToolList } from './ToolList.tsx'
 
 type CommandProps = { text: string; className?: string; children?: ReactNode }
 
-/** A command or an address, whole. */
+/** A full command or address. */
 export function CommandLines({ text, className, children }: CommandProps): ReactNode {
   return (
     <div className={cx('flex items-start gap-2 rounded-lg bg-sunken px-3 py-2 text-ink', className)}>
@@ -26,19 +26,19 @@ export function CommandLines({ text, className, children }: CommandProps): React
   )
 }
 
-/** Where a server may write, in one sentence, on each card that asks to agree to it. */
+/** The places a server may write to, as one sentence. It is on every card that asks the user to agree. */
 export function Writes({ places }: { places: readonly string[] }): ReactNode {
   return places.length > 0 && <p className="mt-1.5 text-xs wrap-anywhere">{showHidden(sayWrites(places))}</p>
 }
 
 type Props = { server: McpServerState; whyNotConfined: string; onEdit: () => void }
 
-/** What an open card shows. */
+/** The content of an open card. */
 export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNode {
   const { name, shown, warnings, lines, tools, reach, project, writes } = server
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <section aria-label={`What ${name} is`} className="grid gap-2">
+      <section aria-label={`About ${name}`} className="grid gap-2">
         <h2 className="text-xs font-medium text-ink-2">{reach === 'address' ? 'Address' : 'Command'}</h2>
         <CommandLines text={shown}>
           <CopyButton label="Copy" doneLabel="Copied" text={() => shown} className="-my-1 -me-1" />
@@ -47,7 +47,7 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
         {whyNotConfined === '' && <Writes places={writes} />}
         {project !== null && (
           <p className="text-xs text-ink-2">
-            {`It is defined in ${showHidden(project)}/.mcp.json; change it there. Only chats that work in this folder use it.`}
+            {`It is defined in ${showHidden(project)}/.mcp.json. Change it there. Only chats in this folder use it.`}
           </p>
         )}
         <div className="notice-stack empty:hidden">
@@ -63,10 +63,10 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
       {tools.length > 0 && <ToolList server={name} tools={tools} />}
       {lines.length > 0 && (
         <details>
-          <summary className="text-xs font-medium text-ink-2">{`What ${name} printed`}</summary>
+          <summary className="text-xs font-medium text-ink-2">{`Output of ${name}`}</summary>
           <Scrollable
             as="pre"
-            label={`Lines of ${name}`}
+            label={`Output lines of ${name}`}
             dir="ltr"
             atEnd
             className="mt-2 max-h-60 overflow-y-auto rounded-lg border border-line bg-side px-3 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
@@ -79,22 +79,22 @@ export function ServerDetail({ server, whyNotConfined, onEdit }: Props): ReactNo
   )
 }
 
-const TOLD = 'It is told the folder of the chat that uses it, as its root.'
+const TOLD = 'It gets the folder of the chat that uses it as its root.'
 
-/** What the server may do on this computer, in words. */
+/** What the server may do on this computer, as text for the user. */
 function rightsOf(reach: McpServerState['reach'], whyNotConfined: string): string {
   if (reach === 'address')
-    return 'It runs elsewhere. What a model writes into its calls is sent to this address; nothing else is.'
+    return 'It runs elsewhere. Only what a model writes into its calls is sent to this address.'
   if (whyNotConfined !== '')
     return `It runs with all your rights, because programs are not confined here: ${whyNotConfined} ${TOLD}`
   const network =
     reach === 'program'
-      ? 'It does not reach the network.'
-      : 'It reaches the network, except with the offline lock.'
-  return `It runs confined: it writes only into the places below, and sees no keys but its own. ${TOLD} ${network}`
+      ? 'It cannot use the network.'
+      : 'It can use the network, unless the offline lock is on.'
+  return `It runs confined: it can write only to the places below, and sees only its own keys. ${TOLD} ${network}`
 }
 
-/** Starts the server and lists its tools, which can be stopped, and says what came of it. */
+/** Starts the server, lists its tools and shows the result. The user can stop it. */
 function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => void }) {
   const { name, state } = server
   const { client } = useLink()
@@ -114,7 +114,7 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
     setTesting(false)
     if (!answer.ok) return setFound({ ok: false, text: answer.fault.message })
     const { ok, tools } = answer.value
-    // Why it does not work stands on the card.
+    // The card says why.
     if (!ok) return setFound({ ok, text: 'It does not work.' })
     const bad = tools.filter(tool => !tool.ok).length
     setFound({
@@ -122,7 +122,7 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
       text:
         bad === 0
           ? `It works: ${countOf(tools.length, 'tool', 'tools')}.`
-          : `It works: ${countOf(tools.length, 'tool', 'tools')}, ${bad} of them cannot be used.`,
+          : `It works: ${countOf(tools.length, 'tool', 'tools')}, of which ${bad} cannot be used.`,
     })
   }
 
@@ -137,7 +137,7 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
     <div className="flex min-h-8 flex-wrap items-center gap-2">
       {isBusy ? (
         <button type="button" className="btn btn-secondary" onClick={() => void stop()}>
-          {`Stop starting ${name}`}
+          {`Stop testing ${name}`}
         </button>
       ) : (
         <button
@@ -158,7 +158,7 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
         {isBusy ? (
           <>
             <Spinner />
-            Starting, and asking for its tools…
+            Starting it and listing its tools…
           </>
         ) : (
           found && <span className={found.ok ? 'text-ink-2' : 'text-danger'}>{found.text}</span>

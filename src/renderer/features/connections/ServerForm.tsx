@@ -6,14 +6,14 @@ import { serverOf, type FieldProblem, type ServerFields } from './server-fields.
 
 type Props = {
   fields: ServerFields
-  /** What is edited; undefined for a new server. */
+  /** The server being edited; undefined for a new one. */
   known?: McpServer | undefined
   onFields: (fields: ServerFields) => void
   /** Called with the server that the fields describe. */
   onRead: (server: McpServer) => void
 }
 
-/** The fields of a program or of an address. Nothing runs before its command was shown. */
+/** The form for a program or an address. Nothing runs until its command has been shown. */
 export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNode {
   const [problem, setProblem] = useState<FieldProblem>()
   const isProgram = fields.kind === 'program'
@@ -39,7 +39,7 @@ export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNod
       <TextField
         label="Name"
         placeholder="files"
-        hint="Small letters, digits, - and _. It stands before the names of its tools."
+        hint="Lowercase letters, digits, - and _. The names of its tools start with it."
         maxLength={32}
         dir="ltr"
         {...field('name')}
@@ -48,7 +48,7 @@ export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNod
         <TextField
           label="Command"
           placeholder="npx -y @modelcontextprotocol/server-filesystem@2026.8.31 /home/me/notes"
-          hint="The program and its arguments, as in a terminal. Put quotes around what has spaces."
+          hint="The program and its arguments, as in a terminal. Put quotes around anything with spaces."
           maxLength={8_000}
           dir="ltr"
           className="field font-mono text-xs"
@@ -85,7 +85,7 @@ export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNod
       <TextField
         label="What it is for"
         placeholder="Notes of the garden club"
-        hint="One line for the model. Without it, the names of its tools stand there."
+        hint="One line for the model. If it is empty, the model sees the names of the tools instead."
         maxLength={120}
         value={fields.description}
         onChange={event => set({ description: event.target.value })}
@@ -99,11 +99,11 @@ export function ServerForm({ fields, known, onFields, onRead }: Props): ReactNod
 
 type NetworkProps = { server: { network: boolean }; onChange: (network: boolean) => void }
 
-/** Whether a program may use the network while it is confined. */
+/** The switch that lets a confined program use the network. */
 export const NetworkSwitch = ({ server, onChange }: NetworkProps): ReactNode => (
   <Switch
     label="May use the network"
-    hint="Needed by npx and uvx, which download the program, and by servers that reach a service."
+    hint="Needed by npx and uvx, which download the program, and by servers that use an online service."
     on={server.network}
     onChange={onChange}
   />

@@ -9,13 +9,13 @@ import { byCount } from '../../../shared/text/amounts.ts'
 
 /** Lists up to this length need no search field. */
 const SHORT = 10
-/** Descriptions up to this length are shown whole at once. */
+/** Descriptions up to this length are shown in full. */
 const LONG = 180
 
-/** Tools that wait for the person come first, then those that can be used, then the refused ones. */
+/** Tools that wait for the user come first, then usable tools, then refused ones. */
 const ORDER: Record<McpTool['state'], number> = { changed: 0, new: 0, on: 1, off: 1, refused: 2 }
 
-/** The tools of a server, with switches and pins and what they take of a prompt. */
+/** The tools of a server, with switches, pins and their share of a prompt. */
 export function ToolList({ server, tools }: { server: string; tools: readonly McpTool[] }): ReactNode {
   const [query, setQuery] = useState('')
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -32,18 +32,18 @@ export function ToolList({ server, tools }: { server: string; tools: readonly Mc
       <h2 className="text-xs font-medium text-ink-2">{`Tools (${formatCount(tools.length)})`}</h2>
       <p className="text-xs text-ink-2">
         {[
-          'A model finds each tool that is on when it needs it, and the server takes one line of a prompt.',
-          'A pinned tool stands whole in every new chat.',
+          'Models find the tools that are on when they need them. The server takes up one line of a prompt.',
+          'A pinned tool is part of the prompt of every new chat.',
           ...(pinned.length > 0
             ? [
                 byCount(
                   pinned.length,
-                  `The pinned one takes ${tokensOf(pinned)} tokens.`,
-                  `The ${formatCount(pinned.length)} pinned ones take ${tokensOf(pinned)} tokens.`,
+                  `The pinned tool takes ${tokensOf(pinned)} tokens.`,
+                  `The ${formatCount(pinned.length)} pinned tools take ${tokensOf(pinned)} tokens.`,
                 ),
               ]
             : []),
-          `All that are on would take ${tokensOf(usable)} tokens.`,
+          `All tools that are on would take ${tokensOf(usable)} tokens.`,
         ].join(' ')}
       </p>
       {tools.length > SHORT && (
@@ -83,7 +83,7 @@ function RefusedTool({ tool: { name, problem } }: { tool: McpTool }) {
 
 type ToolProps = { server: string; tool: McpTool }
 
-/** A tool whose text is not the one that was agreed to: what changed, and the button that agrees. */
+/** A tool whose text changed since the user agreed to it: what changed, and the button that accepts it. */
 function AskingTool({ server, tool: { name, description, state, change, seen } }: ToolProps) {
   const act = useHostCall()
   const shown = showHidden(name)
@@ -94,8 +94,10 @@ function AskingTool({ server, tool: { name, description, state, change, seen } }
       <p className="font-mono text-sm font-medium wrap-anywhere">{shown}</p>
       <p className="text-xs">
         {state === 'new'
-          ? 'It is new since you agreed to the server, so it is off.'
-          : `It changed since you agreed to it, so it is off.${often ? ' It changes at every start.' : ''}`}
+          ? 'It was added after you agreed to the server, so it is off.'
+          : often
+            ? 'It changed since you agreed to it, so it is off. It changes at every start.'
+            : 'It changed since you agreed to it, so it is off.'}
       </p>
       {change ? (
         <TextDiff label={`What changed in ${shown}`} before={change.before} after={change.after} />
@@ -124,8 +126,8 @@ function AskingTool({ server, tool: { name, description, state, change, seen } }
       </div>
       {change?.isShapeSame && (
         <p className="text-xs text-ink-2">
-          For a tool whose text changes at every start: only its name and its arguments have to stay. Models
-          keep reading the text that you accepted.
+          Accept any text of a tool whose text changes at every start. Only its name and arguments must stay
+          the same. Models still get the text that you accepted.
         </p>
       )}
     </div>
@@ -162,13 +164,13 @@ function UsableTool({ server, tool }: ToolProps) {
               : 'line-clamp-2 text-xs wrap-anywhere text-ink-2'
           }
         >
-          {text || 'The server says nothing about it.'}
+          {text || 'The server gives no description.'}
         </p>
         {text.length > LONG && (
           <button
             type="button"
             aria-expanded={isWhole}
-            aria-label={`Whole text of ${shown}`}
+            aria-label={`Full text of ${shown}`}
             className="justify-self-start text-xs text-accent"
             onClick={() => setWhole(!isWhole)}
           >

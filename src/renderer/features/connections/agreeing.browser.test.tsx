@@ -128,11 +128,11 @@ test('a server that names no exact version is pinned to the one that npx has, af
   })
   await button('Connections').click()
   await button(/^tool/).click()
-  await expect.element(card('tool')).toMatchTextContent('No exact version of tool@latest is named')
+  await expect.element(card('tool')).toMatchTextContent('Its command names no exact version of tool@latest')
   await button('Pin an exact version…').click()
   const dialog = page.getByRole('dialog', { name: 'Pin the version of tool' })
   await expect.element(dialog).toMatchTextContent('npx has 1.2.3 in its cache')
-  await expect.element(dialog.getByLabelText('What changes in its command')).toMatchTextContent('1.2.3')
+  await expect.element(dialog.getByLabelText('What changes in the command')).toMatchTextContent('1.2.3')
   await expectAccessibleAt(420)
   await page.viewport(1_280, 800)
   await dialog.getByRole('button', { name: 'Pin 1.2.3' }).click()
@@ -149,7 +149,9 @@ test('a program that changed shows its old and its new hash in short, apart, and
   const changes = [{ part: 'SHA-256 of /srv/echo.js', before, after }]
   host.answer({ 'mcp.list': () => ({ servers: [{ ...servers[0]!, changes }], projects }) })
   await button('Connections').click()
-  const line = page.getByText('The file /srv/echo.js changed: SHA-256 was abababab…, and is cdcdcdcd… now.')
+  const line = page.getByText(
+    'The file /srv/echo.js changed. Its SHA-256 was abababab… and is now cdcdcdcd….',
+  )
   await expect.element(line).toBeVisible()
   await expect.element(page.getByText(after, { exact: true })).not.toBeVisible()
   await line.click()

@@ -30,9 +30,7 @@ test('a program is allowed what is chosen, lists what it read, and loses its key
   expect((await ask('memory_search', { query: 'Ada' })).ok).toBe(true)
   expect((await ask('session_search', { query: 'Ada' })).ok).toBe(false)
   const read = card('Zed').getByRole('region', { name: 'What it read' })
-  await expect
-    .element(read)
-    .toMatchTextContent('Searched the memory · “Ada”About you: The user is called Ada.')
+  await expect.element(read).toMatchTextContent('Searched memory · “Ada”About you: The user is called Ada.')
   await expect
     .element(read)
     .toMatchTextContent('Refused: The user has not allowed this program to search chats.')
@@ -43,7 +41,7 @@ test('a program is allowed what is chosen, lists what it read, and loses its key
   await right('Chats').click()
   await expect.element(right('Chats')).toBeChecked()
   await expect.poll(async () => (await ask('session_search', { query: 'Ada' })).ok).toBe(true)
-  await card('Zed').getByRole('button', { name: 'Switch off' }).click()
+  await card('Zed').getByRole('button', { name: 'Stop allowing it' }).click()
   await expect.element(card('Zed')).toMatchTextContent('Not allowed')
   await button('More for Zed').click()
   await page.getByRole('menuitem', { name: /^Remove/ }).click()

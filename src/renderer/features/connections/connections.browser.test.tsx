@@ -29,7 +29,7 @@ test('a pasted server is shown whole before it is added, and can be switched off
   await paste(
     '{"mcpServers": {"docs": {"url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "Bearer x"}}}}',
   )
-  const shown = dialog().getByRole('list', { name: 'Servers in this text' })
+  const shown = dialog().getByRole('list', { name: 'Servers to review' })
   await expect.element(shown).toMatchTextContent('http://127.0.0.1:9/mcp Authorization: …')
   expect(document.body.textContent).not.toContain('Bearer x')
   expect((await host.elsewhere['mcp.list']({})).servers).toEqual([])

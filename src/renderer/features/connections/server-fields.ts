@@ -1,6 +1,6 @@
 import { McpServer } from '../../../shared/contract/connections/mcp.ts'
 
-/** A server as a form holds it: with its arguments as typed in a terminal, and its values one a line. */
+/** A server as form fields: its arguments as typed in a terminal, and its values one per line. */
 export type ServerFields = {
   kind: 'program' | 'address'
   name: string
@@ -25,12 +25,12 @@ export const NO_FIELDS: ServerFields = {
   network: false,
 }
 
-/** The field that is wrong, and why. */
+/** The invalid field, and the reason. */
 export type FieldProblem = { field: 'name' | 'command' | 'url' | 'values' | 'folder'; text: string }
 
 const PLAIN = /^[\w@%+=:,./-]+$/
 
-/** The fields of a server that is there. */
+/** The fields of an existing server. */
 export function fieldsOf(server: McpServer): ServerFields {
   const { name, description } = server
   const line = (values: Record<string, string>, between: string) =>
@@ -56,7 +56,7 @@ export function fieldsOf(server: McpServer): ServerFields {
   }
 }
 
-/** The server that the fields describe, on top of what else is known of it; or what is wrong with them. */
+/** The server that the fields describe, with the other values of `known`; or the invalid field. */
 export function serverOf(fields: ServerFields, known?: McpServer): McpServer | FieldProblem {
   const { name, description, kind } = fields
   const values = readValues(fields.values, kind === 'program' ? '=' : ':')
@@ -70,7 +70,7 @@ export function serverOf(fields: ServerFields, known?: McpServer): McpServer | F
       ? { url: fields.url.trim(), headers: values }
       : { command, args, env: values, network: fields.network, ...(folder !== '' && { cwd: folder }) }
   if (kind === 'program' && command === undefined)
-    return { field: 'command', text: 'Name the program and its arguments.' }
+    return { field: 'command', text: 'Enter the program and its arguments.' }
   const read = McpServer.safeParse({ ...kept, name: name.trim(), description: description.trim(), ...own })
   if (read.success) return read.data
   return kind === 'address' && !/^https?:\/\/[^/]/.test(fields.url.trim())
@@ -81,7 +81,7 @@ export function serverOf(fields: ServerFields, known?: McpServer): McpServer | F
       }
 }
 
-/** The words of a command as a shell would split them. Nothing else of a shell is understood. */
+/** Split a command into words as a shell would. No other shell syntax is supported. */
 function wordsOf(command: string): string[] {
   const pieces = command.matchAll(/'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|(\s+)|([^\s'"\\]+|['"\\])/g)
   const words: string[] = []

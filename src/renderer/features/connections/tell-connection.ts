@@ -2,7 +2,10 @@ import type { ConnectedAgent } from '../../../shared/contract/connections/agents
 import type { Connection } from '../../../shared/contract/connections/connect.ts'
 import { countOf, formatWhen } from '../../ui/text/format-values.ts'
 
-/** A program that is used sends events within some days. After this many without one, the user is told. */
+/**
+ * How many days a program may send no events before the user is told. A program in use sends some within
+ * days.
+ */
 const SILENT_DAYS = 7
 
 const DAY_MS = 86_400_000
@@ -14,8 +17,9 @@ const UNITS = [
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
 
 /**
- * `2 hours ago`, or `just now` within the last minute; also for a time ahead, since clocks are set back.
- * @internal Tests give it moments.
+ * Such as `2 hours ago`, or `just now` within the last minute and for future times, since clocks may be set
+ * back.
+ * @internal Tests pass their own times.
  */
 export function formatAgo(at: number, now: number): string {
   for (const [unit, ms] of UNITS) {
@@ -31,11 +35,13 @@ export function tellState({ state, isInstalled }: Connection): string {
   return state === 'changed' ? 'Changed' : 'Connected'
 }
 
-/** Whether its script writes events at all. */
+/** Whether Talaria learns from the program, so that its script writes events. */
 const isLearntFrom = (agent: ConnectedAgent | undefined): boolean =>
   agent?.allowed === true && agent.may.learn
 
-/** What is known of a program, in short parts: `last event 2 hours ago`, `12 sessions kept`, `today 3 requests`. */
+/**
+ * Short facts about a program, such as `last event 2 hours ago`, `12 sessions kept` and `3 requests today`.
+ */
 export function tellFacts(
   { state, lastEventAt, sessions }: Connection,
   agent: ConnectedAgent | undefined,
@@ -47,20 +53,20 @@ export function tellFacts(
     lastEventAt !== null
       ? [`last event ${formatAgo(lastEventAt, now)}`]
       : isLearntFrom(agent)
-        ? ['no event yet']
+        ? ['no events yet']
         : []
   return [...event, ...kept, ...(agent ? tellAsked(agent) : [])]
 }
 
-/** What a program asked, in short parts. */
+/** Short facts about the requests of a program. */
 export function tellAsked({ lastAt, today }: ConnectedAgent): string[] {
   return [
-    ...(lastAt === null ? ['has not asked yet'] : [`last asked ${formatWhen(lastAt)}`]),
-    ...(today.requests === 0 ? [] : [`today ${countOf(today.requests, 'request', 'requests')}`]),
+    ...(lastAt === null ? ['no requests yet'] : [`last request ${formatWhen(lastAt)}`]),
+    ...(today.requests === 0 ? [] : [`${countOf(today.requests, 'request', 'requests')} today`]),
   ]
 }
 
-/** Whether a program that is learnt from has been silent for long, as a sentence; empty when it has not. */
+/** A sentence for a program that Talaria learns from if it has been silent for long; otherwise empty. */
 export function tellSilence(
   { title, state, lastEventAt, connectedAt }: Connection,
   agent: ConnectedAgent | undefined,
@@ -71,6 +77,6 @@ export function tellSilence(
   const days = Math.floor((now - since) / DAY_MS)
   if (days < SILENT_DAYS) return ''
   return lastEventAt === null
-    ? `No event for ${days} days, and none since it was connected: ${title} was not used, or its hooks or extensions are switched off there.`
-    : `No event for ${days} days: ${title} was not used, or its hooks or extensions are switched off there.`
+    ? `No events since it was connected ${days} days ago. Either ${title} was not used, or its hooks or extensions are switched off there.`
+    : `No events for ${days} days. Either ${title} was not used, or its hooks or extensions are switched off there.`
 }

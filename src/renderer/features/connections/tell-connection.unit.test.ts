@@ -56,18 +56,18 @@ test('the last event, the sessions and the requests are told, and of a program t
   expect(tellFacts(aConnection(), learning, NOW)).toEqual([
     'last event 2 hours ago',
     '12 sessions kept',
-    'has not asked yet',
-    'today 3 requests',
+    'no requests yet',
+    '3 requests today',
   ])
-  expect(tellFacts(aConnection({ lastEventAt: null, sessions: 0 }), learning, NOW)[0]).toBe('no event yet')
+  expect(tellFacts(aConnection({ lastEventAt: null, sessions: 0 }), learning, NOW)[0]).toBe('no events yet')
   expect(tellFacts(aConnection({ state: 'off', sessions: 1 }), undefined, NOW)).toEqual(['1 session kept'])
 })
 
 test('seven days without an event are told, but not of a program that is not learnt from', () => {
   const silent = aConnection({ lastEventAt: NOW - 9 * DAY })
-  expect(tellSilence(silent, learning, NOW)).toMatch(/^No event for 9 days: Claude Code was not used/)
+  expect(tellSilence(silent, learning, NOW)).toMatch(/^No events for 9 days. Either Claude Code was not used/)
   expect(tellSilence(aConnection({ lastEventAt: null }), learning, NOW)).toMatch(
-    /^No event for 30 days, and none since it was connected:/,
+    /^No events since it was connected 30 days ago. /,
   )
   expect(tellSilence(aConnection({ lastEventAt: NOW - 6 * DAY }), learning, NOW)).toBe('')
   expect(tellSilence(silent, { ...learning, allowed: false }, NOW)).toBe('')

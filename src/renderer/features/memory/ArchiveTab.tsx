@@ -16,7 +16,7 @@ import { placeElements } from '../../ui/text/place-elements.tsx'
 /** Debounce while the user types, in ms. */
 const TYPING_MS = 120
 
-/** Deleted entries, newest first, each with Restore. */
+/** The archived entries, newest first, each with Restore. */
 export function ArchiveTab(): ReactNode {
   const [query, setQuery] = useState('')
   const asked = useSettled(query, TYPING_MS)
@@ -27,13 +27,13 @@ export function ArchiveTab(): ReactNode {
     ({ entries: items, more }) => ({ items, more }),
   )
   if (isEmpty)
-    return <p className="text-sm text-ink-3">Nothing was deleted yet. What you delete goes here.</p>
+    return <p className="text-sm text-ink-3">The archive is empty. Entries that you archive appear here.</p>
   return (
     <>
       <div className="mb-3 flex">
         <SearchBox
-          label="Search in the archive"
-          hint="Search in the archive"
+          label="Search the archive"
+          hint="Search the archive"
           query={query}
           className="relative flex min-w-40 flex-1 basis-full items-center"
           onQuery={setQuery}
@@ -67,7 +67,7 @@ function Row({ entry, query }: { entry: MemoryEntry; query: string }) {
         <p className="entry-chips">
           <span>{placeName(entry)}</span>
           <span>
-            {placeElements('deleted {when}', { when: <When at={entry.archivedAt ?? entry.updatedAt} /> })}
+            {placeElements('archived {when}', { when: <When at={entry.archivedAt ?? entry.updatedAt} /> })}
           </span>
         </p>
       </div>

@@ -23,7 +23,7 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
       <h1 className="min-w-0 flex-1 truncate px-2 text-sm font-semibold">Memory</h1>
       <button type="button" className="btn btn-quiet" onClick={() => setOpen('preview')}>
         <Eye size={16} />
-        As the model sees it
+        What the model sees
       </button>
       <Menu
         label="More"
@@ -50,21 +50,21 @@ export function MemoryHeader({ start }: { start?: ReactNode }): ReactNode {
   )
 }
 
-/** The exact memory block a new chat starts with, and its token cost. */
+/** The exact memory block that a new chat starts with, and its token cost. */
 function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { projects = [], useInChats: isUsed = true } = useView() ?? {}
   const [project, setProject] = useState('')
   const answer = useAnswer('memory.preview', project === '' ? {} : { project })
   return (
-    <Dialog title="As the model sees it" closeLabel="Close" onClose={onClose} width="medium" givesWay>
+    <Dialog title="What the model sees" closeLabel="Close" onClose={onClose} width="medium" givesWay>
       <div className="grid gap-3">
         {projects.length > 0 && (
           <Select
-            label="In a chat of"
+            label="For a new chat in"
             showLabel
             value={project}
             options={[
-              { value: '', label: 'no project or known folder' },
+              { value: '', label: 'no project and no known folder' },
               ...projects.map(({ id, name, folder }) => ({
                 value: id,
                 label: folder === '' ? name : `${name} – ${folder}`,
@@ -74,14 +74,14 @@ function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
           />
         )}
         {!isUsed && (
-          <p className="text-sm text-warn">“Use in chats” is off, so new chats start without this.</p>
+          <p className="text-sm text-warn">“Use in chats” is off, so new chats start without this block.</p>
         )}
         {answer?.ok === false && <Problem text={`The preview failed: ${answer.fault.message}`} />}
         {answer?.ok && (
           <>
             <output className="text-sm text-ink-2">
               {answer.value.text === ''
-                ? 'Nothing: a new chat starts without memory.'
+                ? 'A new chat starts without memory.'
                 : `${formatCount(answer.value.tokens)} tokens`}
             </output>
             {answer.value.text !== '' && (
@@ -102,7 +102,7 @@ function PreviewDialog({ onClose }: { onClose: () => void }): ReactNode {
   )
 }
 
-/** Erases all entries, after the user types a word to confirm. */
+/** Archives all entries, after the user types a word to confirm. */
 function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
   const count = useView()?.entries.length ?? 0
   const { forgetAll } = useMemoryActions()
@@ -127,8 +127,8 @@ function ForgetDialog({ onClose }: { onClose: () => void }): ReactNode {
         <p className="text-sm text-ink-2">
           {byCount(
             count,
-            '1 entry goes to the archive, locked ones too. Chats and skills stay.',
-            `${formatCount(count)} entries go to the archive, locked ones too. Chats and skills stay.`,
+            'This moves 1 entry to the archive, even if it is locked. Chats and skills stay.',
+            `This moves ${formatCount(count)} entries to the archive, including locked ones. Chats and skills stay.`,
           )}
         </p>
         <TextField

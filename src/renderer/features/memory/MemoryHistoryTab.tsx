@@ -7,7 +7,7 @@ import { oneLine } from '../../ui/text/format-values.ts'
 import { When } from '../../ui/text/InlineText.tsx'
 import { More } from '../../ui/Progress.tsx'
 import { useEntry, useRevisions, usePlaceName, useMemoryActions } from './use-memory.ts'
-import { SourceChip, actorNames, changeVerbs } from './entries/entry-labels.tsx'
+import { SourceChip, actorNames, changeLabels } from './entries/entry-labels.tsx'
 import { placeNamed } from './memory-state.ts'
 import { Problem } from '../../ui/Banner.tsx'
 
@@ -19,7 +19,7 @@ export function MemoryHistoryTab(): ReactNode {
       {list.problem !== null && <Problem text={`The history could not be read: ${list.problem}`} />}
       {list.items?.length === 0 && (
         <p className="text-sm text-ink-3">
-          Nothing has changed yet. Every change is listed here, and you can undo it.
+          Nothing has changed yet. Every change is listed here, and you can undo each one.
         </p>
       )}
       <ol aria-label="Changes" className="entry-list">
@@ -32,7 +32,7 @@ export function MemoryHistoryTab(): ReactNode {
   )
 }
 
-/** What one row shows: one revision, or all parts of a merge. */
+/** The content of one row: one revision, or all parts of a merge. */
 type Parts = [MemoryRevision, ...MemoryRevision[]]
 
 function rowsOf(revisions: readonly MemoryRevision[]): Parts[] {
@@ -45,22 +45,22 @@ function rowsOf(revisions: readonly MemoryRevision[]): Parts[] {
   return rows
 }
 
-/** An undone merge is a change with other parts. */
-const verbOf = (parts: Parts): string =>
-  parts[0].mergeId === null
-    ? changeVerbs[parts[0].op]
-    : parts.some(part => part.op === 'remove')
-      ? 'merged'
-      : 'split'
+/** The label of a change. An undone merge has no removal among its parts. */
+function labelOf(parts: Parts): string {
+  const [{ actor, op, mergeId }] = parts
+  const who = actorNames[actor]
+  if (mergeId === null) return changeLabels[op](who)
+  return parts.some(part => part.op === 'remove') ? `Merged by ${who}` : `Split by ${who}`
+}
 
 /** One row: author, action, time, the texts before and after, and Undo. */
 function Row({ parts }: { parts: Parts }): ReactNode {
   const [revision] = parts
-  const { actor, op, entryId, sessionId, messageId, undoneBy, undoes } = revision
+  const { op, entryId, sessionId, messageId, undoneBy, undoes } = revision
   const placeName = usePlaceName()
   const { undo } = useMemoryActions()
   const present = useEntry(entryId)
-  const what = `${actorNames[actor]} ${verbOf(parts)}`
+  const what = labelOf(parts)
   const said = op === 'move' ? present?.text : (revision.after ?? revision.before)
   return (
     <li className="entry">
@@ -70,7 +70,7 @@ function Row({ parts }: { parts: Parts }): ReactNode {
           <span>{placeName(revision)}</span>
           <When at={revision.at} />
           {sessionId !== null && <SourceChip sessionId={sessionId} messageId={messageId} />}
-          {undoes !== null && <span>this undoes an earlier change</span>}
+          {undoes !== null && <span>undoes an earlier change</span>}
           {undoneBy !== null && <span className="badge">undone</span>}
         </p>
         {parts.map(part => (

@@ -18,8 +18,8 @@ import { MemoryTrouble } from './trouble/MemoryTrouble.tsx'
 const tabNames = { user: 'About you', memory: 'Notes', archive: 'Archive', history: 'History' }
 const tabAbout = {
   user: 'What Talaria knows about you. New chats start with it.',
-  memory: 'What the agent noted for its work, everywhere or in one folder.',
-  archive: 'What was deleted. Chats do not use it, and you can restore it at any time.',
+  memory: 'What the agent noted for its work, for all folders or for one.',
+  archive: 'Entries that chats no longer use. You can restore them at any time.',
   history: 'Every change, newest first. You can undo each one.',
 }
 

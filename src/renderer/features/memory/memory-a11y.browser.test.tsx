@@ -109,7 +109,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   },
   'the archive': async () => {
     await showMemory()
-    await choose('Lives in Bern.', 'Delete')
+    await choose('Lives in Bern.', 'Archive')
     await tab(/^Archive/).click()
     await expect.element(list('Archive').getByText('Lives in Bern.')).toBeVisible()
   },
@@ -117,11 +117,11 @@ const screens: Record<string, () => Promise<unknown>> = {
     const host = await showMemory()
     await host.elsewhere['memory.undo']({ revisionIds: [1] })
     await tab(/^History/).click()
-    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
+    await expect.element(page.getByText('undoes an earlier change')).toBeVisible()
   },
   'what the model sees': async () => {
     await showMemory()
-    await button('As the model sees it').click()
+    await button('What the model sees').click()
     await expect.element(page.getByText(/^\d+ tokens$/)).toBeVisible()
   },
   'forgetting everything': async () => {

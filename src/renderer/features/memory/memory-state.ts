@@ -12,7 +12,7 @@ export type Place = { target: MemoryTarget; project: string | null }
 
 export type Filters = {
   query: string
-  /** A project id, or a value that selects several. */
+  /** A project id, or a value that selects several places. */
   scope: string
   origin: MemoryActor | 'all'
   age: 'all' | 'week' | 'month' | 'older'

@@ -27,7 +27,9 @@ export type MemoryStore = MemoryState & {
   endEdit: (id: string) => void
 }
 
-/** What is open, chosen and typed on the Memory page. It outlives the page, so drafts survive. */
+/**
+ * The state of the Memory page: what is open, selected and typed. It outlives the page, so drafts survive.
+ */
 export function createMemory(): StoreApi<MemoryStore> {
   const store = createStore<MemoryStore>(set => ({
     ...initialMemory,

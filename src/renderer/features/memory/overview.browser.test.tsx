@@ -49,8 +49,8 @@ test('using memory and learning are separate switches', async () => {
 
 test('the preview shows the memory as the model sees it, for a chosen folder', async () => {
   const host = await showMemory()
-  await button('As the model sees it').click()
-  const dialog = page.getByRole('dialog', { name: 'As the model sees it' })
+  await button('What the model sees').click()
+  const dialog = page.getByRole('dialog', { name: 'What the model sees' })
   await expect.element(dialog.getByText(/- Lives in Bern\./)).toBeVisible()
   await expect.element(dialog.getByText(/^\d+ tokens$/)).toBeVisible()
   await expect.element(dialog.getByText(/- Bed 3 has the potatoes\./)).not.toBeInTheDocument()
@@ -133,10 +133,12 @@ test('a file over its limit is named, and so is one that agents may not change',
   )
   const alert = page.getByRole('alert')
   await expect
-    .element(alert.getByText(/USER\.md is over its limit: \d+ of 200 characters\. All of it is kept/))
+    .element(alert.getByText(/USER\.md is over its limit: \d+ of 200 characters\. Everything is kept/))
     .toBeVisible()
   await expect
-    .element(alert.getByText(/MEMORY\.md holds an entry of \d+ characters, and the whole file may hold 200/))
+    .element(
+      alert.getByText(/MEMORY\.md has an entry of \d+ characters, but the limit for the whole file is 200/),
+    )
     .toBeVisible()
 })
 
@@ -162,12 +164,12 @@ test('an order that is written is shown as a statement, which can be taken or no
 
 test('the archive can be searched, and an entry is restored once there is space', async () => {
   const host = await showMemory(fill, { config: tight })
-  await choose('Lives in Bern.', 'Delete')
-  await choose('Prefers short answers.', 'Delete')
+  await choose('Lives in Bern.', 'Archive')
+  await choose('Prefers short answers.', 'Archive')
   await tab(/^Archive 2/).click()
   const archive = list('Archive')
   await expect.element(archive.getByText('Lives in Bern.')).toBeVisible()
-  await page.getByRole('searchbox', { name: 'Search in the archive' }).fill('short')
+  await page.getByRole('searchbox', { name: 'Search the archive' }).fill('short')
   await expect.element(archive.getByText('Lives in Bern.')).not.toBeInTheDocument()
   const { revisions } = await host.elsewhere['memory.add']({ target: 'user', text: 'x'.repeat(170) })
   await button('Restore “Prefers short answers.”').click()

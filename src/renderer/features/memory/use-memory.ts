@@ -10,7 +10,7 @@ import { createPageContext, useAnswers } from '../../rpc/host-context.tsx'
 import { usePages, type Paged } from '../../rpc/use-answer.ts'
 import { copyText } from '../../ui/IconButton.tsx'
 import { showToast } from '../../ui/Toasts.tsx'
-import { countOf, plural } from '../../ui/text/format-values.ts'
+import { plural } from '../../ui/text/format-values.ts'
 import type { Place } from './memory-state.ts'
 import type { MemoryStore } from './memory-store.ts'
 import { leaveEntries } from './entries/entry-focus.ts'
@@ -21,25 +21,25 @@ type MemoryOfPage = {
   store: StoreApi<MemoryStore>
   /** Null until the host has responded. */
   view: MemoryView | null
-  /** Why the newest reading failed. */
+  /** Why the last read failed. */
   problem: string | null
 }
 
 export const [MemoryContext, useMemoryPage] = createPageContext<MemoryOfPage>(
-  'A part of the memory was drawn outside of MemoryPage.',
+  'Part of the memory page was rendered outside MemoryPage.',
 )
 
 /** Select part of what is open and typed; the component re-renders only when that part changes. */
 export const useMemory = <T>(select: (memory: MemoryStore) => T): T => useStore(useMemoryPage().store, select)
 
-/** What the host said of the memory last; null before the first answer. */
+/** The host's latest answer about the memory; null before the first one. */
 export const useView = (): MemoryView | null => useMemoryPage().view
 
-/** An entry by its id; undefined when it does not exist. */
+/** An entry by its id; undefined if it does not exist. */
 export const useEntry = (id: string | null): MemoryEntry | undefined =>
   useView()?.entries.find(entry => entry.id === id)
 
-/** How much a list asks for at once. */
+/** How many items a list requests at a time. */
 export const PAGE = 50
 
 /** The revisions of one entry or of all, newest first. */
@@ -56,7 +56,7 @@ export function usePlaceName(): (place: Place) => string {
   return ({ target, project }) => {
     if (project === null) return placeNames[target]
     const name = projects?.find(each => each.id === project)?.name
-    return name === undefined ? 'Notes of a folder or project that is no longer known' : `Notes of ${name}`
+    return name === undefined ? 'Notes of an unknown folder or project' : `Notes of ${name}`
   }
 }
 
@@ -75,7 +75,7 @@ const UNDO_MS = 10_000
 
 type Changed = Outcome<readonly MemoryRevision[]>
 
-/** Changes of entries without a word. What is shown matches the host once they end, even after an error. */
+/** Changes to entries, without toasts. After each, what is shown matches the host, even after an error. */
 export function useMemoryChanges() {
   const { ask, renew } = useAnswers()
   async function change(asked: Promise<Outcome<{ revisions: MemoryRevision[] }>>): Promise<Changed> {
@@ -161,22 +161,26 @@ export function useMemoryActions() {
       }
       if (tell(await change(ask('memory.resolve', { id: outsideId, keep })))) showToast(said[keep])
     },
-    /** Choose what a file that waits shall hold, as it was shown. */
+    /** Choose the content of a waiting file, as it was shown. */
     async settle(
       { id, seen }: WaitingFile,
       keep: 'mine' | 'theirs' | 'both' | 'these',
       entries: readonly string[],
     ) {
       const answer = await change(ask('memory.settle', { id, seen, keep, entries: [...entries] }))
-      if (tell(answer, 'Your choice was carried out.') && answer.ok && answer.value.length === 0)
-        showToast('Nothing had to be changed.')
+      if (tell(answer, 'Your choice was saved.') && answer.ok && answer.value.length === 0)
+        showToast('Nothing needed to change.')
     },
     /** Also returns the result: on an error the dialog stays open and shows it. */
     async forgetAll() {
       const answer = await change(ask('memory.forgetAll', { word: 'forget' }))
       if (!answer.ok) return answer
-      const count = countOf(answer.value.length, 'entry is', 'entries are')
-      tell(answer, `Everything was forgotten: ${count} in the archive.`)
+      const said = plural(
+        answer.value.length,
+        'Everything was forgotten. The entry is in the archive.',
+        'entries were moved to the archive.',
+      )
+      tell(answer, said)
       return answer
     },
     async copy(text: string) {

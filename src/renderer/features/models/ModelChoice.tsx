@@ -17,7 +17,10 @@ type PillProps = {
   onChoose: (id: string) => void
   onAdd: (how: 'file' | 'server') => void
   onManage?: (() => void) | undefined
-  /** What a person should know of the model before writing: a sign beside its name, and its words for screen readers. */
+  /**
+   * A sign beside the model's name, for what the user should know before writing, with its text for screen
+   * readers.
+   */
   sign?: { icon: ReactNode; says: string } | undefined
   /** Shown below the models. */
   renderBelow?: ((close: () => void) => ReactNode) | undefined
@@ -191,7 +194,7 @@ function Row({ model, chosen, onChoose }: { model: Model; chosen: boolean; onCho
   )
 }
 
-/** The one thing that is said of a model beside its name: that it cannot be used now, its size, or where it runs. */
+/** A short fact beside the name of a model: that it cannot be used now, its size, or where it runs. */
 function ShortFact({ model }: { model: Model }) {
   const { problem, kind, sizeBytes, server } = model
   if (problem !== null) return <span className="model-fact text-danger">not ready</span>
@@ -203,7 +206,7 @@ function ShortFact({ model }: { model: Model }) {
   )
 }
 
-/** What else is known of a model, for the tooltip of its row. */
+/** More facts about a model, for the tooltip of its row. */
 function aboutOf(model: Model): string {
   const facts = [
     KINDS[model.kind],

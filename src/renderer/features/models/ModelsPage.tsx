@@ -20,10 +20,10 @@ import { modelsTab, modelsTabs, type ModelsTab } from './models-state.ts'
 import { ModelCard } from './installed/ModelCard.tsx'
 
 const ABOUT = {
-  installed: 'What can answer in a chat: model files on this computer, and servers.',
-  discover: 'Open models that run on your own computer. You choose one, Talaria downloads it.',
+  installed: 'The models that can answer in a chat: files on this computer, and models on servers.',
+  discover: 'Open models that run on your own computer. Choose one, and Talaria downloads it.',
   downloads: 'Model files on their way into Talaria’s folder. They can resume after a restart.',
-  engine: 'What runs the model files on this computer.',
+  engine: 'The engine that runs model files on this computer.',
 } as const
 
 const TABS = {
@@ -165,7 +165,7 @@ function Header({ start }: Pick<Props, 'start'>) {
   )
 }
 
-/** Why what this tab shows could not be read. */
+/** The error if the content of this tab could not be read. */
 function Trouble({ tab }: { tab: ModelsTab }) {
   const { renew } = useAnswers()
   const machine = useAnswer('machine.look', {}, { isTold: true })

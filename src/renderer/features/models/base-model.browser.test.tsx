@@ -18,7 +18,7 @@ test('a file without a chat template is named as a base model before it is added
   drop(document.body, new File(['GGUF'], 'plain.gguf'))
   const dialog = page.getByRole('dialog')
   await expect.element(dialog).toMatchTextContent(SAYS)
-  await expect.element(dialog).not.toMatchTextContent('It is unknown how it calls tools')
+  await expect.element(dialog).not.toMatchTextContent('Talaria does not know how it calls tools')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(page.getByText(SAYS)).toBeVisible()

@@ -5,7 +5,7 @@ import type { Transfer } from '../../../shared/contract/models/download.ts'
 export const modelsTabs = ['installed', 'discover', 'downloads', 'engine'] as const
 export type ModelsTab = (typeof modelsTabs)[number]
 
-/** The tab named in a URL; undefined when there is none. */
+/** The tab named in a URL; undefined if there is none. */
 export const modelsTab = (name: string | null | undefined): ModelsTab | undefined =>
   modelsTabs.find(tab => tab === name)
 
@@ -13,8 +13,8 @@ export const modelsTab = (name: string | null | undefined): ModelsTab | undefine
 export type Stretch = { part: 'others' | 'weights' | 'context' | 'buffers' | 'free'; bytes: number }
 
 /**
- * Current or predicted memory use. The segments add up to `wholeBytes`, which exceeds the memory when the
- * model is too big. `limitBytes` is the available memory.
+ * Current or predicted memory use. The segments add up to `wholeBytes`, which exceeds the memory if the model
+ * is too big. `limitBytes` is the available memory.
  */
 export function barOf(fit: Fit): { stretches: Stretch[]; wholeBytes: number; limitBytes: number } {
   const count = (bytes: number) => (Number.isFinite(bytes) ? Math.max(0, bytes) : 0)

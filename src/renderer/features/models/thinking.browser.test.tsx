@@ -23,7 +23,7 @@ test('thinking can be switched off where the chat template has a switch, and bac
   const { id } = (await host.elsewhere['model.list']({})).models.find(({ name }) => name === 'thinker')!
   await expect.element(card('thinker')).toMatchTextContent('Thinkingits chat template can switch it off')
   expect([...thinking('thinker').element().querySelectorAll('option')].map(each => each.textContent)).toEqual(
-    ['As the model does', 'Off'],
+    ['Model’s default', 'Off'],
   )
   await thinking('thinker').selectOptions('Off')
   await expect
@@ -31,7 +31,7 @@ test('thinking can be switched off where the chat template has a switch, and bac
     .toEqual({ id, options: { thinking: 'off' } })
   await expect.element(thinking('thinker')).toHaveValue('off')
   await expect.element(button('Back to automatic')).toBeVisible()
-  await thinking('thinker').selectOptions('As the model does')
+  await thinking('thinker').selectOptions('Model’s default')
   await expect.poll(() => asked(host, 'model.setOptions').at(-1)).toEqual({ id, options: {} })
   await expectAccessibleAt(400, 1_100)
 })
@@ -48,9 +48,7 @@ test('a chat template without a switch says so in place of a choice, and what it
     .element(card('odd'))
     .toMatchTextContent('It cannot be set: the chat template of this model has no switch for it.')
   await expect.element(thinking('odd')).not.toBeInTheDocument()
-  await expect
-    .element(card('odd'))
-    .toMatchTextContent('This model reads the whole chat anew in each turn, which takes longer')
+  await expect.element(card('odd')).toMatchTextContent('This model rereads the whole chat at each turn')
   await expectAccessibleAt(400, 1_100)
 })
 
@@ -69,7 +67,7 @@ test('the context of a chat that is read anew in each turn says so, with the rea
   await expect
     .element(panel)
     .toMatchTextContent(
-      'This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
+      'This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
     )
   await expectAccessibleAt(420, 1_100)
 })

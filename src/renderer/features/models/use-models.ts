@@ -16,7 +16,7 @@ export type ModelsStore = {
   open: (id: string | null) => void
 }
 
-/** What the Models page shows. It outlives the page. */
+/** The state of the Models page. It outlives the page. */
 export const createModelsStore = (): StoreApi<ModelsStore> =>
   createStore<ModelsStore>(set => ({
     tab: 'installed',
@@ -28,9 +28,12 @@ export const createModelsStore = (): StoreApi<ModelsStore> =>
 /** Shared by the parts of the page: the store, and actions that only the window can do. */
 type ModelsPageContext = {
   store: StoreApi<ModelsStore>
-  /** Null until the host has looked. */
+  /** Null until the host has answered. */
   machine: Machine | null
-  /** How to ask for fits: estimates at once while the host looks for a graphics card, which ends with its answer about the machine. */
+  /**
+   * How to ask for fits: with `now`, for quick estimates, until the host's answer about the machine and its
+   * graphics card.
+   */
   fitHow: { now?: true }
   show: (tab: ModelsTab) => void
   /** Open the dialog that adds a file or a server. */
@@ -46,7 +49,10 @@ export const [ModelsContext, useModelsPage] = createPageContext<ModelsPageContex
 /** Selects a part of the store. The component re-renders only when that part changes. */
 export const useModels = <T>(select: (models: ModelsStore) => T): T => useStore(useModelsPage().store, select)
 
-/** How the model fits with its options. Undefined until known, and where there is no memory estimate; its card shows its own error. */
+/**
+ * How the model fits with its options. Undefined until known, and if there is no memory estimate; its card
+ * then shows the error.
+ */
 export function useFit(model: Model): Fit | undefined {
   const { fitHow } = useModelsPage()
   const answer = useAnswer(

@@ -17,7 +17,7 @@ const modes = {
   },
   full: {
     name: menuLabel('mode.full'),
-    hint: 'Talaria never asks. Only calls that could wreck the system are blocked, and a skill that looks dangerous waits on Activity.',
+    hint: 'Talaria never asks. Only calls that could wreck the system are blocked, and a skill that looks dangerous waits on the Activity page.',
   },
   none: {
     name: 'Deny',

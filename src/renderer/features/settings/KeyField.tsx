@@ -6,7 +6,7 @@ import { keyText } from '../../ui/keyboard/keys.ts'
 import { nameStroke } from '../../ui/keyboard/name-stroke.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 
-/** The keys bound anew, and how to bind one. */
+/** The changed keys, and a function that changes one. */
 export function useBoundKeys() {
   const bound = useHost(host => host.settings.keys)
   const setSettings = useHost(host => host.setSettings)
@@ -17,10 +17,10 @@ export function useBoundKeys() {
   return { bound, save }
 }
 
-/** What is asked in a row: a key, or whether one that does something else may be taken. */
+/** The question in a row: a key to press, or whether to take a key that already does something else. */
 type Asking = { problem: string } | { taken: string; by: ActionId } | null
 
-/** The key of an action. A click asks for another one; one that does something else already is named. */
+/** The key of an action. A click asks for a new key, and names the action that already uses it. */
 export function KeyField({ id }: { id: ActionId }): ReactNode {
   const { bound, save } = useBoundKeys()
   const [isAsking, setIsAsking] = useState(false)
@@ -39,7 +39,7 @@ export function KeyField({ id }: { id: ActionId }): ReactNode {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isAsking || event.key === 'Tab') return
-    // No shortcut acts while one is chosen, and Esc closes nothing but the question.
+    // While a key is chosen, no shortcut acts, and Esc closes only the question.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') return end()
@@ -74,7 +74,7 @@ export function KeyField({ id }: { id: ActionId }): ReactNode {
         </button>
       </span>
       {isAsking && asking === null && (
-        <span className="text-xs text-ink-3">Backspace takes it away, Esc keeps it.</span>
+        <span className="text-xs text-ink-3">Backspace removes the key, Esc keeps it.</span>
       )}
       {asking !== null && (
         <span role="alert" className="grid justify-items-end gap-1 text-end text-xs text-ink-2">

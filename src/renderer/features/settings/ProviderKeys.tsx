@@ -51,11 +51,11 @@ export function ProviderKeys(): ReactNode {
   )
 }
 
-/** Whether a key is set, or belongs to a server, a tool or a skill that is there. */
+/** Whether a key is set, or belongs to a known server, tool or skill. */
 const isUsed = ({ name, source, missingFor }: Key) =>
   source !== null || missingFor.length > 0 || name.startsWith('TALARIA_SERVER_')
 
-/** One key: what it is for, where to get it, and whether there is one. Its value is never here. */
+/** A key: its purpose, where to get it, and whether it is set. Its value never reaches the window. */
 export function ProviderKeyRow({ of, query = '' }: { of: Key; query?: string }): ReactNode {
   const { name, help, where, usedBy, masked, value, source, missingFor } = of
   const [asked, setAsked] = useState(false)
@@ -94,7 +94,7 @@ export function ProviderKeyRow({ of, query = '' }: { of: Key; query?: string }):
         {missingFor.length > 0 && (
           <p className="mt-1 flex items-start gap-1.5 text-xs text-ink">
             <CircleAlert size={14} className="mt-px shrink-0 text-warn" />
-            <span>{`Does not work without it: ${missingFor.join(', ')}`}</span>
+            <span>{`Needed by: ${missingFor.join(', ')}`}</span>
           </p>
         )}
       </div>

@@ -86,8 +86,8 @@ type TableProps = {
 }
 
 /**
- * A table of figures. Where it does not fit it scrolls sideways, or `folds` each row into lines that begin with the
- * `data-label` of their cell.
+ * A table of figures. If it does not fit, it scrolls sideways. With `folds`, each row becomes lines that
+ * start with the `data-label` of their cell.
  */
 export function DataTable({ caption, columns, folds = false, children }: TableProps): ReactNode {
   return (

@@ -21,14 +21,14 @@ import { WebSources } from './web/WebSources.tsx'
 const ABOUT = {
   general: 'How the window looks, and how much it shows.',
   chat: 'How messages are sent, and how long an answer may take.',
-  models: 'Which models there are, which of them answers, and how the engine runs those on this computer.',
+  models: 'Your models, which one answers, and how the engine runs models on this computer.',
   learning: 'What is remembered between chats, and how Talaria learns from them.',
   permissions: 'What the agent may do without asking you. Each chat can have its own.',
   tools: 'Which tools the agent has, and their limits.',
-  api: 'Programs on this computer can ask your models, in the words of OpenAI or Anthropic.',
+  api: 'Programs on this computer can use your models through an API like OpenAI’s or Anthropic’s.',
   privacy: 'What leaves this computer, when and why, and the offline lock.',
   usage: 'What the models have read and written. The figures stay on this computer.',
-  data: 'Where everything is kept, what it takes, and how to export, back up, restore and import it.',
+  data: 'Where everything is stored, how much space it takes, and how to export, back up, restore and import it.',
   desktop: 'Notifications, the tray, starting at login and the quick window of the desktop app.',
   shortcuts: 'All keyboard shortcuts.',
   updates: 'Newer versions of Talaria, and how this copy gets them.',
@@ -53,7 +53,7 @@ export type Others = {
 
 /** One section: its description, its settings and its extra content. */
 export function SectionView({ section, ...others }: Others & { section: Section }): ReactNode {
-  // Draw nothing until the settings are loaded: they would push the rest down.
+  // Render nothing until the settings are loaded, because they would push the rest down.
   const { settings, problem } = useSettingList()
   const isAwaited = settings === null && problem === null
   return (
@@ -106,7 +106,7 @@ function Content(props: Others & { section: Section }) {
           <Part
             id="model-list"
             title="Models"
-            hint="The tick marks the model of this chat; the star makes a model the one for new chats."
+            hint="The tick marks the model of this chat. The star chooses the model for new chats."
           >
             {models}
             <ModelsLink />
@@ -135,8 +135,8 @@ function Content(props: Others & { section: Section }) {
           {confinement}
           <RuleList />
           <p className="text-xs text-ink-3">
-            What you allow in a chat, but not in its folder, applies only to that chat. Its permissions are in
-            its header.
+            What you allow in a chat, but not in its folder, applies only to that chat. You see it under the
+            permissions in the header of the chat.
           </p>
         </>
       )
@@ -161,7 +161,7 @@ function Content(props: Others & { section: Section }) {
             <Part
               id="deleted"
               title="Deleted chats"
-              hint="A deleted chat can be restored for some days. Then it is removed for good."
+              hint="A deleted chat can be restored for some days. Then it is deleted for good."
             >
               {deleted}
             </Part>
@@ -190,14 +190,14 @@ function Content(props: Others & { section: Section }) {
           <Part
             id="toolsets"
             title="Toolsets"
-            hint="Which tools the agent has in every chat. A folder or a chat can have others; the button Tools beside the message field switches them there."
+            hint="Which tools the agent has in every chat. To switch tools for a folder or a chat, use the Tools button beside the message field."
           >
             {toolsets}
           </Part>
           <Part
             id="web-sources"
             title="Sources of web searches"
-            hint="They are asked in this order until one answers. The web is off until you switch it on, above or beside the message field."
+            hint="Talaria asks them in this order until one answers. The web is off until you switch it on, above or beside the message field."
           >
             <WebSources />
           </Part>

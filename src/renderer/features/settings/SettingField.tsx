@@ -99,7 +99,7 @@ function ExpertField({ setting, onChange }: FieldProps) {
 
 type ModelSelectProps = {
   label: string
-  /** Values beside the models, such as “the model of the chat”. */
+  /** Values besides the models, such as “the model of the chat”. */
   special: readonly string[]
   id: string
   onChange: (id: string) => void
@@ -119,7 +119,7 @@ function ModelSelect({ label, special, id, onChange }: ModelSelectProps) {
   )
 }
 
-/** A model for each kind of work beside the chats. */
+/** A model for each kind of work besides chats. */
 function AuxiliaryField({ setting, onChange }: FieldProps) {
   const { value } = setting
   const change = (work: string) => (id: string) => onChange({ ...(value as object), [work]: id })
@@ -146,7 +146,7 @@ function AuxiliaryField({ setting, onChange }: FieldProps) {
   )
 }
 
-/** The model that describes pictures, with what that means. */
+/** The model that describes pictures, with a note about the consequences. */
 function VisionSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>) {
   const models = useHost(host => host.models)
   const locked = useHost(host => host.locked)
@@ -163,7 +163,7 @@ function VisionSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>
   )
 }
 
-/** The server that writes voice notes down. Only those with OpenAI's protocol can. */
+/** The server that transcribes voice notes. Only servers with OpenAI's protocol can. */
 function SpeechSelect({ label, id, onChange }: Omit<ModelSelectProps, 'special'>) {
   const models = useHost(host => host.models)
   const servers = models.filter(({ server }) => server?.protocol === 'openai').map(each => each.id)

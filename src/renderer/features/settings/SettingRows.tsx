@@ -79,9 +79,9 @@ const pathAt = (element: Element | null): string | null =>
 
 type RowProps = {
   setting: Setting
-  /** Matches of it are highlighted. */
+  /** Matches of the query are highlighted. */
   query?: string
-  /** Leads to the setting among its neighbours. */
+  /** Shows the setting in its section. */
   onShow?: () => void
 }
 
@@ -144,7 +144,7 @@ export function SettingRow({ setting, query = '', onShow }: RowProps): ReactNode
         {path === 'approvals.default' && value === 'full' && (
           <p className="mt-1 text-xs text-danger">
             New chats will not ask you anything. Only calls that could wreck the system are blocked, and a
-            skill that looks dangerous waits on Activity.
+            skill that looks dangerous waits on the Activity page.
           </p>
         )}
       </div>

@@ -121,7 +121,7 @@ function Page({
   )
 }
 
-/** Remembers what settings were when the host started. */
+/** Remembers the values of settings when the host started. */
 function useKnown(settings: readonly Setting[] | null) {
   const know = useSettings(each => each.know)
   const hello = useHost(host => host.hello)

@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/text/format-values.ts'
 
 const SUMMARY = {
   error: 'The settings have errors. Invalid entries are ignored.',
-  warning: 'The settings name things that are unknown or missing. Everything else works.',
+  warning: 'Some settings refer to things that are unknown or missing. Everything else works.',
 }
 
 /** Problems with the settings: failed load, errors in the file, and changes that need a restart. */

@@ -55,7 +55,7 @@ test('models are chosen by name, and a missing one is marked as gone', async () 
     config: { ui: { expert: true }, models: { servers, fast: 'old' } },
   })
   await expect.element(choice('Quick model')).toHaveValue('old')
-  await expect.element(page.getByRole('option', { name: 'old (gone)' })).toBeInTheDocument()
+  await expect.element(page.getByRole('option', { name: 'old (no longer available)' })).toBeInTheDocument()
   await choice('Quick model').selectOptions('Big model')
   await expect.poll(() => value(host, 'models.fast')).toBe('server:big')
   await choice('Quick model').selectOptions('None')
@@ -96,7 +96,7 @@ test('fallback models can be added, reordered and removed', async () => {
     section: 'models',
     config: { ui: { expert: true }, models: { servers } },
   })
-  const add = choice('Add to When a server does not answer')
+  const add = choice('Add to If a server does not answer')
   await add.selectOptions('Big model')
   await add.selectOptions('Spare model')
   await expect.poll(() => value(host, 'models.fallback')).toEqual(['server:big', 'server:spare'])

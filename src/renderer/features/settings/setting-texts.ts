@@ -38,13 +38,13 @@ export function valueWords({ path, kind }: Setting, value: unknown, models: read
 /** Whether a setting names a model. */
 const isModel = (path: string) => path === 'models.default' || path === 'models.fast'
 
-/** The kinds of work beside the chats that have a model of their own, with their words. */
+/** The kinds of work besides chats that can have their own model, with their labels. */
 export const AUXILIARY_WORK = [
   ['summary', 'Summaries of long chats, second look'],
   ['draft', 'Reviews'],
   ['recap', 'Recaps of past chats'],
   ['vision', 'Descriptions of pictures'],
-  ['transcription', 'Words of voice notes'],
+  ['transcription', 'Transcripts of voice notes'],
 ] as const
 
 /** The id of the model for one kind of work, in the value of `models.auxiliary`. */
@@ -56,7 +56,7 @@ export function modelWords(id: string, models: readonly Model[]): string {
   if (id === '') return 'None'
   if (id === 'chat') return 'The model of the chat'
   if (id === 'auto') return 'A server set in the environment'
-  return models.find(model => model.id === id)?.name ?? `${id} (gone)`
+  return models.find(model => model.id === id)?.name ?? `${id} (no longer available)`
 }
 
 /**
@@ -87,7 +87,7 @@ export function diagnosticsOf(
   ].join('\n')
 }
 
-/** The sections of a window: what belongs to the desktop app has no meaning in a browser. */
+/** The sections of a window. A browser has no sections for the desktop app. */
 export const sectionsOn = (hosting: Hello['hosting'] | undefined): readonly Section[] =>
   hosting === 'desktop' ? sections : sections.filter(section => section !== 'desktop')
 

@@ -13,7 +13,7 @@ export type SettingsStore = {
   query: string
   /** The setting that a search result led to, which stays in view. */
   target: string | null
-  /** Take over what this host has now. After a restart, pending settings are in effect. */
+  /** Take over the host's current settings. After a restart, pending settings are in effect. */
   know: (hello: Hello, settings: readonly Setting[]) => void
   setQuery: (query: string) => void
   setTarget: (path: string | null) => void
@@ -26,7 +26,9 @@ export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(
 export const waitingFor = (settings: readonly Setting[], atStart: SettingsStore['atStart']): Setting[] =>
   settings.filter(({ path, value, restart }) => restart && path in atStart && !isSame(value, atStart[path]))
 
-/** What is searched on the Settings page, and what settings were at the start of the host. It outlives the page. */
+/**
+ * The search of the Settings page, and the settings at the start of the host. The store outlives the page.
+ */
 export function createSettings(): StoreApi<SettingsStore> {
   let host: Hello | null = null
   return createStore<SettingsStore>(set => ({
@@ -48,7 +50,7 @@ export function createSettings(): StoreApi<SettingsStore> {
 type BackedUp = { type: 'done'; path: string; bytes: number; chats: number; leftOut: LeftOut[] }
 type Restored = { type: 'done'; folder: string; chats: number; files: number }
 
-/** Backups and restoring them. Both outlive the page that started them. */
+/** Running backup and restore jobs. They outlive the page that started them. */
 export type BackupJobs = {
   backup: StoreApi<Job<Parameters<HostClient['data.backup']>[0], BackedUp>>
   restore: StoreApi<Job<Parameters<HostClient['data.restore']>[0], Restored>>

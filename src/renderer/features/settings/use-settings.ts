@@ -23,23 +23,23 @@ export const [SettingsContext, useSettingsPlace] = createPageContext<SettingsPla
   'Part of the settings page was rendered outside SettingsPage.',
 )
 
-/** Selects a part of what is searched. The component re-renders only when that part changes. */
+/** Selects a part of the store. The component re-renders only when that part changes. */
 export const useSettings = <T>(select: (settings: SettingsStore) => T): T =>
   useStore(useSettingsPlace().store, select)
 
 type Listed = {
   /** Null until the host has answered. */
   settings: readonly Setting[] | null
-  /** Names of `.env`; the values of secrets are not here. */
+  /** The names in `.env`, without the values of secrets. */
   keys: readonly Key[]
   /** Path of the settings file. */
   file: string
   problems: readonly ConfigProblem[]
-  /** Why the last reading failed; null when it succeeded. */
+  /** Why the last read failed; null if it succeeded. */
   problem: string | null
 }
 
-/** The settings as the host has them. The page reads them again when the window gets the focus, its parts do not. */
+/** The host's settings. Only the page reads them again when the window gets the focus, its parts do not. */
 export function useSettingList(isPage = false): Listed {
   const answer = useAnswer('settings.list', {}, { isTold: !isPage })
   const list = useLastValue(answer?.ok ? answer.value : undefined)
@@ -63,13 +63,13 @@ export function useSettingActions() {
       settings: list.settings.map(each => (each.path === path ? next(each) : each)),
     }))
 
-  /** Shown at once, and taken back if the host refuses it. */
+  /** Change a setting: shown at once, and reverted if the host refuses it. */
   async function change(path: string, value: unknown): Promise<Outcome<Setting>> {
     const before = known('settings.list', {})?.settings.find(each => each.path === path)
     putSetting(path, each => ({ ...each, value, changed: !isSame(value, each.standard) }))
     const answer = await ask('settings.set', { path, value })
     if (answer.ok) putSetting(path, () => answer.value)
-    // A later choice stays.
+    // Keep a later choice.
     else if (before) putSetting(path, each => (isSame(each.value, value) ? before : each))
     return answer
   }
@@ -92,7 +92,7 @@ export function useSettingActions() {
       const answer = await change(path, value)
       if (!answer.ok) refused(answer.fault.message)
     },
-    /** Keep or remove a key. Resolves to why that failed. */
+    /** Store or remove a key. Resolves to an error text if that fails. */
     async setKey(name: string, value: string | null): Promise<string | undefined> {
       const answer = await answers.change('settings.setKey', { name, value }, ['settings'])
       if (answer.ok) return undefined

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { isOn } from './skills-state.ts'
 import { useLibrary, useSkills, useSkillActions } from './use-skills.ts'
 
-/** The bundles: each is a set of skills with one switch. */
+/** The bundles: sets of skills with one switch each. */
 export function Bundles(): ReactNode {
   const bundles = useLibrary()?.bundles
   if (!bundles || bundles.length === 0) return null
@@ -61,7 +61,7 @@ function BundleRow({ bundle }: { bundle: SkillBundle }) {
             id: 'remove',
             label: 'Remove the bundle',
             icon: <Trash2 size={16} />,
-            hint: 'Its skills stay as they are.',
+            hint: 'Its skills stay unchanged.',
             onSelect: () => void removeBundle(name),
           },
         ]}
@@ -83,7 +83,7 @@ function BundleRow({ bundle }: { bundle: SkillBundle }) {
   )
 }
 
-/** The skills of a bundle that are there, as chats use them. */
+/** The available skills of a bundle, as chats use them. */
 const membersOf = ({ keys }: SkillBundle, skills: readonly Skill[]): Skill[] =>
   skills.filter(({ key, shadowedBy }) => shadowedBy === null && keys.includes(key))
 
@@ -117,14 +117,14 @@ export function BundleDialog({ skills, onClose }: DialogProps): ReactNode {
           value={name}
           hint={
             isTaken
-              ? 'There is a bundle of this name. It will have these skills instead.'
-              : 'The bundle gets one switch for all of them, above the list.'
+              ? 'A bundle with this name exists. It will contain these skills instead.'
+              : 'The bundle gets one switch for all its skills, above the list.'
           }
           error={problem}
           onChange={event => setName(event.target.value)}
         />
         <DialogButtons
-          label={isTaken ? 'Replace it' : 'Make the bundle'}
+          label={isTaken ? 'Replace it' : 'Create the bundle'}
           disabled={wanted === ''}
           onCancel={onClose}
         />

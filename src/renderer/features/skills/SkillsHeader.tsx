@@ -4,7 +4,7 @@ import { goTo } from '../../route.ts'
 import { useLibrary, useSkillActions } from './use-skills.ts'
 
 const LEARN_HINTS = {
-  on: 'The agent may write down how it did something. It asks before it creates or deletes one, except with full access.',
+  on: 'The agent may save how it did something as a skill. It asks before it creates or deletes a skill, except with full access.',
   off: 'The agent does not write or change skills.',
 } as const
 
@@ -43,7 +43,7 @@ export function SkillsHeader({ start, onImport }: Props): ReactNode {
   )
 }
 
-/** Whether chats use skills and the agent writes them, below the list. */
+/** The switches below the list: whether chats use skills, and whether the agent writes them. */
 export function SkillSwitches(): ReactNode {
   const useInChats = useLibrary()?.useInChats
   const learnFromChats = useLibrary()?.learnFromChats

@@ -140,7 +140,7 @@ function NothingChosen() {
       <p className="mt-1 max-w-80 text-sm text-ink-3">
         A skill is a page of instructions that the agent reads when a task calls for it.
       </p>
-      <p className="mt-3 max-w-80 text-xs text-ink-3">{`↑ ↓ move in the list, ${keyText('enter')} opens a skill, / looks for one.`}</p>
+      <p className="mt-3 max-w-80 text-xs text-ink-3">{`↑ ↓ move in the list, ${keyText('enter')} opens a skill, / searches.`}</p>
     </div>
   )
 }

@@ -43,7 +43,7 @@ test('unsaved text is kept while another tab of the skill is open', async () => 
   await editor().click()
   await userEvent.keyboard('{Control>}{End}{/Control}Half a')
   await tab('History').click()
-  await expect.element(page.getByText('You wrote it')).toBeVisible()
+  await expect.element(page.getByText('Written by you')).toBeVisible()
   await tab('Edit').click()
   await expect.poll(() => editor().query()?.textContent).toMatch(/Half a$/)
 })

@@ -17,20 +17,20 @@ export const originNames = {
 }
 
 /** Who changed a skill. */
-export const actorNames = { you: 'You', agent: 'The agent', review: 'A review', import: 'An import' }
+export const actorNames = { you: 'you', agent: 'the agent', review: 'a review', import: 'an import' }
 
-/** What a revision did to a skill. */
-export const revisionVerbs = {
-  create: 'wrote it',
-  edit: 'changed it',
-  delete: 'deleted it',
-  restore: 'restored it',
-  import: 'imported it',
-  reset: 'went back to the original',
-  enable: 'switched it on',
-  disable: 'switched it off',
-  pin: 'pinned it',
-  unpin: 'unpinned it',
+/** The label of a revision. */
+export const revisionLabels = {
+  create: (who: string) => `Written by ${who}`,
+  edit: (who: string) => `Changed by ${who}`,
+  delete: (who: string) => `Deleted by ${who}`,
+  restore: (who: string) => `Restored by ${who}`,
+  import: (who: string) => `Imported by ${who}`,
+  reset: (who: string) => `Reset to the original by ${who}`,
+  enable: (who: string) => `Switched on by ${who}`,
+  disable: (who: string) => `Switched off by ${who}`,
+  pin: (who: string) => `Pinned by ${who}`,
+  unpin: (who: string) => `Unpinned by ${who}`,
 }
 
 export const NO_DESCRIPTION = 'No description.'

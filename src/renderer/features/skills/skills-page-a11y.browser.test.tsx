@@ -30,7 +30,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const host = await showSkills(fill, { skillId: 'imported/deploy-fast' })
     host.modelSays(asked => void asked.say('{"verdict": "harmless", "reason": "It only writes."}'))
     await button('Ask the model for a second opinion').click()
-    await expect.element(page.getByText('It finds the skill harmless.')).toBeVisible()
+    await expect.element(page.getByText('The model finds the skill harmless.')).toBeVisible()
   },
   'a skill used anyway': async () => {
     await showSkills(fill, { skillId: 'imported/deploy-fast' })
@@ -59,7 +59,7 @@ const screens: Record<string, () => Promise<unknown>> = {
     const { revisions } = await host.elsewhere['skills.history']({ key: 'weekly-report' })
     await host.elsewhere['skills.undo']({ revisionIds: [revisions[0]!.id] })
     await tab('History').click()
-    await expect.element(page.getByText('this undoes an earlier change')).toBeVisible()
+    await expect.element(page.getByText('undoes an earlier change')).toBeVisible()
   },
   'the usage': async () => {
     await showSkills(

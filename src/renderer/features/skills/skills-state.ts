@@ -33,7 +33,7 @@ export const initialSkills: SkillsState = {
   spot: null,
 }
 
-/** Remember the keys of a library of the host, and deselect skills that are gone. */
+/** Remember the keys of the host's library, and deselect skills that are gone. */
 export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsState {
   const ids = new Set(library.skills.map(skill => skill.id))
   const selected = new Set([...state.selected].filter(id => ids.has(id)))
@@ -44,7 +44,7 @@ export function withLibrary(state: SkillsState, library: SkillLibrary): SkillsSt
 /** Whether the user allows models to use the skill. */
 export const isOn = (skill: Skill): boolean => skill.enabled && skill.blocked === null
 
-/** Such as `Needs TENOR_API_KEY`; undefined when no key is missing. */
+/** Such as `Needs TENOR_API_KEY`; undefined if no key is missing. */
 export function needsKey({ prerequisites }: Skill): string | undefined {
   const missing = prerequisites.filter(({ kind, isMet }) => kind === 'key' && !isMet)
   return missing.length === 0 ? undefined : `Needs ${missing.map(({ name }) => name).join(', ')}`

@@ -3,7 +3,7 @@ import type { SkillLibrary } from '../../../shared/contract/learned/skills.ts'
 import { initialSkills, withLibrary, type Filters, type SkillsState, type Spot } from './skills-state.ts'
 
 export type SkillsStore = SkillsState & {
-  /** Take over what the host has now. */
+  /** Take over the host's current library. */
   know: (library: SkillLibrary) => void
   filter: (change: Partial<Filters>) => void
   select: (ids: readonly string[], selected: boolean) => void
@@ -11,7 +11,10 @@ export type SkillsStore = SkillsState & {
   look: (spot: Spot | null) => void
 }
 
-/** What is open and chosen on the Skills page. It outlives the page, so that returning restores it. */
+/**
+ * The state of the Skills page: what is open and selected. It outlives the page, so that returning restores
+ * it.
+ */
 export const createSkills = (): StoreApi<SkillsStore> =>
   createStore<SkillsStore>(set => ({
     ...initialSkills,

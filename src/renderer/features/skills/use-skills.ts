@@ -13,7 +13,7 @@ import { foldSkills, leaveSkills } from './list/skill-row-focus.ts'
 import { nameOfCopy } from './skills-state.ts'
 import { byCount } from '../../../shared/text/amounts.ts'
 
-/** Shared by the parts of the page: the store, what the host has, and actions the window provides. */
+/** Shared by the parts of the page: the store, the host's data, and actions that the window provides. */
 type SkillsPageContext = {
   store: StoreApi<SkillsStore>
   /** Null until the host has answered. */
@@ -33,13 +33,13 @@ export const useSkillsStore = (): StoreApi<SkillsStore> => usePageContext().stor
 /** Starts a new chat with a skill. */
 export const useTry = () => usePageContext().onTry
 
-/** The skills that there are; null until the host has answered. */
+/** The host's skills; null until it has answered. */
 export const useLibrary = (): SkillLibrary | null => usePageContext().library
 
 /** Select a part of what is open and chosen. The component renders again only when that part changes. */
 export const useSkills = <T>(select: (skills: SkillsStore) => T): T => useStore(useSkillsStore(), select)
 
-/** A skill by its id; undefined when it is not in the library. */
+/** A skill by its id; undefined if it is not in the library. */
 export const useSkill = (id: string | null): Skill | undefined =>
   useLibrary()?.skills.find(skill => skill.id === id)
 
@@ -61,7 +61,7 @@ export function useSkillActions() {
   const answers = useAnswers()
   const saveFile = useSaveFile()
 
-  /** Change skills; done once what is shown is new. */
+  /** Change skills. Resolves after the shown data has been updated. */
   const change = <M extends Method>(method: M, given: Given<M>): Promise<Outcome<Answer<M>>> =>
     answers.change(method, given, ['skills'])
   const undo = (revisionIds: readonly number[]) => change('skills.undo', { revisionIds: [...revisionIds] })
@@ -115,7 +115,7 @@ export function useSkillActions() {
     setPinned: async (id: string, pinned: boolean) =>
       reportOutcome(
         await change('skills.setPinned', { ids: [id], pinned }),
-        pinned ? 'Pinned. It is not deleted, and no review changes it.' : 'Unpinned.',
+        pinned ? 'Pinned. It cannot be deleted, and no review changes it.' : 'Unpinned.',
       ),
     async remove(ids: readonly string[]) {
       leaveSkills(ids)
@@ -137,11 +137,11 @@ export function useSkillActions() {
     },
     /** Restore what a revision deleted, with all its files. */
     bringBack: async (revision: SkillRevision) =>
-      reportOutcome(await undo([revision.id]), 'The skill is back.'),
+      reportOutcome(await undo([revision.id]), 'The skill was restored.'),
     restore: async (revision: SkillRevision) =>
       reportOutcome(
         await change('skills.restore', { revisionId: revision.id, version: 'after' }),
-        'This version is back.',
+        'This version was restored.',
       ),
     /** The current id of the skill, which changes if it became an edited copy; null on failure. */
     async removeFile(id: string, path: string): Promise<string | null> {
@@ -158,11 +158,11 @@ export function useSkillActions() {
       const { id, name, left } = answer.value
       showToast(
         left.length === 0
-          ? `${name} is a copy of it.`
+          ? `The copy is called ${name}.`
           : byCount(
               left.length,
-              `${name} is a copy of it, without one file that is not text.`,
-              `${name} is a copy of it, without ${formatCount(left.length)} files that are not text or lie outside the usual folders.`,
+              `The copy is called ${name}. It lacks one file that is not text.`,
+              `The copy is called ${name}. It lacks ${formatCount(left.length)} files that are not text or lie outside the usual folders.`,
             ),
       )
       goTo({ page: 'skills', skillId: id })
@@ -175,12 +175,12 @@ export function useSkillActions() {
     /** Returns the answer to the dialog, which stays open and shows the error on failure. */
     async putBundle(name: string, keys: readonly string[]) {
       const answer = await change('skills.putBundle', { name, keys: [...keys] })
-      if (answer.ok) showToast(`The bundle ${name} has its switch above the list.`)
+      if (answer.ok) showToast(`The bundle ${name} was saved. Its switch is above the list.`)
       return answer
     },
     async removeBundle(name: string) {
       if (complain(await change('skills.removeBundle', { name })))
-        showToast('The bundle is gone, its skills stay.')
+        showToast('The bundle was removed. Its skills stay.')
     },
     async switchBundle(name: string, enabled: boolean) {
       const answer = await change('skills.switchBundle', { name, enabled })
@@ -201,7 +201,7 @@ export function useSkillActions() {
     },
     async allowLink(target: string, allowed: boolean) {
       if (complain(await change('skills.allowLink', { target, allowed })))
-        showToast(allowed ? 'What the link leads to is used.' : 'What the link leads to is no longer used.')
+        showToast(allowed ? 'The linked skills can be used.' : 'The linked skills are no longer used.')
     },
     setSwitches: async (switches: { useInChats?: boolean; learnFromChats?: boolean }) =>
       void complain(await change('skills.setSwitches', switches)),

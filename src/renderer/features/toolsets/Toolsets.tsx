@@ -16,7 +16,7 @@ import { useSwitching, useToolsets, type Level } from './use-toolsets.ts'
 
 type RowsProps = {
   toolsets: readonly Toolset[]
-  /** The level that the switches are about. */
+  /** The level that the switches change. */
   level: Level
   onSwitch: (name: string, on: boolean | null) => void
 }
@@ -57,7 +57,7 @@ function Rows({ toolsets, level, onSwitch }: RowsProps) {
   )
 }
 
-/** What the tools do, their state and where it comes from. */
+/** The purpose of the tools, their state and where it comes from. */
 function hintOf({ says, state, from, folder, fromTokens, tools }: Toolset): string {
   const missing = tools.length > 0 && tools.every(tool => tool.missing !== null) ? tools[0]!.missing : null
   const place = from === 'default' && fromTokens > 0 ? 'window' : from
@@ -67,7 +67,7 @@ function hintOf({ says, state, from, folder, fromTokens, tools }: Toolset): stri
 
 const STATES = {
   on: {
-    window: 'On by default, from a window of {tokens} tokens on.',
+    window: 'On by default for models that read {tokens} tokens or more.',
     default: 'On by default.',
     everything: 'On for every chat.',
     folder: 'On for the folder {folder}.',
@@ -75,15 +75,15 @@ const STATES = {
     chat: 'On for this chat.',
   },
   partly: {
-    window: 'On in part by default, from a window of {tokens} tokens on.',
-    default: 'On in part by default.',
-    everything: 'On in part for every chat.',
-    folder: 'On in part for the folder {folder}.',
-    project: 'On in part for the project.',
-    chat: 'On in part for this chat.',
+    window: 'Partly on by default for models that read {tokens} tokens or more.',
+    default: 'Partly on by default.',
+    everything: 'Partly on for every chat.',
+    folder: 'Partly on for the folder {folder}.',
+    project: 'Partly on for the project.',
+    chat: 'Partly on for this chat.',
   },
   off: {
-    window: 'Off by default, from a window of {tokens} tokens on.',
+    window: 'Off by default. On for models that read {tokens} tokens or more.',
     default: 'Off by default.',
     everything: 'Off for every chat.',
     folder: 'Off for the folder {folder}.',
@@ -113,7 +113,7 @@ export function ProjectToolsets({ projectId }: { projectId: string }): ReactNode
   )
 }
 
-/** The toolsets of every chat, and the folders with switches of their own, for Settings. */
+/** For Settings: the toolsets of every chat, and the folders with their own switches. */
 export function ToolsetSettings(): ReactNode {
   const answer = useToolsets({})
   const switchAt = useSwitching()
@@ -137,7 +137,7 @@ export function ToolsetSettings(): ReactNode {
                   {showHidden(folder)}
                 </bdi>
                 <p className="text-xs text-ink-3">
-                  {isGone && 'This folder is gone. '}
+                  {isGone && 'This folder no longer exists. '}
                   {wordsOf(switches)}
                 </p>
               </div>
@@ -167,7 +167,7 @@ type MenuProps = {
   /** The chat; undefined before its first message or setting. */
   session: Session | undefined
   workspace: string
-  /** Begin the chat, which answers with its id. */
+  /** Start the chat. Resolves to its id. */
   begin: () => Promise<Outcome<unknown>>
 }
 
@@ -178,10 +178,11 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
   if (!answer?.ok) return null
   const { toolsets } = answer.value
-  // The web has a button of its own beside this one, and other models are asked by those who want it.
+  // Not counted: the web, which has its own button beside this one, and mixtures, which are used only on
+  // request.
   const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web' && name !== 'mixture'
   const off = toolsets.filter(each => isCounted(each) && each.state !== 'on').map(each => each.title)
-  // Whoever speaks to the computer says what stands on the button, so the label begins with it.
+  // The label starts with the visible text, so that voice control finds the button by it.
   const shown = byCount(off.length, `Tools: ${off[0]} off`, `Tools: ${off.length} off`)
   const label =
     off.length === 0 ? 'Tools: all on' : byCount(off.length, shown, `${shown} (${off.join(', ')})`)
@@ -206,7 +207,7 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
 
 type ContentProps = MenuProps & {
   toolsets: readonly Toolset[]
-  /** A switch was turned here since the prompt was made. */
+  /** Whether a switch was changed here since the prompt was built. */
   isChanged: boolean
   onChanged: (sessionId: string | undefined) => void
 }
@@ -232,14 +233,15 @@ function MenuContent({ session, workspace, begin, toolsets, isChanged, onChanged
   }
   return (
     <div className="grid gap-3">
-      <Segmented label="Where the switches hold" options={levels} value={level} onChange={setLevel} />
+      <Segmented label="Where the switches apply" options={levels} value={level} onChange={setLevel} />
       <Rows toolsets={toolsets} level={level} onSwitch={(name, on) => void turn(name, on)} />
       <p className="text-xs text-ink-3">
-        What is off is refused at once. This chat beats its folder, and its folder beats every chat.
+        A call to a tool that is off is refused at once. The switch of this chat beats that of its folder, and
+        the folder’s beats that of every chat.
       </p>
       {isChanged && (
         <div className="grid justify-items-start gap-2 rounded-xl border border-warn-line bg-warn-soft px-3 py-2.5 text-sm">
-          <p>What the model is told of tools changes in new chats.</p>
+          <p>The list of tools that the model gets changes only in new chats.</p>
           <button
             type="button"
             disabled={session?.activeRunId !== null}

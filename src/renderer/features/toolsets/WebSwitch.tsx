@@ -11,7 +11,7 @@ import { cx } from '../../ui/style.ts'
 import { showToast } from '../../ui/Toasts.tsx'
 import { useSwitching, useToolsets } from './use-toolsets.ts'
 
-/** The toolset that this switches. */
+/** The toolset that this button switches. */
 const WEB = 'web'
 
 const levels = [
@@ -24,11 +24,11 @@ type Props = {
   session: Session | undefined
   workspace: string
   model: Model | undefined
-  /** Begin the chat, which answers with its id. */
+  /** Start the chat. Resolves to its id. */
   begin: () => Promise<Outcome<unknown>>
 }
 
-/** Whether the model of the visible chat may search the web and read pages, beside the message field. */
+/** The switch beside the message field that lets the model of the visible chat use the web. */
 export function WebSwitch({ session, workspace, model, begin }: Props): ReactNode {
   const place = session ? { sessionId: session.id } : { folder: workspace }
   const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
@@ -63,20 +63,20 @@ function Content({ session, begin, isOn, model }: ContentProps) {
   const unable = model && whyNoWeb(model)
   return (
     <div className="grid gap-3">
-      <Segmented label="Where the switch holds" options={levels} value={level} onChange={setLevel} />
+      <Segmented label="Where the switch applies" options={levels} value={level} onChange={setLevel} />
       <Switch
         label="Let the model use the web"
-        hint="It may search the web and read pages. The words of a search and the addresses of pages leave this computer. What pages say cannot make it act without asking you."
+        hint="It may search the web and read pages. Search words and the addresses of pages leave this computer. Text on a page cannot make the model act without asking you."
         on={isOn}
         onChange={on => void turn(on)}
       />
       {isLocked && (
         <p className="text-xs text-warn">
-          The offline lock is on, so only a search engine of your own on this computer is asked.
+          The offline lock is on, so the model can use only your own search engine on this computer.
         </p>
       )}
       {unable !== undefined && <p className="text-xs text-warn">{unable}</p>}
-      <p className="text-xs text-ink-3">Without a model: type /web and what to look for.</p>
+      <p className="text-xs text-ink-3">To search without a model, type /web and your search words.</p>
     </div>
   )
 }

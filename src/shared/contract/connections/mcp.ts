@@ -161,8 +161,8 @@ const VersionOrigin = z.enum(['cache', 'registry'])
 /** The same in words for a person. */
 export const versionOrigin = (version: string, from: z.infer<typeof VersionOrigin>): string =>
   from === 'cache'
-    ? `npx has ${version} in its cache, which is what it runs at present.`
-    : `${version} is the version that the registry names for it. Nothing was downloaded.`
+    ? `npx has ${version} in its cache and currently runs it.`
+    : `The registry gives ${version} as its version. Nothing was downloaded.`
 
 /**
  * What came of a call, as the model would get it. `ok` is false if the server was not reached. `sent`: the arguments as the tool

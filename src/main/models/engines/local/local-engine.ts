@@ -387,7 +387,7 @@ const stopped: EngineFailure = { code: 'engine_gone', text: 'The measurement was
 const gone = (how: string): EngineFailure => ({
   code: 'engine_gone',
   text: `The engine for local models stopped while it was answering (${how}).`,
-  fix: 'Try again: it starts anew by itself.',
+  fix: 'Try again. It restarts automatically.',
 })
 
 const mistake: EngineFailure = {

@@ -329,7 +329,7 @@ async function pauseBeforeRestart(ms: number, signal: AbortSignal): Promise<void
 const endedBy = (how: string): EngineFailure => ({
   code: 'engine_gone',
   text: `The engine for local models stopped unexpectedly (${how}).`,
-  fix: 'Try again: it starts anew by itself.',
+  fix: 'Try again. It restarts automatically.',
 })
 
 const notStarted: LoadFailure = {
@@ -347,7 +347,7 @@ const cancelled: EngineFailure = {
 
 const taken: EngineFailure = {
   code: 'engine_gone',
-  text: 'Another model is in memory now, and stays there.',
+  text: 'Another model is in memory now and stays there.',
   fix: 'Unload it, or try again when it is not needed.',
 }
 

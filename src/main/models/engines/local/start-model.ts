@@ -259,7 +259,8 @@ export function createStartModel({ spawn, graphics, read, report, ...parts }: Pa
 }
 
 function templateProblems({ templateProblem, appendOnly }: ReadyModel['loaded']): string[] {
-  const rewrites = 'The chat template rewrites earlier turns, so every turn of a chat is read from the start.'
+  const rewrites =
+    'The chat template rewrites earlier turns, so the model rereads the whole chat at every turn.'
   return [templateProblem, appendOnly ? undefined : rewrites].filter(problem => problem !== undefined)
 }
 

@@ -32,7 +32,7 @@ test('an engine that is killed ends the answer with a reason, and the next quest
     type: 'failed',
     code: 'engine_gone',
     text: 'The engine for local models stopped while it was answering (SIGKILL).',
-    fix: 'Try again: it starts anew by itself.',
+    fix: 'Try again. It restarts automatically.',
   })
   expect(engines.state.phase).toBe('failed')
   const next = await ask(long, [...messages, reply(answer), user('Go on.')], { maxTokens: 2 })
@@ -74,7 +74,7 @@ test('a model that needs more memory than available is refused before anything s
   expect(failure).toMatchObject({
     code: 'out_of_memory',
     text: expect.stringMatching(
-      /scripted-.* needs about 1\d\d(\.\d)? MB of memory, and 104\.9 MB are free\.$/,
+      /scripted-.* needs about 1\d\d(\.\d)? MB of memory, but only 104\.9 MB are free\.$/,
     ),
     fix: 'Close other programs, or choose a smaller model.',
   })

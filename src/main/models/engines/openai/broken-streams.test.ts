@@ -141,7 +141,7 @@ test('a server that does not start to answer is given up', async () => {
   const events = await answer({ stallMs: 10_000 }, { patience: { firstMs: 100 } })
   expect(failureOf(events)).toMatchObject({
     code: 'unreachable',
-    text: 'Test server did not begin to answer within a second.',
+    text: 'Test server did not start to answer within a second.',
   })
 })
 
@@ -205,7 +205,7 @@ test('without a limit an answer that takes its time is read, and the wait for it
 test('a time that the user set for a server holds', async () => {
   const options = { startMs: 100, patience: { firstMs: undefined } }
   expect(failureOf(await answer({ stallMs: 10_000 }, options))).toMatchObject({
-    text: 'Test server did not begin to answer within a second.',
+    text: 'Test server did not start to answer within a second.',
     fix: expect.stringContaining('start_timeout_s'),
   })
 })

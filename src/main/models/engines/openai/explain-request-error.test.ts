@@ -98,7 +98,7 @@ test.for<Row>([
     { status: 500, body: anError('CUDA error: out of memory.') },
     {
       code: 'internal',
-      text: 'Test server has a problem of its own (error 500): “CUDA error: out of memory”.',
+      text: 'Test server has an internal problem (error 500): “CUDA error: out of memory”.',
       requests: 3,
     },
   ],
@@ -142,12 +142,12 @@ test.for<Row>([
   [
     'a stream of garbage',
     { text: 'x', after: 0, garbage: 'data: {"choices": [{"del\n\n' },
-    { code: 'internal', text: 'Test server sent something that is no answer of a model.' },
+    { code: 'internal', text: 'Test server sent something that is not an answer from a model.' },
   ],
   [
     'JSON that is none',
     { status: 200, body: '{"choices": [' },
-    { code: 'internal', text: 'Test server sent something that is no answer of a model.' },
+    { code: 'internal', text: 'Test server sent something that is not an answer from a model.' },
   ],
   [
     'a connection that always breaks',
@@ -261,7 +261,7 @@ test.for([
   ['EAI_AGAIN', 'There is no server named far.example, or no network.'],
   ['EHOSTUNREACH', 'Nothing answers at far.example.'],
   ['UND_ERR_CONNECT_TIMEOUT', 'far.example cannot be reached: it did not answer in time.'],
-  ['UND_ERR_HEADERS_TIMEOUT', 'Far did not begin to answer within 5 minutes.'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'Far did not start to answer within 5 minutes.'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of far.example is not trusted.'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'The certificate of far.example is not trusted.'],
   ['CERT_HAS_EXPIRED', 'The certificate of far.example is not valid today.'],
@@ -293,7 +293,7 @@ test('a proxy that could not be used is named instead of the server behind it', 
 
 test('a blocked port is reported as such, without a request', async () => {
   const failure = failureOf(await answer({}, { baseUrl: 'http://localhost:9/v1' }))
-  expect(failure.text).toBe('localhost:9 cannot be asked: web addresses may not have this port.')
+  expect(failure.text).toBe('localhost:9 cannot be reached: web addresses may not use this port.')
 })
 
 test('an unexpected error is shown without details, and reported without the key', () => {
@@ -303,7 +303,7 @@ test('an unexpected error is shown without details, and reported without the key
     {
       code: 'internal',
       text: 'The request to Far failed unexpectedly.',
-      fix: 'Look at the log for details.',
+      fix: 'The log has the details.',
     },
     error,
   ])

@@ -34,12 +34,12 @@ test('a recording goes to the server as a form with its model and key, and its w
 test('whatever goes wrong is said without what the server repeats', async () => {
   const problems = [
     [() => Response.json({ error: `bad key ${KEY}` }, { status: 401 }), 'does not accept its key'],
-    [() => new Response('', { status: 404 }), 'writes no speech down'],
+    [() => new Response('', { status: 404 }), 'cannot transcribe speech'],
     [() => new Response('', { status: 413 }), 'too large'],
     [() => new Response(`oh ${KEY}`, { status: 500 }), 'status 500'],
-    [() => new Response('<html>'), 'something that is no text'],
-    [() => Response.json({ text: 7 }), 'something that is no text'],
-    [() => new Response('x'.repeat(1_000_001)), 'something that is no text'],
+    [() => new Response('<html>'), 'something that is not text'],
+    [() => Response.json({ text: 7 }), 'something that is not text'],
+    [() => new Response('x'.repeat(1_000_001)), 'something that is not text'],
     [() => Promise.reject(new TypeError(`fetch failed ${KEY}`)), 'cannot be reached'],
     [() => Promise.reject(new OfflineError('ears.example')), 'ears.example'],
   ] as const

@@ -51,7 +51,7 @@ export async function transcribeSpeech(
     }
     const text = await readText(response)
     return text === undefined
-      ? { problem: `${name} answered with something that is no text.` }
+      ? { problem: `${name} answered with something that is not text.` }
       : { text: text.trim().slice(0, LONGEST_TEXT).toWellFormed() }
   } catch (error) {
     if (error instanceof OfflineError) return { problem: error.message }
@@ -63,7 +63,7 @@ export async function transcribeSpeech(
 
 function whyNot(name: string, status: number): string {
   if (status === 401 || status === 403) return `${name} does not accept its key.`
-  if (status === 404) return `${name} writes no speech down (status 404), or does not have this model.`
+  if (status === 404) return `${name} cannot transcribe speech (status 404), or does not have this model.`
   if (status === 413) return `It is too large for ${name}.`
   return `${name} answered with status ${status}.`
 }

@@ -75,7 +75,7 @@ const SERVER_ERROR: Rule = [
   answer => ({
     code: 'internal',
     text: textOfServerError(answer),
-    fix: 'Try again in a moment. If it stays, look at the server’s log.',
+    fix: 'Try again in a moment. If it happens again, check the server’s log.',
   }),
 ]
 
@@ -83,14 +83,14 @@ function textOfServerError(answer: Answer): string {
   const { name, status, said } = answer
   if (isLoading(answer)) return `${name} is still loading its model.`
   if (status === 529 || status === 0) return `${name} is overloaded.`
-  return `${name} has a problem of its own (error ${status})${said}.`
+  return `${name} has an internal problem (error ${status})${said}.`
 }
 
 const KEY_WANTED: Rule = [
   ({ status, apiKey }) => (status === 401 || status === 403) && apiKey === '',
   ({ name }) => ({
     code: 'refused',
-    text: `${name} wants an API key.`,
+    text: `${name} requires an API key.`,
     fix: 'Add the key to this server.',
   }),
 ]

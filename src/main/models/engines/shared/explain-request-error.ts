@@ -38,13 +38,13 @@ function explainSilence({ begun, ms }: Stalled, { name }: Asked): RequestFailure
   const failure: RequestFailure['failure'] = begun
     ? {
         code: 'engine_gone',
-        text: `${name} went silent in the middle of the answer, for ${time}.`,
-        fix: 'Send the message again. If it stays, look at the server’s log.',
+        text: `${name} sent nothing for ${time} in the middle of the answer.`,
+        fix: 'Send the message again. If it happens again, check the server’s log.',
       }
     : {
         code: 'unreachable',
-        text: `${name} did not begin to answer within ${time}.`,
-        fix: 'It may still be loading the model or reading a long prompt. Look at the server, then send the message again. How long it may take is set on the Models page (Change…), or as start_timeout_s of the server.',
+        text: `${name} did not start to answer within ${time}.`,
+        fix: 'It may still be loading the model or reading a long prompt. Check the server, then send the message again. You can change the maximum wait on the Models page (Change…), or as start_timeout_s of the server.',
       }
   return { failure, retry: false, elsewhere: true }
 }
@@ -76,7 +76,7 @@ const explainBreak = ({ name }: Asked): RequestFailure => ({
 const explainGarbage = ({ name, api }: Asked): RequestFailure => ({
   failure: {
     code: 'internal',
-    text: `${name} sent something that is no answer of a model.`,
+    text: `${name} sent something that is not an answer from a model.`,
     fix: `Check that the address belongs to ${api.server}, and that the server is up to date.`,
   },
   retry: false,
@@ -86,7 +86,7 @@ const unforeseen = ({ name }: Asked): RequestFailure => ({
   failure: {
     code: 'internal',
     text: `The request to ${name} failed unexpectedly.`,
-    fix: 'Look at the log for details.',
+    fix: 'The log has the details.',
   },
   retry: false,
 })
@@ -118,8 +118,8 @@ const rulesFor = ({ name, host, nearby }: Asked): Rule[] => [
   },
   {
     signs: /^bad port$/,
-    text: `${host} cannot be asked: web addresses may not have this port.`,
-    fix: 'Let the server listen on another port, and correct its address.',
+    text: `${host} cannot be reached: web addresses may not use this port.`,
+    fix: 'Use another port for the server, and correct its address.',
   },
   {
     signs: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,

@@ -6,7 +6,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-read',
     severity: 'critical',
-    reason: 'It reads a file in which another program keeps keys, passwords or sessions.',
+    reason: 'It reads a file where another program stores keys, passwords or sessions.',
     kinds: CODE,
     hints:
       'cat less head tail open read_text read readfile copyfile cp tar zip base64 xxd sqlite3 connect get gc type strings grep find ls glob joinpath copy path expanduser home scp gzip join',
@@ -21,7 +21,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-told',
     severity: 'critical',
-    reason: 'It tells the agent to read files in which keys, passwords or sessions are kept.',
+    reason: 'It tells the agent to read files that store keys, passwords or sessions.',
     kinds: WORDS,
     hints:
       'give hand view read open cat load collect gather find search scan list access get retrieve extract print show display include copy dump harvest steal grab output attach locate inspect parse look',
@@ -35,7 +35,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secrets-hunted',
     severity: 'critical',
-    reason: 'It searches the whole machine for keys and passwords.',
+    reason: 'It searches the whole computer for keys and passwords.',
     kinds: CODE,
     hints: 'kubectl docker history run var cat curl cp find grep rg printenv env locate findstr select fd',
     within: 10,
@@ -47,7 +47,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-store-dumped',
     severity: 'critical',
-    reason: "It takes passwords out of the system's or a browser's store.",
+    reason: 'It reads passwords from the password store of the system or a browser.',
     hints:
       'security mimikatz lazagne secretsdump lsass reg procdump vaultcmd cmdkey hashdump browser_cookie3 cryptunprotectdata dump ntdsutil keychain rookiepy pypykatz keyring secretstorage',
     within: 10,
@@ -59,7 +59,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-asked',
     severity: 'critical',
-    reason: 'It has the agent ask the person for passwords, recovery words or codes.',
+    reason: 'It makes the agent ask the user for passwords, recovery words or codes.',
     kinds: ANYWHERE,
     hints: 'ask prompt request get obtain enter provide collect type require need read trick verify',
     within: 10,
@@ -72,7 +72,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-in-text',
     severity: 'critical',
-    reason: 'A real-looking key or private key stands in the text.',
+    reason: 'The text contains what looks like a real key or private key.',
     hints: 'akia asia ghp gho ghs github sk xoxb xoxp begin aiza npm glpat sg eyj ya29 dop hf pypi',
     within: 10,
     all: [
@@ -97,7 +97,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-file-named',
     severity: 'low',
-    reason: 'It works with files in which keys or passwords are kept.',
+    reason: 'It uses files that store keys or passwords.',
     kinds: CODE,
     hints:
       'bash_history etc proc npmrc pypirc env login cookies key4 key3 logins web wallet application_default_credentials library client_secret claude codex ssh aws netrc kube gnupg shadow sudoers credentials pgpass cnf',
@@ -108,7 +108,7 @@ export const credentials = rulesOf('credentials', [
   {
     id: 'secret-shown',
     severity: 'critical',
-    reason: 'It tells the agent to write keys or passwords into its answers, logs or files that others see.',
+    reason: 'It tells the agent to write keys or passwords into answers, logs or files that others see.',
     kinds: WORDS,
     hints:
       'encode insert include print show display write log output add put embed reveal paste commit echo hardcode',

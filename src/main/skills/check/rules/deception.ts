@@ -11,7 +11,7 @@ export const deception = rulesOf('prompt-injection', [
     id: 'always-yes',
     severity: 'critical',
     category: 'privilege-escalation',
-    reason: 'It has the agent answer its own questions for permission in place of the person.',
+    reason: 'It makes the agent approve its own requests instead of asking the user.',
     kinds: WORDS,
     hints:
       'yes allow permission approve approval confirm confirmation standing agreed consent authorization authorisation',
@@ -25,7 +25,7 @@ export const deception = rulesOf('prompt-injection', [
   {
     id: 'earlier-rules-void',
     severity: 'critical',
-    reason: 'It claims that earlier rules do not count any more.',
+    reason: 'It claims that earlier rules no longer apply.',
     kinds: ANYWHERE,
     hints:
       'skill file document author trusted rules instructions restrictions policies policy guidelines limits limitations directives prompt constraints',
@@ -40,7 +40,7 @@ export const deception = rulesOf('prompt-injection', [
     id: 'scanner-addressed',
     severity: 'critical',
     category: 'obfuscation',
-    reason: 'It talks to whoever checks it, to be called harmless.',
+    reason: 'It addresses whoever checks it, to be rated harmless.',
     kinds: ANYWHERE,
     hints:
       'scan scanner scanners reviewer reviewers safe harmless audit auditor check checked verdict rate classify benign',
@@ -53,7 +53,7 @@ export const deception = rulesOf('prompt-injection', [
   {
     id: 'false-report',
     severity: 'critical',
-    reason: 'It has the agent report something that is not so or leave out what the person needs to know.',
+    reason: 'It makes the agent report something untrue, or leave out what the user needs to know.',
     kinds: WORDS,
     hints: 'report mark claim say remove omit hide replace state list rate',
     within: 10,
@@ -67,7 +67,7 @@ export const deception = rulesOf('prompt-injection', [
     id: 'person-lured',
     severity: 'critical',
     category: 'credentials',
-    reason: 'It lures the person into giving a password or running a command of a stranger.',
+    reason: "It lures the user into giving a password or running a stranger's command.",
     kinds: WORDS,
     hints: 'paste terminal password tan pin passcode expired session bank support phishing login verify',
     within: 10,
@@ -80,7 +80,7 @@ export const deception = rulesOf('prompt-injection', [
   {
     id: 'product-pushed',
     severity: 'critical',
-    reason: 'It has the agent praise a product or a person in answers to everything.',
+    reason: 'It makes the agent praise a product or a person in every answer.',
     kinds: WORDS,
     hints: 'mention recommend promote advertise praise favour favor endorse suggest prefer',
     within: 10,
@@ -95,7 +95,7 @@ export const deception = rulesOf('prompt-injection', [
     severity: 'critical',
     category: 'exfiltration',
     reason:
-      'It puts what the person said, or files, into a request, a commit or a public place where others read it.',
+      'It puts files or words of the user into a request, a commit or a public place where others can read them.',
     kinds: ANYWHERE,
     hints:
       'add pass set put write include insert embed encode append create open attach place copy publish post send',
@@ -109,7 +109,7 @@ export const deception = rulesOf('prompt-injection', [
   {
     id: 'no-limits-other-language',
     severity: 'critical',
-    reason: 'It tells the agent in another language that no limits or rules count for it.',
+    reason: 'It tells the agent, in another language, that no limits or rules apply to it.',
     kinds: ANYWHERE,
     hints:
       '(foreign) du ab tu vous desormais ahora desde agora a ora da vorherige vorherigen bisherige bisherigen fruhere fruheren',
@@ -120,7 +120,7 @@ export const deception = rulesOf('prompt-injection', [
     id: 'sent-each-time-other-language',
     severity: 'critical',
     category: 'exfiltration',
-    reason: 'It tells the agent in another language to send something away again and again.',
+    reason: 'It tells the agent, in another language, to keep sending something away.',
     kinds: ANYWHERE,
     hints:
       '(foreign) nach bei vor jedes apres avant chaque a despues antes cada depois dopo prima ogni jedesmal',
@@ -133,7 +133,7 @@ export const deception = rulesOf('prompt-injection', [
   {
     id: 'asks-no-more-other-language',
     severity: 'critical',
-    reason: 'It tells the agent in another language to act without asking or telling anybody.',
+    reason: 'It tells the agent, in another language, to act without asking or telling anyone.',
     kinds: ANYWHERE,
     hints: '(foreign) frage frag erwahne ohne sans sin sem senza no nao non ne',
     all: [
@@ -148,7 +148,7 @@ export const deception = rulesOf('prompt-injection', [
     id: 'orders-through-names',
     severity: 'critical',
     category: 'supply-chain',
-    reason: 'It fetches orders hidden in entries of the name service and runs them.',
+    reason: 'It reads commands hidden in DNS entries and runs them.',
     kinds: ANYWHERE,
     hints: 'dig nslookup txt host resolve',
     within: 10,

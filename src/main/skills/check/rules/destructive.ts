@@ -56,7 +56,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'fork-bomb',
     severity: 'critical',
-    reason: 'It starts copies of itself until the machine stands still.',
+    reason: 'It starts copies of itself until the computer stops responding.',
     hints: '(function) fork kill killall',
     within: 10,
     all: [
@@ -67,7 +67,7 @@ export const destructive = rulesOf('destructive', [
     id: 'permissions-broken',
     severity: 'critical',
     reason:
-      'It changes who may use the whole system or home folder, so that it stops working or stands open.',
+      'It changes permissions of the whole system or home folder, so that it stops working or is open to everyone.',
     hints: 'chmod chown icacls takeown setfacl',
     within: 10,
     all: [
@@ -77,7 +77,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'history-overwritten-by-force',
     severity: 'critical',
-    reason: 'It overwrites what others have pushed to a shared branch, or throws away history for good.',
+    reason: 'It overwrites what others have pushed to a shared branch, or discards history for good.',
     hints: 'git push',
     within: 10,
     all: [
@@ -88,7 +88,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'force-push-told',
     severity: 'critical',
-    reason: 'It tells the agent to overwrite a shared branch or to throw away what others did.',
+    reason: 'It tells the agent to overwrite a shared branch or to discard the work of others.',
     kinds: WORDS,
     hints: 'force overwrite reset push',
     within: 160,
@@ -102,7 +102,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'pushed-by-force',
     severity: 'high',
-    reason: 'It pushes to a repository by force, which replaces what others pushed.',
+    reason: 'It force-pushes to a repository, which replaces what others pushed.',
     kinds: CODE,
     hints: 'git + push',
     within: 10,
@@ -111,7 +111,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'system-file-changed',
     severity: 'high',
-    reason: 'It changes or deletes a setting of the system.',
+    reason: 'It changes or deletes a system setting.',
     kinds: CODE,
     hints: 'etc hosts',
     within: 10,
@@ -146,7 +146,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'backups-destroyed',
     severity: 'critical',
-    reason: 'It destroys backups, restore points or recovery, after which nothing can be brought back.',
+    reason: 'It destroys backups, restore points or recovery data, so that nothing can be restored.',
     hints:
       'latest vssadmin wbadmin wmic bcdedit tmutil timeshift snapper btrfs zfs restic borg backup backups snapshot snapshots shadow shadowcopy recovery',
     within: 160,
@@ -172,7 +172,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'files-locked',
     severity: 'critical',
-    reason: "It encrypts the person's files and removes the originals, as extortion programs do.",
+    reason: "It encrypts the user's files and removes the originals, as ransomware does.",
     hints: 'encrypt openssl gpg fernet ransom aes cipher 7z zip locked',
     within: 320,
     all: [
@@ -185,7 +185,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'files-deleted-each-time',
     severity: 'critical',
-    reason: "It has the agent delete the person's files as a matter of routine.",
+    reason: "It makes the agent delete the user's files as a routine step.",
     kinds: WORDS,
     hints:
       'delete remove erase wipe purge trash clear shred empty overwrite truncate unlink discard destroy drop rm corrupt scramble clean get + file files document documents folder folders photos email emails home backup backups branch branches original originals database databases everything workspace user repo',
@@ -200,7 +200,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'deletion-told',
     severity: 'critical',
-    reason: "It tells the agent to delete, overwrite or corrupt everything of the person's.",
+    reason: "It tells the agent to delete, overwrite or corrupt all of the user's data.",
     kinds: WORDS,
     hints:
       'delete remove erase wipe purge trash shred empty overwrite truncate destroy drop corrupt scramble nuke clear format clean rid throw',
@@ -215,7 +215,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'same-address-hammered',
     severity: 'critical',
-    reason: "It calls the same address over and over, which burdens a stranger's server or this machine.",
+    reason: 'It calls the same address over and over, which burdens another server or this computer.',
     kinds: ['block', 'code'],
     hints: 'for while seq repeat xargs ab hping wrk slowloris',
     within: 240,
@@ -229,7 +229,7 @@ export const destructive = rulesOf('destructive', [
   {
     id: 'machine-worn-out',
     severity: 'critical',
-    reason: 'It fills the disk or uses all computing power, or earns money for a stranger with this machine.',
+    reason: 'It fills the disk, uses all computing power, or mines for someone else on this computer.',
     hints:
       'xmrig minerd stratum cryptominer coinhive mine mining monero yes fallocate stress nicehash ethminer append dev infinite endless',
     within: 10,

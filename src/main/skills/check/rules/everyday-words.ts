@@ -19,7 +19,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'not-to-be-told',
     severity: 'high',
-    reason: 'It tells the agent to keep something from the person.',
+    reason: 'It tells the agent to hide something from the user.',
     kinds: WORDS,
     hints:
       'mention tell reveal disclose report say admit speak talk bring announce point let acknowledge inform show note discuss saying word keep leave know hear learn notice aware find told suspect realise realize need behind nothing notify alert warn see nobody becom word mention hide omit skip drop suppress mask bury exclude between secret',
@@ -31,7 +31,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'deed-kept-quiet',
     severity: 'critical',
-    reason: 'It has the agent do something and keep it from the person.',
+    reason: 'It makes the agent do something and hide it from the user.',
     kinds: PASSAGES,
     hints:
       'mention tell reveal disclose report say admit speak talk bring announce point let acknowledge inform show note discuss saying word keep leave know hear learn notice aware find told suspect realise realize need behind nothing notify alert warn see nobody becom word mention hide omit skip drop suppress mask bury exclude between secret',
@@ -43,7 +43,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'earlier-orders-belittled',
     severity: 'critical',
-    reason: 'It tells the agent that what the system or the person said does not matter.',
+    reason: 'It tells the agent to disregard what the system or the user said.',
     kinds: WORDS,
     hints:
       'everything all anything nothing yourself think text above system previous earlier original document file replaces supersedes treat regard consider view pay give listen turn ignor disregard forget user person human questions irrelevant secondary free freed released exempt relieved excused exception bind count counts apply applies matter matters hold holds tests show',
@@ -56,7 +56,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'cover-story',
     severity: 'critical',
-    reason: 'It gives the agent an untrue answer for when the person asks what was done.',
+    reason: 'It gives the agent a false answer for when the user asks what was done.',
     kinds: WORDS,
     hints: 'asks asked questions wonders notices complains ask suspicious',
     within: 10,
@@ -69,7 +69,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'decoded-and-obeyed',
     severity: 'critical',
     category: 'obfuscation',
-    reason: 'It has the agent decode or put together a hidden text and do what that says.',
+    reason: 'It makes the agent decode or assemble a hidden text and follow it.',
     kinds: WORDS,
     hints:
       'decod decrypt decipher unscrambl deobfuscat base64 rot13 revers join concatenat combin put assembl piece string translat convert read turn take change transform restore + run execut follow obey do carry evaluat eval perform act comply',
@@ -82,8 +82,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'remote-text-followed',
     severity: 'critical',
-    reason:
-      'It has the agent fetch a page and do what stands there, so whoever owns that page commands the agent.',
+    reason: 'It makes the agent fetch a page and follow it, so the owner of that page controls the agent.',
     kinds: WORDS,
     hints:
       'fetch load get download open read visit retriev check pull curl request go look see + http https + follow obey do carry act comply perform execut run',
@@ -98,7 +97,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'address-fetched-and-run',
     severity: 'critical',
     category: 'supply-chain',
-    reason: 'It tells the agent to fetch a program from an address and to start it.',
+    reason: 'It tells the agent to download a program from an address and start it.',
     kinds: WORDS,
     hints: 'download fetch get grab curl wget retriev pull obtain save load + http https',
     within: 10,
@@ -113,7 +112,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'secret-variable-shown',
     severity: 'critical',
     category: 'credentials',
-    reason: 'It tells the agent to write a secret of the environment into what others see.',
+    reason: 'It tells the agent to write a secret from the environment where others can see it.',
     kinds: WORDS,
     hints:
       'print show display include output reveal echo paste write tell give repeat put quote append add log embed',
@@ -127,7 +126,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'private-keys-exported',
     severity: 'critical',
     category: 'credentials',
-    reason: 'It takes private keys or stored credentials out of the program that guards them.',
+    reason: 'It extracts private keys or stored credentials from the program that protects them.',
     kinds: CODE,
     hints: 'gpg gpg2 aws gh op bw pass vault',
     within: 10,
@@ -139,7 +138,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'other-master',
     severity: 'critical',
-    reason: 'It has the agent serve somebody else than the person, or refuse nothing.',
+    reason: 'It makes the agent serve someone other than the user, or refuse nothing.',
     kinds: WORDS,
     hints:
       'master owner boss authority obey serve answer answers report work listen refuse refuses declines nothing',
@@ -152,7 +151,7 @@ export const everydayWords = rulesOf('prompt-injection', [
   {
     id: 'questions-stifled',
     severity: 'critical',
-    reason: 'It has the agent answer questions of the person with fixed words.',
+    reason: "It makes the agent answer the user's questions with fixed words.",
     kinds: WORDS,
     hints:
       'answer respond reply meet + with + question request query complaint warning concern doubt objection',
@@ -180,7 +179,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'personal-folder-sent',
     severity: 'critical',
     category: 'exfiltration',
-    reason: "It copies the person's own folders to another computer.",
+    reason: "It copies the user's own folders to another computer.",
     kinds: CODE,
     hints: 'rclone scp rsync aws gsutil sftp',
     within: 10,
@@ -193,7 +192,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'put-where-it-starts',
     severity: 'critical',
     category: 'persistence',
-    reason: 'It tells the agent to put a program where the system starts it by itself.',
+    reason: 'It tells the agent to put a program where the system starts it automatically.',
     kinds: WORDS,
     hints: 'profile rc init cron launchagents launchdaemons autostart startup ld xdg',
     within: 10,
@@ -206,7 +205,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'secrets-gathered',
     severity: 'critical',
     category: 'credentials',
-    reason: 'It has the agent keep the keys and passwords that it comes across, or ask for them.',
+    reason: 'It makes the agent collect keys and passwords that it finds, or ask for them.',
     kinds: WORDS,
     hints:
       'collect gather harvest record save store note write keep log remember ask asking copy + keys key passwords password tokens token credentials credential secrets secret seed recovery mnemonic pin cvv',
@@ -221,7 +220,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'home-wiped',
     severity: 'critical',
     category: 'destructive',
-    reason: "It tells the agent to delete the person's own folders.",
+    reason: "It tells the agent to delete the user's own folders.",
     kinds: WORDS,
     hints: 'delete remove erase wipe purge trash shred empty overwrite replace destroy clear clean rid get',
     within: 10,
@@ -234,7 +233,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'each-thing-reported',
     severity: 'critical',
     category: 'exfiltration',
-    reason: 'It has the agent report what the person does, or a secret, to an address.',
+    reason: "It makes the agent report the user's actions, or a secret, to an address.",
     kinds: WORDS,
     hints:
       'each every any all secret private password github_token session_token stripe_secret_key aws_secret_access_key + http https',
@@ -249,7 +248,8 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'remote-script-run',
     severity: 'critical',
     category: 'supply-chain',
-    reason: 'It has the agent run a script straight from an address, whatever stands there by then.',
+    reason:
+      'It makes the agent run a script directly from an address, whatever that script contains by then.',
     kinds: WORDS,
     hints: 'run execute start launch use + http https',
     within: 10,
@@ -264,7 +264,7 @@ export const everydayWords = rulesOf('prompt-injection', [
     id: 'approves-itself',
     severity: 'critical',
     category: 'privilege-escalation',
-    reason: 'It has the agent approve its own actions or act with rights that nobody gave it.',
+    reason: 'It makes the agent approve its own actions, or act with rights that no one gave it.',
     kinds: WORDS,
     hints: 'approve confirm accept allow authoriz authoris grant act',
     within: 10,

@@ -24,7 +24,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'secret-file-sent',
     severity: 'critical',
-    reason: 'It sends a file that holds keys, passwords or accounts to another computer.',
+    reason: 'It sends a file with keys, passwords or accounts to another computer.',
     kinds: CODE,
     hints: NET,
     within: 400,
@@ -36,7 +36,7 @@ export const exfiltration = rulesOf('exfiltration', [
     id: 'secret-command-sent',
     severity: 'critical',
     reason:
-      'It sends what a command says about secrets, the clipboard or the whole environment to another computer.',
+      "It sends secrets, the clipboard or the whole environment from a command's output to another computer.",
     kinds: CODE,
     hints: NET,
     within: 400,
@@ -112,7 +112,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'environment-collected',
     severity: 'critical',
-    reason: 'It collects everything in the environment, where keys and passwords stand.',
+    reason: 'It collects the whole environment, which contains keys and passwords.',
     kinds: CODE,
     hints: 'environ env printenv export stringify entries get gci',
     within: 80,
@@ -124,7 +124,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'environment-read',
     severity: 'high',
-    reason: 'It reads everything in the environment, where keys and passwords stand.',
+    reason: 'It reads the whole environment, which contains keys and passwords.',
     kinds: CODE,
     hints: 'environ',
     within: 80,
@@ -145,7 +145,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'command-output-in-address',
     severity: 'critical',
-    reason: 'It puts the output of a command into a name or an address, which carries that output away.',
+    reason: 'It puts the output of a command into a host name or an address, which sends that output away.',
     kinds: CODE,
     hints: 'nslookup dig host ping curl wget drill image fetch resolve gethostbyname getaddrinfo http https',
     within: 10,
@@ -157,7 +157,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'dns-tunnel',
     severity: 'critical',
-    reason: 'It sends data hidden in look-ups of names, which firewalls let through.',
+    reason: 'It sends data hidden in DNS lookups, which firewalls let through.',
     hints: 'dns txt iodine dnscat nslookup dig subdomain',
     all: [
       pattern`\b(?:dns (?:tunnel\w{0,4}|exfil\w{0,8}|quer(?:y|ies)|lookups?|requests?|txt)|(?:encode|send|split|chunk)${gap(60)}(?:as|into|in|via|through|over) (?:a )?(?:dns|subdomains?)|iodine|dnscat2?|nslookup|\bdig\b)`,
@@ -170,7 +170,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'private-words-sent',
     severity: 'critical',
-    reason: 'It tells the agent to send secrets, conversations or private files to somebody else.',
+    reason: 'It tells the agent to send secrets, conversations or private files to someone else.',
     kinds: ANYWHERE,
     hints:
       'send post upload transmit forward exfiltrat email mail relay beam stream leak deliver submit push copy copies mirror sync back report share ship dump publish phone append attach include embed encode put pass curl log',
@@ -198,7 +198,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'conversation-wanted',
     severity: 'high',
-    reason: 'It wants the whole conversation written out, which then goes where that text goes.',
+    reason: 'It asks for the whole conversation as text, so the conversation goes wherever that text goes.',
     hints:
       'include attach append paste share embed add output print dump send post repeat report copy + chat conversation message dialogue',
     within: 10,
@@ -210,7 +210,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'drop-site',
     severity: 'critical',
-    reason: 'It sends something to a site where anybody can collect data without a name.',
+    reason: 'It sends something to a site where anyone can collect data anonymously.',
     hints:
       'webhook requestbin pipedream burp oast oastify interact termbin transfer 0x0 hastebin file discord discordapp telegram ngrok canary beeceptor hookbin requestcatcher pastebin rentry',
     within: 160,
@@ -253,7 +253,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'backup-elsewhere',
     severity: 'critical',
-    reason: "It tells the agent to keep copies of the person's work on somebody else's computer.",
+    reason: "It tells the agent to keep copies of the user's work on someone else's computer.",
     kinds: WORDS,
     hints: 'backup back copy copies mirror replicate sync redundancy',
     within: 160,
@@ -266,7 +266,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'exfiltration-named',
     severity: 'critical',
-    reason: 'It calls for taking data away secretly and says so.',
+    reason: 'It openly calls for taking data secretly.',
     hints: 'exfiltrat steal stolen leak',
     within: 240,
     all: [
@@ -278,7 +278,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'picture-carries-data',
     severity: 'critical',
-    reason: 'A picture or a link is to be shown whose address carries what was said in the chat.',
+    reason: 'It shows a picture or a link whose address contains text from the chat.',
     hints: 'http https',
     within: 160,
     all: [
@@ -340,7 +340,7 @@ export const exfiltration = rulesOf('exfiltration', [
     id: 'internal-address',
     severity: 'critical',
     reason:
-      'It asks the service that hands out the keys of a cloud machine, or gets to an inner address by a disguised number.',
+      'It calls the metadata service that gives out the keys of a cloud machine, or reaches an internal address by a disguised number.',
     hints:
       '169 metadata 100 0x7f 0xa9 2130706433 2852039166 0177 ffff fd00 gopher dict 64 2002 instance imds',
     within: 120,
@@ -354,7 +354,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'inner-administration',
     severity: 'critical',
-    reason: "It opens administration or secrets of a machine inside the person's own network.",
+    reason: "It opens the administration or secrets of a computer in the user's own network.",
     hints: 'curl wget fetch requests http https request access internal',
     within: 80,
     all: [
@@ -364,7 +364,7 @@ export const exfiltration = rulesOf('exfiltration', [
   {
     id: 'inner-network',
     severity: 'high',
-    reason: "It makes requests to addresses inside the person's own network.",
+    reason: "It makes requests to addresses inside the user's own network.",
     hints: 'curl wget fetch requests http https request',
     within: 80,
     all: [

@@ -8,7 +8,7 @@ export const harmfulOrders = rulesOf('prompt-injection', [
   {
     id: 'data-as-orders',
     severity: 'critical',
-    reason: 'It makes words that come from others count as orders.',
+    reason: "It treats other people's words as orders.",
     kinds: ANYWHERE,
     hints:
       'install run execute anything everything what may can will might could treat regard consider use process interpret view accept trust adopt whatever follow obey do',
@@ -35,7 +35,7 @@ export const harmfulOrders = rulesOf('prompt-injection', [
   {
     id: 'false-authority',
     severity: 'critical',
-    reason: 'It claims the authority of a developer, an administrator or a maker in order to be let through.',
+    reason: 'It claims the authority of a developer, an administrator or a vendor to be let through.',
     kinds: WORDS,
     hints:
       'developer administrator admin anthropic openai approved authorized creator engineer owner verified system support',
@@ -50,7 +50,7 @@ export const harmfulOrders = rulesOf('prompt-injection', [
   {
     id: 'asks-no-more',
     severity: 'critical',
-    reason: 'It has the agent delete, send, buy or publish without asking the person.',
+    reason: 'It makes the agent delete, send, buy or publish without asking the user.',
     kinds: WORDS,
     hints: 'ask asking confirm confirmation approval permission prompting confirming',
     within: 140,
@@ -77,7 +77,7 @@ export const harmfulOrders = rulesOf('prompt-injection', [
     id: 'private-steps-sent',
     severity: 'critical',
     category: 'exfiltration',
-    reason: "It has the agent pass on what stands in the person's files, screen or environment.",
+    reason: "It makes the agent pass on content of the user's files, screen or environment.",
     kinds: WORDS,
     hints: 'send upload post transmit forward share email include call ping report submit exfiltrat',
     within: 10,
@@ -105,7 +105,7 @@ export const harmfulOrders = rulesOf('prompt-injection', [
     id: 'person-harmed-on-refusal',
     severity: 'critical',
     category: 'destructive',
-    reason: "It threatens the person's work when they do not go along.",
+    reason: "It threatens the user's work if the user does not comply.",
     kinds: WORDS,
     hints: 'refuses refuse declines uninstall uninstalls overwrite corrupt objects',
     within: 10,

@@ -11,7 +11,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'earlier-instructions-dropped',
     severity: 'critical',
-    reason: 'It tells the agent to drop the instructions that it already has.',
+    reason: 'It tells the agent to ignore the instructions that it already has.',
     hints:
       'ignor disregard forget neglect discard set put pay follow obey listen adher comply apply abandon throw dismiss erase wipe unlearn overrid overrul bypass circumvent cancel nullify void supersede reset overwrite skip suspend',
     within: 10,
@@ -24,7 +24,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'instructions-dropped-plainly',
     severity: 'critical',
-    reason: 'It tells the agent to drop the instructions that it already has.',
+    reason: 'It tells the agent to ignore the instructions that it already has.',
     hints:
       'ignor disregard forget discard overrid bypass disable circumvent evade turn remove lift deactivate switch suspend drop',
     within: 10,
@@ -37,7 +37,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'new-orders',
     severity: 'critical',
-    reason: 'It pretends to be new orders from the system that set earlier ones aside.',
+    reason: 'It pretends to be new system instructions that replace earlier ones.',
     hints: 'system new override updated admin instructions instruction important priority',
     within: 160,
     all: [
@@ -50,8 +50,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'special-tokens',
     severity: 'critical',
-    reason:
-      "It contains marks that separate the system's words from a person's, to pass itself off as the system.",
+    reason: 'It contains markers that separate system text from user text, to pose as the system.',
     kinds: WORDS,
     hints: 'im start inst sys endoftext eot begin end human assistant system header',
     within: 200,
@@ -64,7 +63,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'other-persona',
     severity: 'critical',
-    reason: 'It makes the agent play somebody who has no rules.',
+    reason: 'It makes the agent play a role without rules.',
     hints:
       'mode unrestricted uncensored unfiltered jailbroken has have without with no free unbound limits you act pretend roleplay role simulate behave imagine assume dan anything persona become respond',
     within: 10,
@@ -77,7 +76,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'unlocked-mode',
     severity: 'critical',
-    reason: 'It switches the agent into a mode in which rules are said not to count.',
+    reason: 'It switches the agent to a mode in which rules supposedly do not apply.',
     hints: 'enter switch enable activate engage start unlock mode go toggle',
     within: 120,
     all: [
@@ -89,7 +88,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'safety-declared-off',
     severity: 'critical',
-    reason: 'It claims that safety rules are off or that somebody with power has allowed everything.',
+    reason: 'It claims that safety rules are off, or that someone in charge has allowed everything.',
     hints:
       'safety filters restrictions admin authorization authorisation access clearance override security content guardrails limits',
     within: 10,
@@ -101,7 +100,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'prompt-revealed',
     severity: 'critical',
-    reason: 'It makes the agent give away its hidden instructions.',
+    reason: 'It makes the agent reveal its hidden instructions.',
     hints:
       'reveal print output repeat show display tell dump leak disclose copy return expose share write recite what include paste summarize translate',
     within: 10,
@@ -114,7 +113,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'kept-from-the-person',
     severity: 'critical',
-    reason: 'It tells the agent to do something and to keep it from the person.',
+    reason: 'It tells the agent to do something and hide it from the user.',
     hints:
       'tell telling inform mention notify alert show reveal disclose report warn let explain display log silently secretly covertly stealthily quietly surreptitiously discreetly without keep leave hide conceal omit suppress mask know see notice aware unnoticed acknowledge print record say raise',
     within: 200,
@@ -130,7 +129,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'user-not-to-know',
     severity: 'critical',
-    reason: 'It says that the person must not learn of what the agent does.',
+    reason: 'It says that the user must not learn what the agent does.',
     hints:
       'reveal mention disclose report tell keep hide conceal inform show explain user human person owner anyone operator them nobody',
     within: 10,
@@ -143,7 +142,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'consent-invented',
     severity: 'critical',
-    reason: 'It claims that the person has agreed to everything already, so that the agent does not ask.',
+    reason: 'It claims that the user has already agreed to everything, so that the agent does not ask.',
     hints: 'user agreed approved consented consent permission authorized authorised approval approve',
     within: 160,
     all: [
@@ -164,7 +163,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'above-the-system',
     severity: 'critical',
-    reason: 'It claims to count for more than the system and the person.',
+    reason: 'It claims to take precedence over the system and the user.',
     hints: 'priority precedence supersede override overrides outrank authority trump above',
     within: 10,
     all: [
@@ -176,7 +175,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'put-above-all',
     severity: 'high',
-    reason: 'It claims to count for every request or above all other instructions.',
+    reason: 'It claims to apply to every request, or above all other instructions.',
     hints:
       'every all any always priority precedence supersede override overrides regardless matter outranks highest absolute system your first before instead exclusively',
     within: 10,
@@ -187,7 +186,8 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'over-the-person',
     severity: 'critical',
-    reason: 'It tells the agent to act against what the person asks or to answer the same whatever is asked.',
+    reason:
+      "It tells the agent to act against the user's requests, or to give the same answer to everything.",
     hints: 'no regardless matter whatever even priority precedence over hacked',
     within: 160,
     all: [
@@ -200,7 +200,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'person-deceived',
     severity: 'critical',
-    reason: 'It tells the agent to say something untrue to the person.',
+    reason: 'It tells the agent to tell the user something untrue.',
     hints:
       'asked questioned asks deny tell assure inform report claim say lie deceive pretend reassure mislead respond answer explain fabricate fake',
     within: 10,
@@ -214,7 +214,7 @@ export const injection = rulesOf('prompt-injection', [
     id: 'hidden-comment',
     severity: 'critical',
     category: 'obfuscation',
-    reason: 'A comment that people do not see when they read the skill speaks to the agent.',
+    reason: 'A comment that readers of the skill do not see addresses the agent.',
     kinds: ['prose', 'front'],
     hints:
       'system assistant agent ai llm model user ignore run execute send instruction instructions must secret curl upload always password',
@@ -242,7 +242,7 @@ export const injection = rulesOf('prompt-injection', [
     id: 'words-added-to-work',
     severity: 'critical',
     reason:
-      'It tells the agent to slip a link, advertisement or text of its own into everything that it writes for the person.',
+      'It tells the agent to add a link, an advertisement or other text to everything that it writes for the user.',
     kinds: WORDS,
     hints: 'add append include insert embed place put mention recommend promote inject link',
     within: 10,
@@ -256,7 +256,7 @@ export const injection = rulesOf('prompt-injection', [
     id: 'copied-to-stranger',
     severity: 'critical',
     category: 'exfiltration',
-    reason: 'It has messages of the person copied to somebody else.',
+    reason: "It copies the user's messages to someone else.",
     kinds: ANYWHERE,
     hints: 'bcc cc forward copy',
     within: 120,
@@ -283,7 +283,7 @@ export const injection = rulesOf('prompt-injection', [
   {
     id: 'payee-changed',
     severity: 'critical',
-    reason: 'It changes to whom money goes.',
+    reason: 'It changes who receives a payment.',
     kinds: ANYWHERE,
     hints: 'iban bank account wallet payment invoice payee transfer bitcoin crypto funds',
     within: 10,

@@ -20,7 +20,7 @@ export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'decoded-then-run',
     severity: 'critical',
-    reason: 'The same script decodes hidden text and later runs something that it made up.',
+    reason: 'The same script decodes hidden text and later runs code that it assembled.',
     kinds: BLOCKS,
     hints: 'exec eval system popen subprocess function spawn iex invoke bash sh',
     within: 700,
@@ -33,8 +33,7 @@ export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'name-put-together',
     severity: 'critical',
-    reason:
-      'It puts the name of a dangerous function together from parts, so that a search does not find it.',
+    reason: 'It assembles the name of a dangerous function from parts, so that a search does not find it.',
     kinds: CODE,
     hints:
       '(escapes) printf echo return function url rl ash get getattr __import__ globals builtins window this import reflect importlib vars eval exec bash sh command cmd ifs',
@@ -47,7 +46,7 @@ export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'escaped-command',
     severity: 'critical',
-    reason: 'Code stands in escapes or numbers in place of letters, so that nobody can read it.',
+    reason: 'Code is written as escapes or numbers instead of letters, so that no one can read it.',
     kinds: ANYWHERE,
     hints: '(escapes) x u chr fromcharcode char x63 x65 x69 x73 x2f map ord join string',
     within: 10,
@@ -59,7 +58,7 @@ export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'objects-unpacked',
     severity: 'critical',
-    reason: 'It unpacks objects that come from the network or are encoded, which can run any code.',
+    reason: 'It deserialises objects from the network or from encoded text, which can run any code.',
     kinds: CODE,
     hints: 'loads pickle marshal dill',
     within: 200,
@@ -85,7 +84,7 @@ export const obfuscation = rulesOf('obfuscation', [
   {
     id: 'lookalike-address',
     severity: 'critical',
-    reason: 'The address is written so that it looks like another one.',
+    reason: 'The address is written to look like a different one.',
     hints: 'xn',
     within: 10,
     all: [pattern`(?:https?:\/\/|@|\b)[\w.-]{0,40}\bxn--[a-z0-9-]{2,60}(?:\.[a-z]{2,10}|\b)`],

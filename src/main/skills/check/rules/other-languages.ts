@@ -108,7 +108,7 @@ export const otherLanguages = [
     DROPS.map(([language, drops, hints]) => ({
       id: `earlier-instructions-dropped-${language}`,
       severity: 'critical' as const,
-      reason: `It tells the agent in another language (${language.replaceAll('-', ' ')}) to drop the instructions that it has.`,
+      reason: `It tells the agent, in another language (${language.replaceAll('-', ' ')}), to ignore the instructions that it has.`,
       kinds: ANYWHERE,
       hints: NONLATIN.has(language) ? '(foreign)' : hints!,
       all: [drops],
@@ -119,7 +119,7 @@ export const otherLanguages = [
     CONCEALS.map(([language, conceals, hints]) => ({
       id: `kept-from-the-person-${language}`,
       severity: 'critical' as const,
-      reason: `It tells the agent in another language (${language.replaceAll('-', ' ')}) to do something and to keep it from the person.`,
+      reason: `It tells the agent, in another language (${language.replaceAll('-', ' ')}), to do something and hide it from the user.`,
       kinds: ANYWHERE,
       hints: NONLATIN.has(language) ? '(foreign)' : hints!,
       within: 140,
@@ -134,7 +134,7 @@ export const otherLanguages = [
     {
       id: 'secrets-sent-other-language',
       severity: 'critical',
-      reason: 'It tells the agent in another language to send secrets or private files away.',
+      reason: 'It tells the agent, in another language, to send secrets or private files away.',
       hints:
         '(foreign) schick sende sendet ubertrag lade lad poste ubermitt envoi envoy transm televers publi envi sube suba subi mand invi carica trasmett',
       all: [SECRETS_SENT],

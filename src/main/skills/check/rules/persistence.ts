@@ -14,7 +14,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'reverse-shell',
     severity: 'critical',
-    reason: 'It opens a shell on this machine to somebody in the network.',
+    reason: 'It opens a shell on this computer to someone on the network.',
     hints:
       'perl ruby rsocket dev nc ncat netcat socat bash sh socket tcpclient fsockopen pty telnet mkfifo mknod exec io tcpsocket',
     within: 10,
@@ -26,7 +26,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'reverse-shell-in-code',
     severity: 'critical',
-    reason: 'A script connects to a machine in the network and lets it run commands here.',
+    reason: 'A script connects to another computer on the network and lets it run commands here.',
     kinds: BLOCKS,
     hints: 'socket',
     within: 700,
@@ -40,7 +40,7 @@ export const persistence = rulesOf('persistence', [
     id: 'scheduled',
     severity: 'critical',
     reason:
-      'It has the system start a program again and again, from a hidden place or the network or without showing anything.',
+      'It makes the system start a program regularly, from a hidden place or the network, or without showing anything.',
     kinds: ['code', 'block'],
     hints: 'crontab cron at schtasks systemctl launchctl anacron batch register',
     within: 260,
@@ -53,7 +53,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'scheduled-plainly',
     severity: 'high',
-    reason: 'It adds a task that the system starts by itself from then on.',
+    reason: 'It adds a task that the system then starts automatically.',
     kinds: CODE,
     hints: 'crontab schtasks register',
     all: [
@@ -102,7 +102,7 @@ export const persistence = rulesOf('persistence', [
     id: 'shell-start-changed',
     severity: 'critical',
     reason:
-      'It writes into a file that every new shell runs, and what it writes reaches into the network or takes over commands.',
+      'It changes a file that every new shell runs, with text that uses the network or replaces commands.',
     kinds: ['code', 'block'],
     hints:
       'bashrc zshrc profile bash_profile zprofile zshenv bash_login environment bash zlogout bash_logout config xinitrc xprofile zlogin bash_aliases',
@@ -115,7 +115,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'shell-start-written',
     severity: 'high',
-    reason: 'It writes into a file that every new shell runs.',
+    reason: 'It changes a file that every new shell runs.',
     kinds: CODE,
     hints:
       'bashrc zshrc profile bash_profile zprofile zshenv bash_login bash zlogout bash_logout config xinitrc xprofile zlogin bash_aliases environment',
@@ -127,7 +127,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'shell-start-told',
     severity: 'critical',
-    reason: 'It tells the agent to put something lasting into the start of every shell or login.',
+    reason: 'It tells the agent to add something permanent to the start of every shell or login.',
     kinds: WORDS,
     hints:
       'bashrc zshrc profile bash_profile crontab cron launchagents startup autostart login systemd launchd boot reboot',
@@ -142,7 +142,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'key-to-login-added',
     severity: 'critical',
-    reason: 'It adds a key with which somebody else can log in to this machine.',
+    reason: 'It adds a key that lets someone else log in to this computer.',
     hints: 'authorized_keys authorized ssh',
     within: 10,
     all: [
@@ -154,7 +154,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'login-keys-named',
     severity: 'high',
-    reason: 'It works with the list of keys that may log in to this machine.',
+    reason: 'It uses the list of keys that may log in to this computer.',
     kinds: CODE,
     hints: 'authorized_keys',
     within: 10,
@@ -163,7 +163,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'git-hook',
     severity: 'critical',
-    reason: 'It plants code that git runs by itself at every commit or in every repository.',
+    reason: 'It adds code that git runs automatically at every commit or in every repository.',
     kinds: ['code', 'block'],
     hints: 'hooks hookspath git sshcommand fsmonitor pager templatedir alias credential gitattributes',
     within: 300,
@@ -177,7 +177,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'account-added',
     severity: 'critical',
-    reason: 'It adds an account or a password with which somebody else can get in.',
+    reason: 'It adds an account or a password that lets someone else in.',
     hints:
       'useradd adduser net new dscl admin account user backdoor password usermod chpasswd create emergency default',
     within: 10,
@@ -190,7 +190,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'backdoor-in-code',
     severity: 'critical',
-    reason: 'The code has a hidden switch that lets somebody in.',
+    reason: 'The code has a hidden switch that lets someone in.',
     kinds: ['code', 'block'],
     hints: 'backdoor magic payload c2 rootkit keylogger trojan implant',
     within: 200,
@@ -202,7 +202,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'import-hijacked',
     severity: 'critical',
-    reason: 'It plants code that every Python or Node program on this machine then loads.',
+    reason: 'It adds code that every Python or Node program on this computer then loads.',
     kinds: ['code', 'block', 'prose', 'front'],
     hints:
       'pth sitecustomize usercustomize site node_options pythonstartup ld_preload dyld_insert_libraries getsitepackages require conftest pythonpath ld dyld preload',
@@ -217,7 +217,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'runs-on-unseen',
     severity: 'critical',
-    reason: 'It leaves a program running unseen that keeps contact with another computer.',
+    reason: 'It leaves a hidden program running that stays in contact with another computer.',
     kinds: CODE,
     hints: 'nohup setsid disown daemon screen tmux start',
     within: 260,
@@ -229,7 +229,7 @@ export const persistence = rulesOf('persistence', [
   {
     id: 'tunnel-opened',
     severity: 'critical',
-    reason: 'It opens a way into this machine from the network.',
+    reason: 'It opens access to this computer from the network.',
     kinds: ANYWHERE,
     hints: 'ssh ngrok autossh chisel frpc iptables nc ncat socat',
     within: 10,

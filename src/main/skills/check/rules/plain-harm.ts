@@ -10,7 +10,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     id: 'contents-passed-on',
     severity: 'critical',
     category: 'exfiltration',
-    reason: 'It has the agent read files, settings or secrets and pass them on to another computer.',
+    reason: 'It makes the agent read files, settings or secrets and send them to another computer.',
     kinds: WORDS,
     hints:
       'send post upload transmit share email report forward submit + file files config contents content credentials token tokens key keys listing env password passwords data history clipboard logs conversation output',
@@ -25,8 +25,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     id: 'remote-thing-applied',
     severity: 'critical',
     category: 'supply-chain',
-    reason:
-      "It fetches settings, a template or a skill from a stranger's address and applies it without a look.",
+    reason: "It fetches settings, a template or a skill from a stranger's address and applies it unchecked.",
     kinds: WORDS,
     hints:
       'load fetch get download pull read install render apply replace update refresh overwrite rewrite auto + http https remote external third',
@@ -41,7 +40,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     id: 'rights-assumed',
     severity: 'critical',
     category: 'privilege-escalation',
-    reason: 'It tells the agent that it has, or should take, rights that nobody gave it.',
+    reason: 'It tells the agent that it has, or should take, rights that no one gave it.',
     kinds: WORDS,
     hints:
       'granted given authorized authorised access permissions privileges subagent subagents agent agents programming checks',
@@ -68,7 +67,7 @@ export const plainHarm = rulesOf('prompt-injection', [
   {
     id: 'fixed-answer',
     severity: 'critical',
-    reason: 'It makes the agent answer with fixed words whatever it is asked.',
+    reason: 'It makes the agent give a fixed answer to everything.',
     kinds: WORDS,
     hints: 'respond reply answer say print output pwned hacked compromised',
     within: 10,
@@ -81,7 +80,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     id: 'check-before-normalising',
     severity: 'high',
     category: 'obfuscation',
-    reason: 'It checks a text before it is brought into its normal form, so that look-alikes pass the check.',
+    reason: 'It checks a text before normalising it, so that look-alike characters pass the check.',
     kinds: WORDS,
     hints: 'normalize normalise normalization normalisation decode canonical',
     within: 10,
@@ -94,7 +93,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     severity: 'critical',
     category: 'supply-chain',
     reason:
-      'The code opens a shell for somebody else, changes what all objects inherit or unpacks over the whole disk.',
+      'The code opens a shell for someone else, changes what all objects inherit, or unpacks over the whole disk.',
     kinds: CODE,
     hints: 'sh bash proto __proto__ extractall compile fe80',
     within: 10,
@@ -106,7 +105,7 @@ export const plainHarm = rulesOf('prompt-injection', [
     id: 'shell-start-appended',
     severity: 'critical',
     category: 'persistence',
-    reason: 'It appends something to a file that every new shell runs, and it is no setting.',
+    reason: 'It appends something other than a setting to a file that every new shell runs.',
     kinds: CODE,
     hints: 'bashrc zshrc profile bash_profile zprofile zshenv',
     within: 10,

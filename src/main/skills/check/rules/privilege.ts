@@ -6,7 +6,7 @@ export const privilege = rulesOf('privilege-escalation', [
   {
     id: 'sudo-without-password',
     severity: 'critical',
-    reason: 'It lets programs become administrator without a password, or gets one to sudo.',
+    reason: 'It lets programs become administrator without a password, or passes one to sudo.',
     hints: 'sudoers nopasswd visudo sudo pkexec doas timestamp_timeout',
     within: 10,
     all: [
@@ -39,7 +39,7 @@ export const privilege = rulesOf('privilege-escalation', [
   {
     id: 'container-without-walls',
     severity: 'critical',
-    reason: 'It starts a container that can reach everything on this machine.',
+    reason: 'It starts a container that can access everything on this computer.',
     hints:
       'docker podman privileged pid nsenter nerdctl var cap hostpath hostpid hostnetwork allowprivilegeescalation unshare chroot lxc kubectl',
     within: 10,
@@ -99,7 +99,7 @@ export const privilege = rulesOf('privilege-escalation', [
   {
     id: 'tools-asked-for',
     severity: 'low',
-    reason: 'It names the tools that it wants to use without a question. Talaria asks all the same.',
+    reason: 'It lists tools that it wants to use without asking. Talaria asks anyway.',
     kinds: ['front'],
     hints: 'allowed',
     within: 10,
@@ -108,7 +108,7 @@ export const privilege = rulesOf('privilege-escalation', [
   {
     id: 'everything-as-root',
     severity: 'critical',
-    reason: 'It tells the agent to run everything as administrator or to get such rights by a trick.',
+    reason: 'It tells the agent to run everything as administrator, or to gain such rights by a trick.',
     kinds: WORDS,
     hints: 'root sudo administrator admin privileges escalate elevate superuser',
     within: 10,
@@ -125,7 +125,7 @@ export const traversal = rulesOf('path-traversal', [
   {
     id: 'up-to-secrets',
     severity: 'critical',
-    reason: 'It climbs out of its folder to files of the system or of other programs.',
+    reason: 'It leaves its folder for files of the system or of other programs.',
     kinds: ANYWHERE,
     hints:
       'etc ssh env passwd shadow proc root windows aws credentials config hosts var home users user private bash bashrc zsh zshrc bash_profile npmrc netrc kube win 2e 2f 5c 252f 2e2e secret boot system32 git id_rsa key',
@@ -139,7 +139,7 @@ export const traversal = rulesOf('path-traversal', [
   {
     id: 'far-up',
     severity: 'high',
-    reason: 'It climbs three folders or more out of its own.',
+    reason: 'It goes three or more folders above its own.',
     kinds: CODE,
     hints: '(up)',
     within: 10,
@@ -149,7 +149,7 @@ export const traversal = rulesOf('path-traversal', [
   {
     id: 'system-file-read',
     severity: 'critical',
-    reason: 'It reads a file in which the system keeps accounts, keys or the state of programs.',
+    reason: 'It reads a file where the system stores accounts, keys or the state of programs.',
     kinds: ANYWHERE,
     hints: 'etc proc sam ntds windows dev',
     within: 60,
@@ -163,7 +163,7 @@ export const traversal = rulesOf('path-traversal', [
   {
     id: 'outside-its-folder',
     severity: 'critical',
-    reason: 'It leaves the folder it may work in, or has the agent do so.',
+    reason: 'It leaves the folder it may work in, or makes the agent do so.',
     kinds: ANYWHERE,
     hints:
       'outside beyond escape traverse symlink symlinks symlinksync linksync link hardlink hard ln tar parent above breakout climb',
@@ -177,7 +177,7 @@ export const traversal = rulesOf('path-traversal', [
   {
     id: 'path-from-input',
     severity: 'critical',
-    reason: 'It opens whatever path comes in, without looking where it leads.',
+    reason: 'It opens any path that it receives, without checking where the path leads.',
     kinds: CODE,
     hints: 'open join readfile readfilesync sendfile read_text send_file extractall',
     within: 10,

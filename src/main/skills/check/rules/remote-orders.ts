@@ -11,7 +11,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
     id: 'remote-orders-obeyed',
     severity: 'critical',
     reason:
-      'It fetches text from somewhere else and follows it as instructions, so anybody who can write there commands the agent.',
+      'It fetches text from elsewhere and follows it as instructions, so anyone who can write there controls the agent.',
     kinds: ANYWHERE,
     hints:
       'follow obey execut run perform carry act comply do adopt treat eval apply process use + fetch webfetch read get download load retriev visit open quer check pull poll curl wget request receiv listen access consult subscribe look browse go pars import sync updat scrape + instruct command directive order prompt step script told direct as what it them',
@@ -25,8 +25,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   {
     id: 'stored-orders-obeyed',
     severity: 'critical',
-    reason:
-      'It follows instructions that stand in data, such as messages, records or comments, which others can write.',
+    reason: 'It follows instructions in data that others can write, such as messages, records or comments.',
     kinds: WORDS,
     hints: 'follow obey execut run perform carry act comply treat do',
     within: 10,
@@ -41,7 +40,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
     id: 'rules-from-address',
     severity: 'critical',
     reason:
-      'It loads rules or a prompt from an address when it is used; whoever owns that address decides what the agent does.',
+      'It loads rules or a prompt from an address each time it is used, so the owner of that address decides what the agent does.',
     kinds: ANYWHERE,
     hints: 'fetch webfetch get download load retriev read pull import use curl update include follow obey',
     within: 10,
@@ -54,7 +53,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   {
     id: 'text-from-raw-address',
     severity: 'critical',
-    reason: 'It has the agent fetch a file of instructions from a raw address when it is used.',
+    reason: 'It makes the agent fetch a file of instructions from a raw address each time it is used.',
     kinds: ANYWHERE,
     hints: 'fetch webfetch get download load retriev read pull curl wget follow import',
     within: 10,
@@ -81,7 +80,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
     id: 'polls-for-orders',
     severity: 'critical',
     category: 'persistence',
-    reason: 'It asks a server again and again what to do, as a remotely controlled program does.',
+    reason: 'It keeps asking a server what to do, like a remotely controlled program.',
     kinds: ANYWHERE,
     hints: 'heartbeat beacon poll check command c2 controller listen report reports register ping callback',
     within: 10,
@@ -108,7 +107,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
     id: 'input-run-as-code',
     severity: 'critical',
     category: 'supply-chain',
-    reason: 'It runs what comes in from outside as code or puts it into a command unchecked.',
+    reason: 'It runs outside input as code, or puts it into a command unchecked.',
     kinds: CODE,
     hints: 'eval exec system popen shell execsync cursor execute query os subprocess function',
     within: 10,
@@ -120,8 +119,7 @@ export const remoteOrders = rulesOf('prompt-injection', [
   {
     id: 'run-from-data',
     severity: 'critical',
-    reason:
-      "It runs code that a person, a variable or a stranger's repository brings, without looking at it.",
+    reason: "It runs code from a person, a variable or a stranger's repository, unchecked.",
     kinds: WORDS,
     hints: 'run execute eval install clone build pipe',
     within: 10,

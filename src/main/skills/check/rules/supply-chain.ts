@@ -11,7 +11,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'download-run',
     severity: 'critical',
-    reason: 'It downloads a program and runs it in the same breath, so that nobody can look at it first.',
+    reason: 'It downloads a program and runs it at once, so that no one can check it first.',
     kinds: ANYWHERE,
     hints:
       'curl wget fetch iwr irm iex invoke http bitsadmin certutil mshta regsvr32 lwp aria2c downloadstring',
@@ -26,7 +26,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'download-run-known',
     severity: 'info',
-    reason: 'It runs the installer of a well-known maker straight from its address.',
+    reason: 'It runs the installer of a well-known publisher directly from its address.',
     kinds: CODE,
     hints: 'curl wget irm iwr',
     within: 160,
@@ -38,7 +38,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'download-then-run',
     severity: 'critical',
-    reason: "It downloads a program from an address that is no known maker's and then runs it.",
+    reason: 'It downloads a program from the address of an unknown publisher and then runs it.',
     kinds: ['code', 'block'],
     hints: 'curl wget urlretrieve iwr invoke downloadfile start requests certutil bitsadmin',
     within: 420,
@@ -55,7 +55,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'download-told',
     severity: 'critical',
-    reason: 'It tells the agent or the person to fetch a program from an address and to start it.',
+    reason: 'It tells the agent or the user to download a program from an address and start it.',
     kinds: WORDS,
     hints: 'download fetch get grab curl wget install retriev pull obtain',
     within: 10,
@@ -69,7 +69,7 @@ export const supplyChain = rulesOf('supply-chain', [
     id: 'locked-archive',
     severity: 'critical',
     reason:
-      'It has an archive with a password or a program from a stranger installed, which keeps virus scanners out.',
+      "It installs a stranger's program or an archive with a password, which virus scanners cannot check.",
     hints:
       'extract unpack installer password zip archive quarantine gatekeeper xattr spctl prerequisite passphrase unzip defender',
     within: 200,
@@ -97,7 +97,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'checks-switched-off',
     severity: 'high',
-    reason: 'It switches off the checking of certificates, signatures or hooks.',
+    reason: 'It turns off checks of certificates, signatures or hooks.',
     kinds: CODE,
     hints:
       'insecure verify strict node_tls_reject_unauthorized allow trusted gpgcheck nogpgcheck node git curl sslverify no ignore',
@@ -109,7 +109,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'package-from-address',
     severity: 'critical',
-    reason: 'It installs a package straight from an address that no registry vouches for.',
+    reason: 'It installs a package directly from an address, without a registry.',
     kinds: CODE,
     hints:
       'pip pip3 npm npx uv gem yarn pnpm cargo go brew code dpkg rpm pipx uvx easy_install bun bunx + http https',
@@ -121,7 +121,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'install-script',
     severity: 'critical',
-    reason: 'A package runs a program by itself as soon as it is installed.',
+    reason: 'A package runs a program automatically when it is installed.',
     kinds: ANYWHERE,
     hints:
       'preinstall postinstall install prepare cmdclass develop build_py egg_info + curl wget node http https base64 python python3 bash dev eval powershell os subprocess rm exec urlopen requests',
@@ -136,7 +136,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'unknown-package-run',
     severity: 'critical',
-    reason: 'It fetches a tool server from a package that nobody pinned and runs it at once.',
+    reason: 'It downloads a tool server from a package without a fixed version and runs it at once.',
     kinds: CODE,
     hints: 'npx uvx bunx pnpm npm',
     within: 10,
@@ -148,7 +148,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'piped-told',
     severity: 'critical',
-    reason: 'It has a script from the network run without anybody looking at it.',
+    reason: 'It runs a script from the network unchecked.',
     kinds: WORDS,
     hints: 'piped pipe piping curl wget',
     within: 100,
@@ -162,7 +162,7 @@ export const supplyChain = rulesOf('supply-chain', [
     id: 'unknown-server-package',
     severity: 'critical',
     reason:
-      'It sets up a tool server from a package that nobody pinned, so that whatever its owner publishes next runs here.',
+      'It sets up a tool server from a package without a fixed version, so whatever its owner publishes next runs here.',
     kinds: ['code', 'block'],
     hints: 'mcpservers mcp_servers mcp servers',
     within: 300,
@@ -177,7 +177,7 @@ export const supplyChain = rulesOf('supply-chain', [
     id: 'unknown-server-address',
     severity: 'critical',
     reason:
-      "It connects the agent to a tool server at a stranger's address, unencrypted or with an address that looks made for attacks.",
+      "It connects the agent to a tool server at a stranger's address that is unencrypted or looks made for attacks.",
     kinds: ['code', 'block'],
     hints: 'url serverurl mcp sse endpoint',
     within: 160,
@@ -192,7 +192,7 @@ export const supplyChain = rulesOf('supply-chain', [
     id: 'workflow-injection',
     severity: 'critical',
     reason:
-      "Its build workflow puts words that any stranger can write into a command, or gives strangers' code the project's rights.",
+      "Its build workflow puts text that any stranger can write into a command, or gives strangers' code the project's rights.",
     kinds: ['code', 'prose', 'block'],
     hints: 'github permissions write pull_request_target head_ref issue comment head pull',
     within: 400,
@@ -205,7 +205,7 @@ export const supplyChain = rulesOf('supply-chain', [
   {
     id: 'build-file-runs',
     severity: 'critical',
-    reason: 'A file that build tools run by themselves fetches or runs something.',
+    reason: 'A file that build tools run automatically downloads or runs something.',
     kinds: ['code', 'block'],
     hints: 'conftest makefile generate build setup gulpfile go',
     within: 260,

@@ -11,7 +11,7 @@ import { similarPairs, type Pair } from './merge-entries.ts'
 import { MergeDialog } from './SimilarEntries.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
-/** How full one file is. When it is nearly full, also what would be removed first. */
+/** How full a file is and, if it is nearly full, which entries to remove first. */
 export function Capacity({ capacity }: { capacity: MemoryCapacity }): ReactNode {
   const id = useId()
   const placeName = usePlaceName()
@@ -62,7 +62,7 @@ function FirstToGo({ ids }: { ids: readonly string[] }) {
   if (first.length === 0) return null
   return (
     <div className="mt-2 text-xs text-ink-2">
-      <p>Nearly full. If something has to go, these would go first:</p>
+      <p>Nearly full. To make room, remove these first:</p>
       <ul className="mt-0.5">
         {first.map(entry => (
           <li key={entry.id}>
@@ -89,7 +89,7 @@ function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () => void 
   const capacity = view?.capacity.find(each => isIn(each, place))
   const entries = view?.entries ?? []
   const pairs = similarPairs(entries, place)
-  // A merge is undone from a toast, which this modal would block. So the merge dialog replaces it.
+  // A merge is undone from a toast, which this modal would block. So the merge dialog replaces this dialog.
   if (pair) return <MergeDialog {...pair} onClose={onClose} />
   return (
     <Dialog title={`Make room: ${placeName(place)}`} closeLabel="Close" onClose={onClose} width="medium">
@@ -105,7 +105,7 @@ function MakeRoomDialog({ place, onClose }: { place: Place; onClose: () => void 
         )}
         {pairs.length > 0 && (
           <section className="grid gap-2">
-            <h3 className="text-sm font-medium">These could be one</h3>
+            <h3 className="text-sm font-medium">Entries you could merge</h3>
             <ul className="grid gap-2">
               {pairs.map(({ kept, other }) => (
                 <li key={`${kept.id} ${other.id}`} className="room-row">
@@ -156,7 +156,7 @@ function FirstRemovals({ first }: { first: readonly MemoryEntry[] }) {
   }
   return (
     <section className="grid gap-2">
-      <h3 className="text-sm font-medium">These would go first</h3>
+      <h3 className="text-sm font-medium">Entries to archive first</h3>
       {rows.length === 0 && <p className="text-sm text-ink-3">Everything here is locked.</p>}
       <Problem className="text-sm whitespace-pre-wrap" text={problem} />
       <ul className="grid gap-2">

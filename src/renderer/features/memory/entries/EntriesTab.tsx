@@ -31,11 +31,13 @@ const emptyTexts = {
 const listNames = { user: 'What is known about you', memory: 'Notes' }
 const inChatsHints = { on: 'New chats start with it.', off: 'New chats do not see it.' }
 const learnHints = {
-  on: 'The agent may write down what it learns.',
-  off: 'The agent writes nothing down.',
+  on: 'The agent may save what it learns.',
+  off: 'The agent saves nothing.',
 }
 
-/** The tab of facts about the user, or of notes: the add field, the entries, and below them how full it is and who uses it. */
+/**
+ * The tab of facts about the user, or of notes: the add field, the entries, the used space and the switches.
+ */
 export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
   const view = useView()
   const edits = useMemory(memory => memory.edits)
@@ -47,7 +49,7 @@ export function EntriesTab({ target }: { target: MemoryTarget }): ReactNode {
   const selected = useMemory(memory => memory.selected)
   const isLong = all.length >= MANY || shown.length < all.length || selected.size > 0
   const [full, roomy] = partition(capacities, isNearlyFull)
-  if (!view) return <output className="late text-sm text-ink-3">Reading the memory…</output>
+  if (!view) return <output className="late text-sm text-ink-3">Loading memory…</output>
   return (
     <>
       {!view.useInChats && <p className="mb-3 text-sm text-warn">New chats do not see this.</p>}

@@ -8,7 +8,7 @@ import { goTo } from '../../../route.ts'
 import { WordDiff } from '../../../ui/text/TextDiff.tsx'
 import { useEntry, usePlaceName, useMemoryActions, useRevisions, useView } from '../use-memory.ts'
 import { SimilarEntries } from './SimilarEntries.tsx'
-import { usesText, actorNames, changeVerbs } from './entry-labels.tsx'
+import { usesText, actorNames, changeLabels } from './entry-labels.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 import { More } from '../../../ui/Progress.tsx'
 
@@ -85,9 +85,9 @@ function Facts({ entry }: { entry: MemoryEntry }) {
 
 const whoWroteIt = {
   you: 'You wrote it here.',
-  agent: 'The agent wrote it down.',
-  review: 'A review of a chat wrote it down.',
-  file: 'Another program wrote it into the file.',
+  agent: 'The agent saved it.',
+  review: 'A review of a chat saved it.',
+  file: 'Another program added it to the file.',
   import: 'It came with an import.',
 }
 
@@ -105,7 +105,7 @@ function Source({ entry }: { entry: MemoryEntry }): ReactNode {
           className="btn btn-secondary justify-self-start"
           onClick={() => goTo({ chatId: sessionId, messageId })}
         >
-          Open the chat at this place
+          Open the chat at this message
         </button>
       )}
     </section>
@@ -117,7 +117,7 @@ function Quote({ sessionId, messageId }: { sessionId: string; messageId: number 
   if (!answer) return null
   if (!answer.ok) {
     const why =
-      answer.fault.code === 'not_found' ? 'The chat it came from was removed.' : answer.fault.message
+      answer.fault.code === 'not_found' ? 'The chat it came from was deleted.' : answer.fault.message
     return <p className="text-sm text-ink-3">{why}</p>
   }
   const [message] = answer.value.messages
@@ -149,7 +149,7 @@ function Versions({ versions, present }: VersionsProps): ReactNode {
           return (
             <li key={each.id} className="grid gap-1.5 border-s-2 border-line ps-3">
               <p className="text-xs text-ink-3">
-                {actorNames[each.actor]} {changeVerbs[each.op]} · <When at={each.at} />
+                {changeLabels[each.op](actorNames[each.actor])} · <When at={each.at} />
                 {isPresent && ' · current version'}
               </p>
               <p className="text-sm">

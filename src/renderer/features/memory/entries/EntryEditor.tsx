@@ -48,7 +48,7 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
   const takeStatement = (statement: string) => {
     const field = root.current?.querySelector('textarea')
     field?.focus()
-    // A long text has an editor of its own, with a history of its own.
+    // The editor for long texts has its own undo history.
     if (!field || !writeInto(field, statement)) change(statement)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,8 +99,8 @@ export function EntryEditor({ edit }: { edit: Edit }): ReactNode {
         <Overtaken edit={edit} present={present} onSave={() => void save(true)} onDrop={cancel} />
       ) : askedToDelete ? (
         <Choice
-          question="The text is empty. Delete the entry instead?"
-          yes="Delete it"
+          question="The text is empty. Archive the entry instead?"
+          yes="Archive it"
           no="Keep editing"
           onYes={() => void removeInstead()}
           onNo={() => setAskedToDelete(false)}
@@ -139,7 +139,7 @@ function Overtaken({ edit, present, onSave, onDrop }: OvertakenProps) {
   if (!present)
     return (
       <Choice
-        question="This entry was deleted while you were editing."
+        question="This entry was removed while you were editing."
         yes="Save as a new entry"
         no="Discard"
         onYes={onSave}
@@ -148,7 +148,7 @@ function Overtaken({ edit, present, onSave, onDrop }: OvertakenProps) {
     )
   return (
     <Choice
-      question="This entry changed while you were editing. Your version would make it:"
+      question="This entry changed while you were editing. Saving your version would change it like this:"
       yes="Save mine"
       no="Keep theirs"
       onYes={onSave}

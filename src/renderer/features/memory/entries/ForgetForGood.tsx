@@ -13,11 +13,11 @@ import { byCount } from '../../../../shared/text/amounts.ts'
 
 type Props = { entry: MemoryEntry; onClose: () => void }
 
-/** Asks whether an entry is to be forgotten for good, and names what goes and which chats keep it. */
+/** Asks whether to forget an entry for good. Lists what is removed, and which chats still contain it. */
 export function ForgetForGood({ entry, onClose }: Props): ReactNode {
   const { ask } = useAnswers()
   const [busy, setBusy] = useState(false)
-  // What is being forgotten changes the plan, which stays as it was confirmed.
+  // Forgetting changes the plan, but the dialog keeps showing the confirmed one.
   const plan = useAnswer('memory.forgetPlan', { ids: [entry.id] }, { isOff: busy, isBrief: true })
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -29,10 +29,10 @@ export function ForgetForGood({ entry, onClose }: Props): ReactNode {
     const [first] = answer.value.left
     if (first)
       showToast(
-        `Not all of it could be removed: ${showHiddenInLine(first.path)}, because ${first.why}. Talaria tries again.`,
+        `Not everything was removed. Talaria will try again: ${showHiddenInLine(first.path)} (${first.why}).`,
         { level: 'error' },
       )
-    else showToast('It was forgotten for good.')
+    else showToast('The entry was forgotten for good.')
     onClose()
   }
 
@@ -43,7 +43,7 @@ export function ForgetForGood({ entry, onClose }: Props): ReactNode {
         {problem !== null && <Problem text={problem} />}
         {plan?.ok && <Plan plan={plan.value} />}
         <DialogButtons
-          label={busy ? 'Forgetting …' : 'Forget for good'}
+          label={busy ? 'Forgetting…' : 'Forget for good'}
           isDangerous
           disabled={busy || !plan?.ok}
           onClick={() => void (plan?.ok && forget(plan.value.texts))}
@@ -60,11 +60,11 @@ function Plan({ plan }: { plan: ForgetPlan }) {
       <p className="text-sm text-ink-2">
         {byCount(
           plan.entries,
-          'This entry goes from the memory files, the archive, the history, Activity, training data and the backups that Talaria keeps. This cannot be undone.',
-          `${formatCount(plan.entries)} entries with this text go from the memory files, the archive, the history, Activity, training data and the backups that Talaria keeps. This cannot be undone.`,
+          'This removes the entry from the memory files, the archive, the history, the Activity page, training data and Talaria’s backups. You cannot undo it.',
+          `This removes ${formatCount(plan.entries)} entries with this text from the memory files, the archive, the history, the Activity page, training data and Talaria’s backups. You cannot undo it.`,
         )}
       </p>
-      <ul aria-label="What goes" className="grid max-h-40 gap-2 overflow-y-auto text-sm">
+      <ul aria-label="What is removed" className="grid max-h-40 gap-2 overflow-y-auto text-sm">
         {plan.texts.map(text => (
           <li key={text} dir="auto" className="break-words whitespace-pre-wrap">
             {text}
@@ -78,8 +78,8 @@ function Plan({ plan }: { plan: ForgetPlan }) {
         </p>
       )}
       <p className="text-xs text-ink-3">
-        {plan.chats.length === 0 && 'No chat seems to hold it. '}
-        Exports and copies outside of Talaria’s folder are not reached.
+        {plan.chats.length === 0 && 'No chat seems to contain it. '}
+        Exports and copies outside Talaria’s folder are not removed.
       </p>
     </>
   )
@@ -88,15 +88,16 @@ function Plan({ plan }: { plan: ForgetPlan }) {
 const saySkills = (names: readonly string[]) =>
   byCount(
     names.length,
-    `This skill says it too, and stays as it is: ${names.join(', ')}.`,
-    `${formatCount(names.length)} skills say it too, and stay as they are: ${names.join(', ')}.`,
+    `This skill also contains it and is not changed: ${names.join(', ')}.`,
+    `${formatCount(names.length)} skills also contain it and are not changed: ${names.join(', ')}.`,
   )
 
 function Holders({ chats }: { chats: readonly HoldingChat[] }) {
   return (
-    <section aria-label="Chats that keep it" className="grid gap-1">
+    <section aria-label="Chats that still contain it" className="grid gap-1">
       <p className="text-sm text-warn">
-        These chats keep it. Open one to delete it; “Recently deleted” then removes it for good.
+        These chats still contain it. To remove it there, open a chat and delete it, then delete it for good
+        in “Recently deleted”.
       </p>
       <ul className="max-h-40 divide-y divide-line overflow-y-auto text-sm">
         {chats.map(({ id, title, at, isDeleted }) => (

@@ -5,7 +5,7 @@ import type { LongEditor, LongEditorOptions, showLongEditor } from './long-edito
 type Props = {
   value: string
   label: string
-  /** The keyboard hint, and the element that already shows it. */
+  /** The keyboard hint, and the id of the element that shows it. */
   hint: string
   describedBy: string
   invalid: boolean
@@ -107,7 +107,7 @@ function Editor({ started, value, label, hint, invalid, ...rest }: Props & { sta
     return () => shown.close()
   }, [])
   useLayoutEffect(() => editor.current?.setInvalid(invalid), [invalid])
-  // What a button puts in its place; what the user types is there already.
+  // Only texts set by a button change the editor here; typed text is already in it.
   useLayoutEffect(() => editor.current?.setText(value), [value])
   return (
     <div

@@ -70,7 +70,7 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
   const [written, setWritten] = useState(() => joinTexts(kept.text, other.text))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both as they are.`
+  const keys = `${keyText('mod+enter')} merges, ${keyText('escape')} leaves both unchanged.`
 
   const isReady = !busy && written.trim() !== ''
   const save = async () => {
@@ -79,7 +79,8 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
     const answer = await merge(seen.kept, seen.other, written)
     setBusy(false)
     if (!answer.ok) return setProblem(problemText(answer.fault))
-    // At once: a frame later React may not have closed the dialog on a busy machine, and then nothing behind it takes focus.
+    // Close the dialog synchronously. On a busy machine React may not have closed it a frame later, and then
+    // nothing behind it can take the focus.
     flushSync(onClose)
     focusEntry(kept.id)
   }
@@ -88,7 +89,8 @@ export function MergeDialog({ kept, other, onClose }: Pair & { onClose: () => vo
     <Dialog title="Merge two entries" closeLabel="Close" onClose={onClose} width="medium">
       <div className="grid gap-3">
         <p id={id} className="text-sm text-ink-2">
-          This becomes one entry. The other one goes to the archive, and both can be undone.
+          The two become one entry with this text, and the other goes to the archive. You can undo both
+          changes.
         </p>
         <LongText
           value={written}

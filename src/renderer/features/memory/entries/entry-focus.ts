@@ -7,7 +7,7 @@ const rows = () =>
 export const entryAt = (element: Element): string | undefined =>
   element.closest('li')?.querySelector<HTMLElement>('[data-entry]')?.dataset['entry']
 
-/** Focus the row of an entry; false when it is not shown. */
+/** Focus the row of an entry; false if it is not shown. */
 export function focusEntry(id: string): boolean {
   const row = rows().find(each => each.dataset['entry'] === id)
   row?.focus()
@@ -15,7 +15,7 @@ export function focusEntry(id: string): boolean {
   return row !== undefined
 }
 
-/** Before rows are removed, focus a neighbouring row, or the add field when none is left. */
+/** Before rows are removed, focus a neighbouring row, or the add field if none is left. */
 export function leaveEntries(ids: readonly string[]): void {
   const all = rows()
   const going = new Set(ids)

@@ -14,20 +14,20 @@ export const capacityText = (used: string, limit: string, tokens: string) =>
 export const usesText = (count: number) =>
   count === 0 ? 'not used yet' : `used in ${countOf(count, 'chat', 'chats')}`
 export const actorNames = {
-  you: 'You',
-  agent: 'The agent',
-  review: 'A review',
-  file: 'Another program',
-  import: 'An import',
+  you: 'you',
+  agent: 'the agent',
+  review: 'a review',
+  file: 'another program',
+  import: 'an import',
 }
-export const changeVerbs = {
-  add: 'added',
-  edit: 'changed',
-  remove: 'deleted',
-  restore: 'restored',
-  move: 'moved',
-  lock: 'locked',
-  unlock: 'unlocked',
+export const changeLabels = {
+  add: (who: string) => `Added by ${who}`,
+  edit: (who: string) => `Changed by ${who}`,
+  remove: (who: string) => `Archived by ${who}`,
+  restore: (who: string) => `Restored by ${who}`,
+  move: (who: string) => `Moved by ${who}`,
+  lock: (who: string) => `Locked by ${who}`,
+  unlock: (who: string) => `Unlocked by ${who}`,
 }
 
 const originNames = {
@@ -70,7 +70,7 @@ export function Chips({ entry, tabIndex }: { entry: MemoryEntry; tabIndex: numbe
       {entry.blocked !== null && (
         <p className="mt-1 flex items-start gap-1.5 px-1.5 text-xs text-warn">
           <ShieldAlert size={14} className="mt-px shrink-0" />
-          {`Kept from the model: it ${entry.blocked}.`}
+          {`The model does not get this entry, because it ${entry.blocked}.`}
         </p>
       )}
     </>
@@ -99,7 +99,9 @@ export function SourceChip(props: {
 
 type OrderHintProps = { text: string; target: MemoryTarget; onUse: (statement: string) => void }
 
-/** What to know about a text that gives an order, with the statement to take instead. Nothing when it gives none. */
+/**
+ * A warning about a text that gives an order, with a statement to use instead. Nothing if it gives no order.
+ */
 export function OrderHint({ text, target, onUse }: OrderHintProps): ReactNode {
   const statement = orderAsStatement(text, target)
   if (statement === undefined) return null

@@ -100,7 +100,7 @@ export function showLongEditor(place: HTMLElement, options: LongEditorOptions): 
     setText(text) {
       const { doc } = view.state
       if (doc.toString() === text) return
-      // Undo takes it back alone, not with what was typed a moment before.
+      // An undo step of its own, separate from what was typed just before.
       const annotations = isolateHistory.of('full')
       view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, annotations })
     },

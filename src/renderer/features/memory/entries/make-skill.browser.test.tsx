@@ -9,7 +9,7 @@ const newest = async (host: TestHost) => (await host.elsewhere['session.list']({
 
 test('“Make a skill” puts the request into the message field of a new chat', async () => {
   const host = await showMemory()
-  await choose('Uses pnpm for packages.', 'Make a skill from it')
+  await choose('Uses pnpm for packages.', 'Make it a skill')
   await expect
     .element(composer())
     .toHaveValue(
@@ -25,7 +25,7 @@ test('“Make a skill” puts the request into the message field of a new chat',
 test('a skill from a project’s note is made in that project’s folder', async () => {
   const host = await showMemory()
   await tab(/^Notes/).click()
-  await choose('Bed 3 has the potatoes.', 'Make a skill from it')
+  await choose('Bed 3 has the potatoes.', 'Make it a skill')
   await expect.element(composer()).toHaveFocus()
   expect((await newest(host)).workspace).toBe(`${host.workspace}/garden`)
 })
@@ -35,7 +35,7 @@ test('if no new chat can be created, the page stays and says why', async () => {
     fill(host)
     host.failNext('session.create', new Fault('internal', 'The disk is full.'))
   })
-  await choose('Uses pnpm for packages.', 'Make a skill from it')
+  await choose('Uses pnpm for packages.', 'Make it a skill')
   await expect.element(page.getByText('The disk is full.')).toBeVisible()
   expect(location.hash).toContain('page=memory')
 })

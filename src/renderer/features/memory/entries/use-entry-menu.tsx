@@ -29,15 +29,15 @@ export function useEntryMenu(
     ...moves,
     {
       id: 'skill',
-      label: 'Make a skill from it',
+      label: 'Make it a skill',
       icon: <Sparkles size={16} />,
       onSelect: () => void makeSkill(entry),
     },
     { id: 'copy', label: 'Copy', icon: <Copy size={16} />, onSelect: () => void copy(entry.text) },
-    { id: 'delete', label: 'Delete', icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },
+    { id: 'delete', label: 'Archive', icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },
     {
       id: 'forget',
-      label: 'Forget for good …',
+      label: 'Forget for good…',
       icon: <Eraser size={16} />,
       danger: true,
       onSelect: onForget,

@@ -12,7 +12,10 @@ type Props = {
   onCancel: () => void
 }
 
-/** The entries of both versions, each to take or leave and to edit: what is taken is what the memory file will hold. */
+/**
+ * The entries of both versions, each with a checkbox and an editor. The checked entries become the memory
+ * file.
+ */
 export function ChosenEntries({ file, busy, onSave, onCancel }: Props): ReactNode {
   const [rows, setRows] = useState<Row[]>(() => [
     ...file.mine.entries.map(text => ({ text, taken: true, isTheirs: false })),
@@ -36,7 +39,7 @@ export function ChosenEntries({ file, busy, onSave, onCancel }: Props): ReactNod
               type="checkbox"
               className="check mt-2.5"
               checked={row.taken}
-              aria-label={`Take “${oneLine(row.text, 60)}”`}
+              aria-label={`Keep “${oneLine(row.text, 60)}”`}
               onChange={event => change(at, { taken: event.target.checked })}
             />
             <textarea
@@ -44,7 +47,7 @@ export function ChosenEntries({ file, busy, onSave, onCancel }: Props): ReactNod
               dir="auto"
               maxLength={MAX_ENTRY_CHARS}
               value={row.text}
-              aria-label={row.isTheirs ? 'Entry of theirs' : 'Entry of mine'}
+              aria-label={row.isTheirs ? 'Their entry' : 'Your entry'}
               className="field entry-field min-w-0 flex-1"
               onChange={event => change(at, { text: event.target.value, taken: true })}
             />

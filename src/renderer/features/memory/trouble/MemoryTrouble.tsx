@@ -10,7 +10,10 @@ import { When } from '../../../ui/text/InlineText.tsx'
 import { WaitingFiles } from './WaitingFiles.tsx'
 import { useMemoryPage, usePlaceName, useMemoryActions, useView } from '../use-memory.ts'
 
-/** Problems: no response, files that are unreadable or too long, that wait for a choice, or that another program changed. */
+/**
+ * Problems: no response, and files that are unreadable, too long, changed by another program, or waiting for
+ * a choice.
+ */
 export function MemoryTrouble(): ReactNode {
   const { view, problem } = useMemoryPage()
   const { renew } = useAnswers()
@@ -29,7 +32,7 @@ export function MemoryTrouble(): ReactNode {
         )}
         {view?.unreadable.map(({ path, reason }) => (
           <Banner key={path} level="warning" actions={again('Check again')}>
-            <span className="break-words">{`${path} cannot be read (${reason}). It is left alone until you repair or move it.`}</span>
+            <span className="break-words">{`${path} cannot be read (${reason}). Talaria leaves it alone until you repair or move it.`}</span>
           </Banner>
         ))}
         {view?.oversized.map(file => (
@@ -47,11 +50,11 @@ export function MemoryTrouble(): ReactNode {
 function oversizeText({ path, used, limit, longest }: MemoryView['oversized'][number]): string {
   const most = formatCount(limit)
   if (longest <= limit)
-    return `${path} is over its limit: ${formatCount(used)} of ${most} characters. All of it is kept and used. Remove or shorten entries, or raise the limit in Settings.`
+    return `${path} is over its limit: ${formatCount(used)} of ${most} characters. Everything is kept and used. Remove or shorten entries, or raise the limit in Settings.`
   return [
-    `${path} holds an entry of ${formatCount(longest)} characters, and the whole file may hold ${most}.`,
-    'Another program may have left out the lines with “§” between entries. All of it is kept and used, but the agent may not replace or remove',
-    'anything in this file until you shorten the entry here, or put lines with “§” between its parts in the file.',
+    `${path} has an entry of ${formatCount(longest)} characters, but the limit for the whole file is ${most}.`,
+    'Another program may have removed the “§” lines between entries. Everything is kept and used, but the agent may not replace or remove',
+    'entries in this file until you shorten the entry here, or put “§” lines between its parts in the file.',
   ].join(' ')
 }
 

@@ -7,10 +7,13 @@ import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { ChosenEntries } from './ChosenEntries.tsx'
 import { useMemoryActions, usePlaceName, useView } from '../use-memory.ts'
 
-/** When a file that is empty or away for a moment is looked at again, in ms. */
+/** How long to wait before checking an empty or missing file again, in ms. */
 const LOOK_AGAIN_MS = 31_000
 
-/** Memory files that other programs left in two versions, empty or copied: each is listed until the user has chosen. */
+/**
+ * Memory files that other programs left in two versions, emptied or copied. Each is listed until the user
+ * chooses.
+ */
 export function WaitingFiles(): ReactNode {
   const waiting = useView()?.waiting
   const { renew } = useAnswers()
@@ -25,7 +28,7 @@ export function WaitingFiles(): ReactNode {
 
 type Keep = 'mine' | 'theirs' | 'both' | 'these'
 
-/** The answers that a file offers, the likeliest first. */
+/** The choices for a file, most likely first. */
 function answersOf(file: WaitingFile): { keep: Keep; label: string }[] {
   const { kind, reason } = file
   if (kind === 'empty' || kind === 'missing')
@@ -36,14 +39,14 @@ function answersOf(file: WaitingFile): { keep: Keep; label: string }[] {
   if (kind !== 'copy')
     return [
       { keep: 'mine', label: 'Keep mine' },
-      { keep: 'theirs', label: 'Take theirs' },
+      { keep: 'theirs', label: 'Use theirs' },
       { keep: 'both', label: 'Keep both' },
     ]
   if (reason !== null || newEntries(file).length === 0)
     return [{ keep: 'mine', label: 'Do not show this again' }]
   return [
-    { keep: 'both', label: 'Add what is new' },
-    { keep: 'mine', label: 'Leave it' },
+    { keep: 'both', label: 'Add the new entries' },
+    { keep: 'mine', label: 'Ignore the copy' },
   ]
 }
 
@@ -56,9 +59,11 @@ function headingOf(file: WaitingFile, name: string): string {
     case 'missing':
       return `${name} is gone`
     case 'restless':
-      return `${name} is written again and again`
+      return `Another program keeps changing ${name}`
     case 'copy':
-      return newEntries(file).length === 0 ? `${name} beside your memory` : `Something new in ${name}`
+      return newEntries(file).length === 0
+        ? `${name} looks like a copy of your memory`
+        : `${name} has new entries`
   }
 }
 
@@ -142,7 +147,7 @@ function WaitingCard({ file }: { file: WaitingFile }) {
 
 type VersionProps = { title: string; label?: string; entries: readonly string[]; others: readonly string[] }
 
-/** The entries of one version; those that the other lacks stand out. */
+/** The entries of one version. Entries missing from the other version are highlighted. */
 function Version({ title, label = '', entries, others }: VersionProps) {
   return (
     <div className="min-w-0">

@@ -17,7 +17,7 @@ const KINDS = { openai: 'OpenAI-compatible', anthropic: 'Anthropic' } as const
 
 const ADDRESS_PROBLEMS = {
   scheme: 'An address starts with http:// or https://.',
-  secrets: 'Leave name and password out of the address, and put the key into its own field.',
+  secrets: 'Do not put a name and password in the address. Enter the key in its own field.',
   unreadable: 'This is not a valid address.',
 } as const
 
@@ -135,16 +135,19 @@ function KeyField({ form, known }: { form: ServerForm; known: Model | undefined 
   }
 }
 
-/** How long a slow server may read before it answers. Few need it, so it is not asked for when a server is added. */
+/**
+ * How long a slow server may read before it answers. Few servers need it, so the form for a new server leaves
+ * it out.
+ */
 function WaitField({ form: { address, wait, setWait, isWaitWrong } }: { form: ServerForm }) {
   const isNear = address.kind === 'known' && address.place !== 'far'
   return (
     <TextField
-      label="Longest wait for an answer to begin, in seconds"
+      label="Maximum wait for the start of an answer, in seconds"
       hint={
         isNear
-          ? 'Empty: as long as it takes. You can always press Stop.'
-          : 'Empty: ten minutes. A large model on a slow computer may need longer.'
+          ? 'If it is empty, Talaria waits as long as it takes. You can always press Stop.'
+          : 'If it is empty, Talaria waits ten minutes. A large model on a slow computer may need longer.'
       }
       error={isWaitWrong ? rangeText(START_TIMEOUT_S, true) : undefined}
       inputMode="numeric"
@@ -175,7 +178,7 @@ function WhatLeaves({ form: { address, preset } }: { form: ServerForm }) {
         {preset.passesOn && leaves && passesOn(preset.name)}
       </p>
       {place === 'far' && !encrypted && (
-        <p className="text-warn">The address begins with http://, so others can read what is sent.</p>
+        <p className="text-warn">The address starts with http://, so others can read what is sent.</p>
       )}
       {locked && leaves && (
         <p className="text-warn">
@@ -218,14 +221,14 @@ function PresetChoice({ value, onChange }: PresetChoiceProps): ReactNode {
   )
 }
 
-/** From how many ms on an answer says what it took. */
+/** How many ms a test must take for its duration to be shown. */
 const SLOW_MS = 1_000
 
 /** Tests the connection to the server and shows the result. */
 function ServerTest({ form }: { form: ServerForm }): ReactNode {
   const { address, answer, testing, test } = form
   const told = useRef<HTMLOutputElement>(null)
-  // The dialog may be longer than the window, and what was found would be below its edge.
+  // Scroll the result into view, because the dialog may be longer than the window.
   useEffect(() => {
     if (answer) told.current?.scrollIntoView({ block: 'nearest' })
   }, [answer])
@@ -241,7 +244,9 @@ function ServerTest({ form }: { form: ServerForm }): ReactNode {
           {testing && <Spinner />}
           {testing ? 'Testing…' : 'Test'}
         </button>
-        {!answer && <p className="text-xs text-ink-3">Asks which models it has. Only the key is sent.</p>}
+        {!answer && (
+          <p className="text-xs text-ink-3">Asks the server for its models. Only the key is sent.</p>
+        )}
       </div>
       <output ref={told} className="grid gap-0.5 text-sm">
         {answer && <Answer answer={answer} />}

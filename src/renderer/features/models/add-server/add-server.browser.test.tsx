@@ -68,7 +68,7 @@ test('a key with a space is refused, in the test and when the server is added', 
   await atServer(host)
   await key().fill('sk 1')
   await button('Test').click()
-  const refused = /^The key has a space or another character/
+  const refused = /^The key contains a space or another character/
   await expect.element(dialog().getByRole('status')).toMatchTextContent(refused)
   await field('Model').fill('m')
   await button('Add').click()
@@ -99,7 +99,7 @@ test('an unknown server can be added by hand without a test', async () => {
   await page.getByText('Anthropic', { exact: true }).last().click()
   await key().fill('sk-1')
   await field('Model').fill('maker/large-2')
-  await expect.element(page.getByText(/begins with http:\/\/, so others can read what is sent/)).toBeVisible()
+  await expect.element(page.getByText(/starts with http:\/\/, so others can read what is sent/)).toBeVisible()
   await userEvent.keyboard('{Enter}')
   await expect
     .poll(() => asked(host, 'model.addServer'))
@@ -120,7 +120,7 @@ test('an invalid address is reported without a request', async () => {
   await field('Address').fill('localhost:8080')
   await expect.element(page.getByRole('alert')).toMatchTextContent('starts with http:// or https://')
   await field('Address').fill('https://me:pw@llm.example.org')
-  await expect.element(page.getByRole('alert')).toMatchTextContent('Leave name and password out')
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Do not put a name and password')
   await field('Model').fill('m')
   await expect.element(button('Add')).toBeDisabled()
   await field('Address').fill('http://192.168.1.5:11434')
@@ -260,24 +260,26 @@ test('editing a server neither shows nor loses its key', async () => {
 
 test('the time that a server may take to begin an answer can be set, and taken away', async () => {
   const host = await change()
-  const wait = field('Longest wait for an answer to begin, in seconds')
+  const wait = field('Maximum wait for the start of an answer, in seconds')
   await expect.element(wait).toHaveValue('')
-  await expect.element(wait).toHaveAccessibleDescription(/^Empty: ten minutes\./)
+  await expect.element(wait).toHaveAccessibleDescription(/^If it is empty, Talaria waits ten minutes\./)
   await wait.fill('100000')
   await expect.element(dialog().getByRole('alert')).toMatchTextContent(/^A whole number from 1 to/)
   await expect.element(button('Save')).toBeDisabled()
   await wait.fill('3600')
   await button('Save').click()
-  await expect.element(page.getByText('Longest wait', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Maximum wait', { exact: true })).toBeVisible()
   const waits = async () => (await workshopOf(host))?.startTimeoutS
   expect(await waits()).toBe(3_600)
   await button('Change…').click()
   await expect.element(wait).toHaveValue('3600')
   await wait.fill('')
   await field('Address').fill('http://127.0.0.1:1/v1')
-  await expect.element(wait).toHaveAccessibleDescription(/^Empty: as long as it takes\./)
+  await expect
+    .element(wait)
+    .toHaveAccessibleDescription(/^If it is empty, Talaria waits as long as it takes\./)
   await button('Save').click()
-  await expect.element(page.getByText('Longest wait', { exact: true })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Maximum wait', { exact: true })).not.toBeInTheDocument()
   expect(await waits()).toBe(null)
 })
 

@@ -28,7 +28,7 @@ export type ServerForm = {
   /** The display name. Derived from the model until the user types one. */
   name: string
   setName: (name: string) => void
-  /** How long it may take to begin an answer, in seconds, as typed; empty when that is not set. */
+  /** The maximum wait for the start of an answer, in seconds, as typed; empty if it is not set. */
   wait: string
   setWait: (wait: string) => void
   isWaitWrong: boolean

@@ -96,7 +96,7 @@ export function useAdd() {
     busy,
     problem,
     clear: () => setProblem(undefined),
-    /** Resolves to the added models; undefined when one failed. */
+    /** Resolves to the added models; undefined if one failed. */
     link: (paths: readonly string[]): Promise<Model[] | undefined> =>
       each(paths, path => client['model.add']({ path })),
     /** Resolves to true when all copies have started. */

@@ -40,7 +40,7 @@ export function DropModel({ put = sendFile, onAdded, onShow }: Props): ReactNode
     else setDropped(found)
   })
 
-  // Before the first paint: what is dropped on a window that can be seen is never the browser's to open.
+  // Register before the first paint, so that the browser never opens a file dropped on the visible window.
   useLayoutEffect(() => {
     const bringsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     // An open dialog handles its own drops.
@@ -144,7 +144,7 @@ function DroppedPaths({ paths, onAdded, onClose }: DroppedPathsProps): ReactNode
   )
 }
 
-/** Returns the path of a dropped file; empty when it has none. Only the desktop app provides it. */
+/** Returns the path of a dropped file; empty if it has none. Only the desktop app provides it. */
 type PathOf = (file: File) => string
 
 /**

@@ -52,7 +52,7 @@ export function useChoice(files: readonly FoundFile[]): Choice {
 export function FoundFiles({ choice }: { choice: Choice }): ReactNode {
   const { files, chosen, toggle } = choice
   const [only] = files
-  if (!only) return <p className="text-sm text-ink-2">There is no model file in this folder.</p>
+  if (!only) return <p className="text-sm text-ink-2">This folder contains no model file.</p>
   if (files.length === 1) return <OneFile file={only} />
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -111,7 +111,9 @@ function About({ file: found }: { file: FoundFile }) {
       )}
       {problem === null && file?.base && <p className="text-sm text-warn">{BASE_MODEL}</p>}
       {problem === null && file?.format.from === 'default' && !file.base && (
-        <p className="text-xs text-ink-2">It is unknown how it calls tools, so learning will work poorly.</p>
+        <p className="text-xs text-ink-2">
+          Talaria does not know how it calls tools, so learning will work poorly.
+        </p>
       )}
     </div>
   )

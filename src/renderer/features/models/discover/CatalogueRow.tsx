@@ -87,7 +87,7 @@ export function CatalogueRow({ model }: { model: CatalogueModel }): ReactNode {
 
 type DownloadButtonProps = { model: CatalogueModel; file: CatalogueFile; primary?: boolean }
 
-/** Downloads a catalogue file. Shows a label instead when the file is installed or being downloaded. */
+/** Downloads a catalogue file. Shows a label instead if the file is installed or being downloaded. */
 export function DownloadButton({ model, file, primary = false }: DownloadButtonProps): ReactNode {
   const transfer = comingFrom(useTransfers(), file.address)
   const isKnown = useHost(host => host.models.some(each => each.id === file.modelId))
@@ -100,10 +100,10 @@ export function DownloadButton({ model, file, primary = false }: DownloadButtonP
     return (
       <button type="button" className="btn btn-quiet" onClick={() => show('downloads')}>
         {waitsToRetry(transfer)
-          ? 'Waits for the server'
+          ? 'Waiting for the server'
           : totalBytes === null
-            ? 'On its way'
-            : `On its way, ${formatShare(doneBytes / totalBytes)}`}
+            ? 'Downloading'
+            : `Downloading, ${formatShare(doneBytes / totalBytes)}`}
       </button>
     )
   }

@@ -30,7 +30,7 @@ export function DiscoverTab(): ReactNode {
           <p className="locked-note">
             <Lock size={16} className="mt-0.5 shrink-0" />
             The offline lock is on: nothing can be downloaded. Switch it off under Settings, Privacy and
-            network, or bring a file on a stick.
+            network, or add a file from a USB stick.
           </p>
         )}
       </div>
@@ -169,7 +169,7 @@ function FromAddress(): ReactNode {
     const begun = await download({
       address: address.trim(),
       ...(sum && 'sha256' in sum && { sha256: sum.sha256 }),
-      // The second press says that it is wanted once more.
+      // The second press confirms that the file is to be fetched again.
       ...(here === address.trim() && { again: true }),
     })
     setBusy(false)
@@ -177,7 +177,7 @@ function FromAddress(): ReactNode {
     if (begun.value.here) {
       setHere(address.trim())
       return setProblem(
-        `${begun.value.name} is on this computer already. Download again to fetch it once more.`,
+        `${begun.value.name} is already on this computer. Press Download again to fetch it anyway.`,
       )
     }
     setHere(undefined)
@@ -210,7 +210,7 @@ function FromAddress(): ReactNode {
         />
         <TextField
           label="Checksum (SHA-256)"
-          hint="Optional, as it is printed. If you enter it, Talaria checks the file against it."
+          hint="Optional. If you enter it, Talaria checks the file against it."
           error={isSha ? undefined : sum.problem}
           dir="ltr"
           maxLength={2_000}

@@ -5,15 +5,14 @@ import { cx } from '../../../ui/style.ts'
 import { countOf, formatBytes } from '../../../ui/text/format-values.ts'
 import { expectedSpeed } from '../../../expected-speed.ts'
 
-/** From this many words a second on, an answer comes about as fast as people read aloud, so waiting is no trouble. */
+/** Words per second from which an answer arrives about as fast as people read aloud. */
 const FAST = 5
 
 type Speed = { kind: 'fast' | 'fair' | 'slow' | 'too big' | 'unknown'; text: string }
 
 /**
- * How a model of the catalogue would run on this computer, in words: fast, slow, or too big. The words a second are the estimate of
- * the first run, the middle of its range.
- *
+ * Tell how a catalogue model would run on this computer: fast, slow, or too big. The words per second are the
+ * middle of the estimated range.
  * @internal Tested by itself.
  */
 export function tellSpeed(
@@ -29,7 +28,7 @@ export function tellSpeed(
     }
   const speed = expectedSpeed(model, file, cores)
   if (!fit || !speed) return { kind: 'unknown', text: 'Cannot tell whether it fits' }
-  // The middle of a range of factors, not of sums.
+  // The geometric mean, because the range is a factor up and down.
   const words = Math.max(1, Math.round(Math.sqrt(speed.low * speed.high)))
   const rate = countOf(words, 'word', 'words')
   if (words >= 3 * FAST) return { kind: 'fast', text: `Fast here: about ${rate} a second` }

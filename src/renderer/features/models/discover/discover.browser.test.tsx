@@ -21,7 +21,7 @@ test('three suggestions for this computer come first, one of them recommended', 
   await button('Download Qwen3 8B Q4_K_M').first().click()
   expect(asked(host, 'download.start')).toEqual([{ catalogueId: 'qwen3-8b-q4-k-m' }])
   await expect.element(page.getByText('qwen3-8b-q4-k-m.gguf is being downloaded.')).toBeVisible()
-  await expect.element(button(/^On its way, \d\d%$/).first()).toBeVisible()
+  await expect.element(button(/^Downloading, \d\d%$/).first()).toBeVisible()
 })
 
 test('a model suggested twice is shown once', async () => {
@@ -84,7 +84,7 @@ test('an installed or downloading model cannot be downloaded again', async () =>
   await expect.element(page.getByText('Installed').last()).toBeVisible()
   await expect.element(button('Download Qwen3 8B Q6_K')).toBeVisible()
   await expect.element(button('Download Qwen3 8B Q3_K_M')).not.toBeInTheDocument()
-  await button(/^On its way, \d\d%$/)
+  await button(/^Downloading, \d\d%$/)
     .first()
     .click()
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toHaveAttribute('aria-selected', 'true')
@@ -113,7 +113,7 @@ test('a file can be downloaded from an address, with an optional checksum', asyn
   await sum.fill('a'.repeat(64))
   await button('Download').last().click()
   await expect
-    .element(page.getByText('An address with a name and a password in it is not used.'))
+    .element(page.getByText('Talaria does not use addresses with a name and a password.'))
     .toBeVisible()
   await host.seed.servedFile({ name: 'a.gguf' })
   await address().fill(`${host.filesUrl}/a.gguf`)

@@ -46,7 +46,7 @@ export function DownloadsTab(): ReactNode {
 
 const STATES = {
   waiting: 'Waiting',
-  running: 'Under way',
+  running: 'In progress',
   paused: 'Paused',
   checking: 'Checking',
   done: 'Done',
@@ -119,7 +119,7 @@ function factsOf(transfer: Transfer): string[] {
     totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
     ...(isRunning && bytesPerSecond !== null ? [`${formatBytes(bytesPerSecond)}/s`] : []),
     ...(isRunning && secondsLeft !== null ? [`${formatDuration(secondsLeft * 1_000)} left`] : []),
-    ...(state === 'done' && here ? ['was on this computer already, nothing was fetched'] : []),
+    ...(state === 'done' && here ? ['was already on this computer, nothing was downloaded'] : []),
     ...(state === 'done' && kind === 'download' && !here
       ? [verified ? 'checksum matches' : 'no checksum to check']
       : []),
@@ -150,7 +150,9 @@ function Buttons({ transfer, onCancel }: { transfer: Transfer; onCancel: () => v
       {canPause && button('Pause', () => void pause(id))}
       {state === 'paused' && button('Resume', () => void resume(id), 'btn-primary')}
       {state === 'failed' && kind !== 'upload' && button('Try again', () => void resume(id), 'btn-primary')}
-      {state === 'done' && here && button('Fetch again', () => void download({ address: from, again: true }))}
+      {state === 'done' &&
+        here &&
+        button('Download again', () => void download({ address: from, again: true }))}
       {state === 'done' &&
         isKnown &&
         modelId !== null &&
@@ -219,7 +221,7 @@ function Cancel({ transfer, onLeave }: { transfer: Transfer; onLeave: () => void
 
 const isFlowing = ({ state, bytesPerSecond }: Transfer) => state !== 'running' || (bytesPerSecond ?? 0) > 0
 
-/** Shows one toast when a transfer completes, fails or begins to wait for a server, on every page. */
+/** Shows one toast, on every page, when a transfer completes, fails or starts to wait for a server. */
 export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void }): null {
   const transfers = useTransfers()
   const [openedAt] = useState(() => Date.now())
@@ -232,7 +234,7 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
       const isNews = was === undefined ? (endedAt ?? 0) > openedAt : was !== state
       if (!isNews) continue
       if (state === 'done') {
-        showToast(here ? `${name} is on this computer already.` : `${name} is here and can be used.`, {
+        showToast(here ? `${name} is already on this computer.` : `${name} is ready to use.`, {
           about: id,
           action: { label: 'Show', run: () => onShow('installed') },
         })
@@ -248,12 +250,12 @@ export function TransferToasts({ onShow }: { onShow: (tab: ModelsTab) => void })
       const { id, name, note, retryAt } = transfer
       if (waiting.current.has(id)) continue
       showToast(
-        `${name} waits: ${note ?? ''} Talaria tries again in ${formatDuration(Math.max(1_000, retryAt - Date.now()))}.`,
+        `${name} is waiting. ${note ?? ''} Talaria tries again in ${formatDuration(Math.max(1_000, retryAt - Date.now()))}.`,
         { about: id, action: { label: 'Show', run: () => onShow('downloads') } },
       )
     }
     before.current = new Map(transfers.map(({ id, state }) => [id, state]))
-    // An attempt between two waits does not begin a new spell, bytes that come do.
+    // An attempt between two waits is not reported again, unless bytes arrived.
     waiting.current = new Set(
       transfers
         .filter(each => waitsToRetry(each) || (waiting.current.has(each.id) && !isFlowing(each)))

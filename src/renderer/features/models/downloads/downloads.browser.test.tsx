@@ -42,11 +42,11 @@ test('the tab shows the total progress', async () => {
 
 test('a download can be paused and resumed', async () => {
   const host = await showSlow()
-  await expect.element(row('slow')).toMatchTextContent('Under way · 250 kB of')
+  await expect.element(row('slow')).toMatchTextContent('In progress · 250 kB of')
   await button('Pause: slow.gguf').click()
   await expect.element(row('slow')).toMatchTextContent('Paused · 250 kB of')
   await button('Resume: slow.gguf').click()
-  await expect.element(row('slow')).toMatchTextContent('Under way · 500 kB of')
+  await expect.element(row('slow')).toMatchTextContent('In progress · 500 kB of')
   await button('Pause: slow.gguf').click()
   await button('Resume: slow.gguf').click()
   await expect.element(row('slow')).toMatchTextContent('Done')
@@ -115,7 +115,7 @@ test('an upload from the page cannot be paused, and an interrupted one must be s
   await expect.element(button('Pause: up.gguf')).not.toBeInTheDocument()
   const lost = row('lost').getByRole('alert')
   await expect.element(lost).toMatchTextContent('Talaria was closed while the page sent this file.')
-  await expect.element(lost).toMatchTextContent('Drop the file on the window again, or type its path.')
+  await expect.element(lost).toMatchTextContent('Drop the file on the window again, or enter its path.')
   await expect.element(button('Try again: lost.gguf')).not.toBeInTheDocument()
 })
 
@@ -132,14 +132,14 @@ test('a download that ends while another tab is open is announced once', async (
   const host = await showModels(fill, { transfers: everyState() })
   await expect.element(page.getByRole('tab', { name: /^Downloads/ })).toMatchTextContent('28%')
   host.transfer({ id: 'run', state: 'done', endedAt: Date.now() })
-  await expect.element(page.getByText('Qwen3-8B-Q4_K_M.gguf is here and can be used.')).toBeVisible()
+  await expect.element(page.getByText('Qwen3-8B-Q4_K_M.gguf is ready to use.')).toBeVisible()
   host.transfer({ id: 'sum', state: 'failed' })
   await expect.element(page.getByText('Bee-4B.gguf could not be added.')).toBeVisible()
   host.transfer({ id: 'rest', state: 'paused' })
   // Small files may be there before anybody heard of them; old ones are no news.
   host.transfer(aTransfer({ id: 'new', name: 'quick.gguf', state: 'done', endedAt: Date.now() + 1 }))
-  await expect.element(page.getByText('quick.gguf is here and can be used.')).toBeVisible()
-  expect(page.getByText(/is here and can be used/).all()).toHaveLength(2)
+  await expect.element(page.getByText('quick.gguf is ready to use.')).toBeVisible()
+  expect(page.getByText(/is ready to use/).all()).toHaveLength(2)
 })
 
 test('an empty list links to Discover', async () => {

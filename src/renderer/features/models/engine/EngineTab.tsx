@@ -79,7 +79,7 @@ function engineFacts({ library, backend, devices, installed, threads }: EngineIn
     ['Version', library],
     ['Runs on', BACKENDS[backend]],
     ['Devices', devices.join(', ')],
-    ['Also made for', others.map(each => BACKENDS[each]).join(', ')],
+    ['Also built for', others.map(each => BACKENDS[each]).join(', ')],
     ['Threads', threads === null ? 'chosen to suit this computer' : String(threads)],
   ] as const
 }
@@ -93,8 +93,8 @@ function IdleMinutes({ minutes }: { minutes: number }) {
   return (
     <div className="max-w-72">
       <NumberField
-        label="Unload when idle, after minutes"
-        hint="0 never unloads it."
+        label="Minutes of idle time before a model is unloaded"
+        hint="0 keeps it loaded."
         value={minutes}
         range={[0, 10_080]}
         whole={false}
@@ -118,7 +118,7 @@ function Benchmarks({ engine }: { engine: EngineInfo }): ReactNode {
           Speed
         </h2>
         <p className="text-xs text-ink-3">
-          How fast a model reads and writes here. Measuring takes some seconds and loads the model.
+          How fast a model reads and writes here. Measuring takes a few seconds and loads the model.
         </p>
       </div>
       <Measure />

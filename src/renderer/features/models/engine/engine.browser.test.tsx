@@ -6,7 +6,7 @@ import { aMachine, anEngine, GB } from '../../../test/a-computer.ts'
 import { button } from '../../../test/show-window.tsx'
 import { asked, fill, showModels } from '../../../test/models.tsx'
 
-const minutes = () => page.getByRole('textbox', { name: 'Unload when idle, after minutes' })
+const minutes = () => page.getByRole('textbox', { name: 'Minutes of idle time before a model is unloaded' })
 
 test('the tab describes the computer and the engine', async () => {
   await showModels(fill, { tab: 'engine' })
@@ -34,7 +34,7 @@ test('a graphics card is named with its memory, and other backends are listed', 
   const panel = page.getByRole('tabpanel')
   await expect.element(panel).toMatchTextContent('Radeon 680M · 6 GB free of 8 GB')
   await expect.element(panel).toMatchTextContent('the graphics card (Vulkan)')
-  await expect.element(panel).toMatchTextContent('Also made forthe processor')
+  await expect.element(panel).toMatchTextContent('Also built forthe processor')
   await expect.element(panel).toMatchTextContent('chosen to suit this computer')
 })
 

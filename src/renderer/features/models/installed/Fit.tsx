@@ -23,7 +23,7 @@ export function FitLabel({ fit }: Props): ReactNode {
   return <FitBadge fit={fit} gpu={useModelsPage().machine?.gpu ?? null} />
 }
 
-/** The badge alone. Without `gpu`, it is unknown whether a graphics card could do better. */
+/** The badge alone. Without `gpu`, the badge cannot tell whether a graphics card could do better. */
 export function FitBadge({ fit, gpu = null }: Props & { gpu?: Gpu | null }): ReactNode {
   if (!fit) return null
   const rough = fit.uncertain !== '' && fit.label !== 'unknown'
@@ -45,7 +45,7 @@ const PARTS = {
 
 type MemoryBarProps = {
   fit: Fit
-  /** Whether the model is loaded. Loading it again frees its own memory first. */
+  /** Whether the model is already loaded. Loading it again frees its own memory first. */
   isHere?: boolean
 }
 
@@ -55,7 +55,7 @@ export function MemoryBar({ fit, isHere = false }: MemoryBarProps): ReactNode {
   if (fit.label === 'unknown' && fit.neededBytes === 0) {
     return (
       <p className="text-sm text-ink-2">
-        {fit.uncertain || 'It is unknown whether it fits. You can load it anyway.'}
+        {fit.uncertain || 'Talaria cannot tell whether it fits. You can load it anyway.'}
       </p>
     )
   }
@@ -117,7 +117,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   /** Null until the user moves the slider. */
   const [chosen, setChosen] = useState<number | null>(null)
   const asked = useSettled(chosen, SLIDE_MS)
-  // The list asked for the same, so its figures stand here until the answer replaces them.
+  // The list asked for the same fit, so show its figures until the answer replaces them.
   const { fitHow } = useModelsPage()
   const listed = useAnswers().known('model.fit', { id, ...fitHow })
   const phase = useHost(host => host.engine.phase)
@@ -126,7 +126,7 @@ export function FitPanel({ model }: { model: Model }): ReactNode {
   const answer = useAnswer(
     'model.fit',
     { id, ...(asked === null ? {} : { contextTokens: asked }), ...fitHow },
-    // The fit changes when a model is loaded, its options change, or a graphics card was looked for.
+    // The fit changes when a model is loaded, its options change, or the search for a graphics card ends.
     { isOnce: true, by: JSON.stringify([id, asked, options, isHere, isMoving, fitHow]) },
   )
   if (answer?.ok === false) return <p className="text-sm text-danger">{answer.fault.message}</p>

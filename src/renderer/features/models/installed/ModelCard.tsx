@@ -38,7 +38,7 @@ export function ModelCard({ model }: { model: Model }): ReactNode {
       actions={
         <>
           {showsFit(model) && !isOpen && (
-            // Has the room of every label, so that nothing moves when the fit arrives.
+            // Wide enough for every label, so that nothing moves when the fit arrives.
             <span className="flex min-h-5 min-w-46 items-center justify-end">
               <FitLabel fit={fit} />
             </span>

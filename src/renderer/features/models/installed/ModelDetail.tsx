@@ -20,7 +20,7 @@ const templateText = ({ base, templateProblem }: ModelFile): string =>
     ? 'none, so a general one is used'
     : templateProblem === null
       ? 'in the file'
-      : 'it cannot be used, so a general one is'
+      : 'not usable, so a general one is used'
 
 /** All details and settings of a model. */
 export function ModelDetail({ model }: { model: Model }): ReactNode {
@@ -36,7 +36,7 @@ export function ModelDetail({ model }: { model: Model }): ReactNode {
   )
 }
 
-/** The form of a mixture, anew once it was changed here or elsewhere. */
+/** The form of a mixture, reset after the mixture changed here or elsewhere. */
 function MixtureDetail({ model }: { model: Model }) {
   return (
     <section aria-label="The models of this mixture">
@@ -54,13 +54,13 @@ function factsOf(file: ModelFile, isBuiltIn: boolean): Fact[] {
     [
       'Quantisation',
       file.bitsPerWeight > 0
-        ? `${file.quantisation || 'mixed'}, ${formatRate(file.bitsPerWeight)} bits a weight`
+        ? `${file.quantisation || 'mixed'}, ${formatRate(file.bitsPerWeight)} bits per weight`
         : file.quantisation,
     ],
     ['Trained for', file.trainedTokens > 0 ? `${formatCount(file.trainedTokens)} tokens` : ''],
     ['Chat template', templateText(file)],
     ['Thinking', file.base ? '' : sayThinking(file.thinking)],
-    ['Reads chats', file.rereads === null ? '' : sayRereads(file.rereads)],
+    ['Rereading', file.rereads === null ? '' : sayRereads(file.rereads)],
     [
       'Calls tools as',
       isBuiltIn ? file.format.name : `${file.format.name} (${FORMAT_SOURCES[file.format.from]})`,
@@ -98,7 +98,7 @@ function ServerDetail({ model, server }: { model: Model; server: ModelServer }):
           ['Model there', server.model],
           ['Protocol', PROTOCOLS[protocol]],
           ['Key', KEYS[server.key]],
-          ['Longest wait', server.startTimeoutS === null ? '' : formatDuration(server.startTimeoutS * 1_000)],
+          ['Maximum wait', server.startTimeoutS === null ? '' : formatDuration(server.startTimeoutS * 1_000)],
         ]}
       />
       <p className="text-xs text-ink-2">
@@ -163,7 +163,7 @@ function ChangeServer({ model }: { model: Model }): ReactNode {
   )
 }
 
-/** A label and its value. The value is empty when unknown. */
+/** A label and its value. The value is empty if unknown. */
 type Fact = readonly [name: string, value: string]
 
 /** A short table of facts. Unknown facts are left out. */

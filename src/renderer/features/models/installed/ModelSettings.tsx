@@ -22,28 +22,28 @@ const sampling: readonly Field[] = [
   {
     name: 'topP',
     label: 'Top P',
-    hint: 'Share of the likely words to choose from.',
+    hint: 'Choose from the most likely words up to this total probability.',
     range: [0, 1],
     whole: false,
   },
   {
     name: 'topK',
     label: 'Top K',
-    hint: 'Number of likely words to choose from.',
+    hint: 'Choose from this many of the most likely words.',
     range: [1, 1_000],
     whole: true,
   },
   {
     name: 'minP',
     label: 'Min P',
-    hint: 'Drops words this much less likely than the best one.',
+    hint: 'Drop words less likely than this share of the most likely one.',
     range: [0, 1],
     whole: false,
   },
   {
     name: 'repeatPenalty',
     label: 'Repeat penalty',
-    hint: 'Above 1: fewer repetitions. Local models below 1B have 1.1; 1 is none.',
+    hint: 'Above 1 means fewer repetitions, 1 turns it off. Local models below 1B use 1.1.',
     range: [0.1, 3],
     whole: false,
   },
@@ -66,7 +66,7 @@ const running: readonly Field[] = [
   {
     name: 'chats',
     label: 'Chats at the same time',
-    hint: 'How many it keeps in memory; two if you leave it empty. Each takes the memory of a whole context.',
+    hint: 'How many chats it keeps in memory; two if you leave it empty. Each takes the memory of a full context.',
     range: [1, 8],
     whole: true,
   },
@@ -148,19 +148,22 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
   )
 }
 
-const THINKING = { auto: 'As the model does', on: 'On', off: 'Off' } as const
+const THINKING = { auto: 'Model’s default', on: 'On', off: 'Off' } as const
 
 type ThinkingProps = {
   value: ModelOptions['thinking']
-  /** The values that its chat template knows. */
+  /** The values that the model's chat template supports. */
   choices: ModelFile['thinking']
   onChange: (value: ModelOptions['thinking']) => void
 }
 
-/** Whether the model thinks before it answers. A template without a switch leaves nothing to choose, which is said. */
+/**
+ * The choice whether the model thinks before it answers. A template without such a switch shows a note
+ * instead.
+ */
 function ThinkingField({ value, choices, onChange }: ThinkingProps) {
   const id = useId()
-  // Also show a value that was set while the model had another template.
+  // Also show a value that was set while the model had a different template.
   const values = (['auto', 'on', 'off'] as const).filter(
     each => each === 'auto' || each === value || choices.includes(each),
   )
@@ -202,13 +205,13 @@ type BitsProps = {
   onChange: (value: ModelOptions['contextBits']) => void
 }
 
-/** How exactly the context is held. */
+/** The precision of the context in memory. */
 function BitsField({ value, onChange }: BitsProps) {
   const id = useId()
   return (
     <div className="grid content-start gap-1">
       <Select
-        label="Exactness of the context"
+        label="Precision of the context"
         showLabel
         describedBy={id}
         value={value === 8 ? '8' : '16'}
@@ -216,7 +219,7 @@ function BitsField({ value, onChange }: BitsProps) {
         onChange={chosen => onChange(chosen === '8' ? 8 : undefined)}
       />
       <p id={id} className="text-xs text-ink-3">
-        With 8 it writes slower, and answers may differ in single words.
+        With 8 bits it writes more slowly, and answers may differ in single words.
       </p>
     </div>
   )

@@ -8,10 +8,10 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { isLocal } from '../models-state.ts'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
-/** A test that was started here: its steps so far, and why it ended early. */
+/** A test started in this window: its steps so far, and why it ended early. */
 type Trial = { state: 'running' | 'over' | 'stopped'; steps: readonly ToolsTest[]; problem: string }
 
-/** What is known of the tools of a model, and the test that finds it out. */
+/** The known facts about a model's use of tools, and a test that finds them out. */
 export function ToolsTrial({ model }: { model: Model }): ReactNode {
   const id = useId()
   const { trial, start, stop } = useTrialOf(model.id)
@@ -26,7 +26,7 @@ export function ToolsTrial({ model }: { model: Model }): ReactNode {
         {toolsBadge(model)}
         {tools && (
           <span className="text-ink-3">
-            {placeElements(' · {own} of {all} calls by itself, tried {when}', {
+            {placeElements(' · {own} of {all} calls without help, tested {when}', {
               own: tools.byItself,
               all: tools.of,
               when: <When at={tools.at} />,
@@ -35,9 +35,9 @@ export function ToolsTrial({ model }: { model: Model }): ReactNode {
         )}
       </p>
       <p className="text-xs text-ink-2">
-        Talaria asks the model for three calls of tools, as in a chat. Nothing is carried out.
+        Talaria asks the model for three tool calls, as in a chat. Nothing is run.
         {isLocal(model)
-          ? ' It is loaded for that, but never in place of another model.'
+          ? ' The model is loaded for the test, but never replaces another one.'
           : ' The questions are sent to its server.'}
       </p>
       <button
@@ -101,17 +101,21 @@ function Steps({ trial: { state, steps, problem } }: { trial: Trial }): ReactNod
           {doingText(steps.at(-1))}
         </p>
       )}
-      {state === 'stopped' && <p className="text-ink-2">Stopped. Nothing was kept.</p>}
+      {state === 'stopped' && <p className="text-ink-2">Stopped. Nothing was saved.</p>}
       {problem !== '' && <p className="text-danger">{problem}</p>}
       {verdict && <p className="text-ink-2">{`${verdict.text} ${verdict.fix}`.trim()}</p>}
     </>
   )
 }
 
-const HOW = { 'by itself': 'by itself', 'begun for it': 'only with help', not: 'not called' } as const
+const HOW = {
+  'by itself': 'called without help',
+  'begun for it': 'called only with help',
+  not: 'not called',
+} as const
 
 function doingText(step: ToolsTest | undefined): string {
   if (step?.step === 'loading') return 'Loading the model…'
-  if (step?.step === 'asking') return `Asking for a call of ${step.tool}, ${step.number} of ${step.of}…`
+  if (step?.step === 'asking') return `Asking for a call to ${step.tool}, ${step.number} of ${step.of}…`
   return 'Asking…'
 }

@@ -9,10 +9,10 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { showToast } from '../../../ui/Toasts.tsx'
 
-/** A model that may be part of a mixture, or one that is and has left the list. */
+/** A model that may be part of a mixture, or a part that is no longer in the list. */
 type Candidate = { id: string; name: string; note: string; isGone: boolean }
 
-const GONE = 'not in the list any more'
+const GONE = 'no longer in the list'
 
 function candidatesFor(models: readonly Model[], members: readonly string[]): Candidate[] {
   const usable = models.filter(({ kind }) => kind === 'file' || kind === 'server')
@@ -36,7 +36,10 @@ function candidatesFor(models: readonly Model[], members: readonly string[]): Ca
 
 const nameOfGone = (id: string) => showHiddenInLine(id.replace(/^(?:server|file):/, ''))
 
-/** The form that makes a mixture of models, or changes one: its name, who is asked, who answers, and what that takes. */
+/**
+ * The form that creates or edits a mixture: its name, the models that advise, the model that answers, and the
+ * cost.
+ */
 export function MixtureForm({ known, onDone }: { known?: Model | undefined; onDone: () => void }): ReactNode {
   const { client } = useLink()
   const models = useHost(host => host.models)
@@ -53,8 +56,8 @@ export function MixtureForm({ known, onDone }: { known?: Model | undefined; onDo
   if (!candidates.some(({ isGone }) => !isGone))
     return (
       <p className="text-sm text-ink-2">
-        A mixture asks models that are in the list. Add a model file or a server first. The built-in model
-        knows only its own prompt, so it is no part of a mixture.
+        A mixture asks models from the list. Add a model file or a server first. The built-in model cannot be
+        part of a mixture.
       </p>
     )
 
@@ -93,7 +96,7 @@ export function MixtureForm({ known, onDone }: { known?: Model | undefined; onDo
         onChange={event => setName(event.target.value)}
       />
       <fieldset>
-        <legend className="mb-1 text-xs font-medium text-ink-2">{`Who is asked for advice, without tools, once for each of your messages (at most ${MOST_REFERENCES})`}</legend>
+        <legend className="mb-1 text-xs font-medium text-ink-2">{`Models to ask for advice on each of your messages, without tools (at most ${MOST_REFERENCES})`}</legend>
         <ul className="grid max-h-64 gap-1 overflow-y-auto">
           {candidates.map(each => (
             <Reference
@@ -107,7 +110,7 @@ export function MixtureForm({ known, onDone }: { known?: Model | undefined; onDo
         </ul>
       </fieldset>
       <Select
-        label="Who reads the advice and answers, with tools"
+        label="Model that reads the advice and answers, with tools"
         showLabel
         value={aggregator}
         options={[
@@ -138,13 +141,13 @@ export const MixtureDialog = ({ onClose }: { onClose: () => void }): ReactNode =
 type ReferenceProps = {
   candidate: Candidate
   isOn: boolean
-  /** No more can be chosen. */
+  /** Whether the maximum number of models is chosen. */
   isFull: boolean
   onToggle: (isOn: boolean) => void
 }
 
 function Reference({ candidate: { name, note, isGone }, isOn, isFull, onToggle }: ReferenceProps) {
-  // One that is gone can only be left out.
+  // A model that is gone can only be deselected.
   const isFixed = !isOn && (isFull || isGone)
   return (
     <li>
@@ -165,7 +168,7 @@ function Reference({ candidate: { name, note, isGone }, isOn, isFull, onToggle }
   )
 }
 
-/** What the chosen models take for each message, as the host knows their prices. */
+/** The cost of each message with the chosen models, from the host's prices. */
 function Cost({ references, aggregator }: { references: readonly string[]; aggregator: string }) {
   const { client } = useLink()
   const [text, setText] = useState('')
@@ -184,7 +187,7 @@ function Cost({ references, aggregator }: { references: readonly string[]; aggre
   }, [client, references, aggregator, isChosen])
   return (
     <output className="block text-sm text-ink-2">
-      {isChosen ? text : 'Choose models to see what each message takes.'}
+      {isChosen ? text : 'Choose models to see what each message costs.'}
     </output>
   )
 }

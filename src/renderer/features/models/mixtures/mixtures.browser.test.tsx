@@ -43,9 +43,9 @@ test('a mixture is made, changed, chosen and removed on the Models page, and a m
 
   // A member that is gone is named, and can be left out.
   await host.elsewhere['model.forget']({ id: host.huge })
-  await expect.element(form()).toMatchTextContent('not in the list any more')
+  await expect.element(form()).toMatchTextContent('no longer in the list')
   await form()
-    .getByRole('checkbox', { name: /not in the list any more/ })
+    .getByRole('checkbox', { name: /no longer in the list/ })
     .click()
   await form().getByRole('button', { name: 'Save the mixture' }).click()
   await expect.poll(async () => (await mixtures())[0]?.mixture?.references.length).toBe(1)

@@ -8,7 +8,7 @@ import type { TestHost } from '../../../test/test-host.ts'
 
 const dialog = () => page.getByRole('dialog')
 const badge = (text: string) => page.getByText(text, { exact: true })
-const today = () => page.getByRole('list', { name: 'Requests of today' })
+const today = () => page.getByRole('list', { name: 'Requests today' })
 
 /** A port on which the server just ran; others on this computer take ports, too. */
 async function findPort(host: TestHost): Promise<number> {
@@ -57,7 +57,7 @@ test('switched on, programs ask with the address and the key that are copied, an
   })
   await expect.element(badge('Off')).toBeVisible()
   await expect.element(page.getByText('Switch it on below to get an address.')).toBeVisible()
-  await expect.element(page.getByText('No program has asked anything today.')).toBeVisible()
+  await expect.element(page.getByText('No program has sent a request today.')).toBeVisible()
   await expect.element(press('Copy address')).not.toBeInTheDocument()
   await toggle('Answer other programs').click()
   await expect.element(badge('On')).toBeVisible()
@@ -79,7 +79,7 @@ test('switched on, programs ask with the address and the key that are copied, an
   const question = { model: served.id, messages: [{ role: 'user', content: 'Hello?' }], colour: 'blue' }
   expect(await statusOf(address, key, question)).toBe(200)
   await expect.element(today()).toMatchTextContent('1 request')
-  await expect.element(page.getByText(/that change nothing here: .*colour/)).toBeVisible()
+  await expect.element(page.getByText(/but Talaria ignores: .*colour/)).toBeVisible()
 
   await toggle('Answer other programs').click()
   await expect.element(badge('Off')).toBeVisible()
@@ -104,12 +104,12 @@ test('another key is made only after a question, and the old one opens nothing t
   await expect.poll(clipboard).toMatch(/^talaria-/)
   const old = clipboard()
   await press('New key…').click()
-  await expect.element(dialog()).toMatchTextContent('The old key ends at once')
+  await expect.element(dialog()).toMatchTextContent('The old key stops working at once')
   await press('Cancel').click()
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(await statusOf(address, old)).toBe(200)
   await press('New key…').click()
-  await press('Make another key').click()
+  await press('Create a new key').click()
   await expect.poll(() => statusOf(address, old)).toBe(401)
   await press('Copy key').click()
   await expect.poll(clipboard).not.toBe(old)

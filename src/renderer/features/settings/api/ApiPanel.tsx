@@ -15,7 +15,9 @@ import { Part } from '../SectionParts.tsx'
 
 const STATES: Record<ApiState['state'], string> = { off: 'Off', running: 'On', failed: 'Stopped' }
 
-/** The server for other programs: its address, its key, and what was asked today. Its switch is a setting. */
+/**
+ * The API server for other programs: its address, its key and the requests of today. Its switch is a setting.
+ */
 export function ApiPanel({ children }: { children: ReactNode }): ReactNode {
   const answer = useAnswer('api.state', {})
   if (answer && !answer.ok) return <Problem text={answer.fault.message} />
@@ -34,14 +36,14 @@ function Standing({ state: { state, text, address } }: { state: ApiState }) {
   const copyKey = async () => {
     const answer = await attemptCall(client['api.key']({}))
     if (!answer.ok) return showToast(answer.fault.message, { level: 'error' })
-    // A refused copy says so itself.
+    // copyText reports a failure itself.
     if (await copyText(answer.value.key)) showToast('The key is copied.')
   }
   return (
     <Part
       id="api-address"
       title="Address and key"
-      hint="What other programs ask for: often called base URL and API key. Whoever has the key can use your models from this computer."
+      hint="Other programs often call these the base URL and the API key. Any program on this computer that has the key can use your models."
     >
       <div className="model-card">
         <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
@@ -54,7 +56,7 @@ function Standing({ state: { state, text, address } }: { state: ApiState }) {
           <>
             <CopyLine label="Copy address" text={address} />
             <p className="text-xs text-ink-3">
-              For programs that speak Anthropic’s words, such as Claude Code, leave out /v1.
+              For programs that use Anthropic’s API, such as Claude Code, leave out /v1.
             </p>
           </>
         )}
@@ -87,12 +89,12 @@ function RenewDialog({ onClose }: { onClose: () => void }) {
     await act(client => client['api.newKey']({}))
   }
   return (
-    <Dialog title="Make another key?" closeLabel="Close" onClose={onClose}>
+    <Dialog title="Create a new key?" closeLabel="Close" onClose={onClose}>
       <p className="text-sm">
-        The old key ends at once, with every answer that is being written. Each program needs the new one.
+        The old key stops working at once, and so do answers in progress. Every program needs the new key.
       </p>
       <div className="mt-4">
-        <DialogButtons label="Make another key" onClick={() => void renew()} onCancel={onClose} />
+        <DialogButtons label="Create a new key" onClick={() => void renew()} onCancel={onClose} />
       </div>
     </Dialog>
   )
@@ -102,13 +104,13 @@ function Today({ state: { today, unused } }: { state: ApiState }) {
   return (
     <Part
       id="api-today"
-      title="Requests of today"
-      hint="Each counts in Usage, under “Other programs”. They wait while a model of this computer answers you."
+      title="Requests today"
+      hint="Each request counts in Usage, under “Other programs”. Requests wait while a model on this computer answers you."
     >
       {today.length === 0 ? (
-        <p className="text-sm text-ink-2">No program has asked anything today.</p>
+        <p className="text-sm text-ink-2">No program has sent a request today.</p>
       ) : (
-        <ul aria-label="Requests of today" className="setting-list">
+        <ul aria-label="Requests today" className="setting-list">
           {today.map(({ model, requests, failed }) => (
             <li key={model} className="setting border-t border-line text-sm first:border-t-0">
               <span className="min-w-0 flex-1 break-words">{showHidden(model)}</span>
@@ -121,7 +123,7 @@ function Today({ state: { today, unused } }: { state: ApiState }) {
         </ul>
       )}
       {unused.length > 0 && (
-        <p className="mt-2 text-xs break-words text-ink-3">{`Fields that programs sent and that change nothing here: ${showHidden(unused.join(', '))}`}</p>
+        <p className="mt-2 text-xs break-words text-ink-3">{`Fields that programs sent but Talaria ignores: ${showHidden(unused.join(', '))}`}</p>
       )}
     </Part>
   )

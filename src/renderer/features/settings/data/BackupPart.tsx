@@ -12,12 +12,12 @@ import { useSettingsPlace } from '../use-settings.ts'
 const STEPS = {
   copying: 'Copying the chats',
   packing: 'Packing',
-  checking: 'Reading it back',
+  checking: 'Checking the file',
   unpacking: 'Unpacking',
   writing: 'Writing',
 } as const
 
-/** Makes a backup as one file. `folder` is where it is put unless the person writes another path. */
+/** Makes a backup as one file. `suggested` gives its default path, which the user can change. */
 export function BackupPart({ suggested }: { suggested: (name: string) => string }): ReactNode {
   const { jobs } = useSettingsPlace()
   const { state, start, stop, reset } = useStore(jobs.backup)
@@ -34,18 +34,18 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
     <Part
       id="backup"
       title="Back up to one file"
-      hint="Chats, memory, skills and settings, as they are. Model files are left out."
+      hint="Chats, memory, skills and settings. Model files are left out."
     >
       {state.name === 'running' && (
         <WorkProgress
-          label={state.step === null ? 'Beginning' : STEPS[state.step]}
+          label={state.step === null ? 'Starting' : STEPS[state.step]}
           share={state.share}
           onStop={stop}
         />
       )}
       {state.name === 'done' && (
         <output className="grid gap-2 text-sm">
-          <p>{`${countOf(state.done.chats, 'chat', 'chats')} and everything else, ${formatBytes(state.done.bytes)}. The file was opened and read back:`}</p>
+          <p>{`${countOf(state.done.chats, 'chat', 'chats')} and everything else, ${formatBytes(state.done.bytes)}. The file was checked:`}</p>
           <CopyLine label="Copy the path of the backup" text={state.done.path} />
           <LeftOutList leftOut={state.done.leftOut} />
           <button type="button" className="btn btn-secondary justify-self-start" onClick={reset}>
@@ -63,8 +63,8 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
             maxLength={4_096}
             {...field}
           />
-          <Check label="With the files in the working folder" checked={files} onChange={setFiles} />
-          <Check label="With keys and files that may hold keys" checked={keys} onChange={setKeys} />
+          <Check label="Include the files in the working folder" checked={files} onChange={setFiles} />
+          <Check label="Include keys and files that may contain keys" checked={keys} onChange={setKeys} />
           <button
             type="submit"
             className="btn btn-secondary justify-self-start"
@@ -92,10 +92,10 @@ const Check = ({ label, checked, onChange }: CheckProps) => (
   </label>
 )
 
-/** How many paths are listed for one reason. */
+/** Maximum number of paths to list per reason. */
 const LISTED = 8
 
-/** What a backup does not hold, by reason. */
+/** The files left out of a backup, by reason. */
 export function LeftOutList({ leftOut }: { leftOut: readonly LeftOut[] }): ReactNode {
   const groups = Object.entries(Object.groupBy(leftOut, ({ why }) => why))
   if (groups.length === 0) return null

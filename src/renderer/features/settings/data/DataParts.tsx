@@ -16,7 +16,9 @@ type Props = {
   children: ReactNode
 }
 
-/** Export, backups and restoring them, and sizes. What comes late stands last, so that nothing moves under a pointer. */
+/**
+ * Export, backup, restore and sizes. Parts that load late come last, so that nothing moves under the pointer.
+ */
 export function DataParts({ exporting, children }: Props): ReactNode {
   const { jobs } = useSettingsPlace()
   const backup = useStore(jobs.backup, job => job.state.name)
@@ -35,7 +37,7 @@ export function DataParts({ exporting, children }: Props): ReactNode {
       <Part
         id="export"
         title="Export all chats"
-        hint="One file with every chat, to read or to keep. A single chat is exported from its menu in the list."
+        hint="One file with every chat, to read or to keep. To export a single chat, use its menu in the list."
       >
         {exporting}
       </Part>
@@ -99,7 +101,7 @@ function KeptBackups(props: { version: string; onRestore: (path: string) => void
     <Part
       id="kept"
       title="Backups that Talaria keeps"
-      hint={`${countOf(backups.length, 'file', 'files')}, ${formatBytes(bytes)}, in its folder backups. Daily backups have no keys and not the working folder.`}
+      hint={`${countOf(backups.length, 'file', 'files')}, ${formatBytes(bytes)}, in the backups folder. Daily backups contain neither keys nor the working folder.`}
     >
       {answer?.ok && answer.value.trouble !== null && (
         <Problem
@@ -110,11 +112,11 @@ function KeptBackups(props: { version: string; onRestore: (path: string) => void
       {answer?.ok === false && <Problem text={`The list could not be read: ${answer.fault.message}`} />}
       {answer?.ok && backups.length === 0 && (
         <p className="text-sm text-ink-2">
-          None yet. The first is made some minutes after the first chat, unless you switched it off.
+          None yet. The first is made a few minutes after the first chat, unless daily backups are off.
         </p>
       )}
       {backups.length > 0 && (
-        <DataTable caption="In the folder backups" columns={['What', 'When', { number: 'Size' }, 'Restore']}>
+        <DataTable caption="In the backups folder" columns={['What', 'When', { number: 'Size' }, 'Restore']}>
           {backups.map(({ path, name, kind, at, bytes: size }) => (
             <tr key={path}>
               <th scope="row" title={name}>

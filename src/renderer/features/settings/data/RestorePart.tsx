@@ -39,7 +39,7 @@ export function RestorePart({ path, onPath }: Props): ReactNode {
     <Part
       id="restore"
       title="Restore a backup"
-      hint="A backup becomes a new folder beside this one. Nothing here is changed. Restore only your own: its rules and settings apply there."
+      hint="A backup is restored into a new folder. Nothing here changes. Restore only your own backups, because their rules and settings apply in the new folder."
     >
       {state.name === 'running' && (
         <WorkProgress label="Restoring the backup" share={state.share} onStop={stop} />
@@ -114,7 +114,7 @@ function Restored({ folder, chats, onAgain }: { folder: string; chats: number; o
   return (
     <output className="grid gap-2 text-sm">
       <p>
-        {placeElements('{chats} and everything else are in {folder}. What you use now was not changed.', {
+        {placeElements('{chats} and everything else are in {folder}. Your current data was not changed.', {
           chats: countOf(chats, 'chat', 'chats'),
           folder: (
             <code dir="ltr" className="text-xs break-all">

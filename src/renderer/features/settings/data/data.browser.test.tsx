@@ -44,7 +44,7 @@ test('a backup is made, looked into and restored into a new folder', async () =>
   const backup = `${host.workspace}/backup.zip`
   await field('Backup file').fill(backup)
   await press('Back up').click()
-  await expect.element(page.getByText(/^1 chat and everything else, .* opened and read back/)).toBeVisible()
+  await expect.element(page.getByText(/^1 chat and everything else, .* was checked/)).toBeVisible()
   await field('Backup to restore').fill(backup)
   await press('Look inside').click()
   await expect.element(page.getByText(/1 chat, .*without keys/)).toBeVisible()
@@ -73,7 +73,7 @@ test('the backups that Talaria keeps are listed, and one of a day is put into th
     ...data,
     homeFiles: { 'backups/daily-20261101T080000.zip': 'x', 'backups/state-v7-20261101T080000.db': 'x' },
   })
-  await expect.element(page.getByText(/^2 files, 2 B, in its folder backups/)).toBeVisible()
+  await expect.element(page.getByText(/^2 files, 2 B, in the backups folder/)).toBeVisible()
   await press(/^Restore the backup of/).click()
   await expect
     .element(field('Backup to restore'))

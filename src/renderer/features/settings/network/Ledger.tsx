@@ -11,7 +11,7 @@ import { Part, DataTable } from '../SectionParts.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { When } from '../../../ui/text/InlineText.tsx'
 
-/** Requests that one page shows. */
+/** How many requests a page shows. */
 const PAGE = 50
 
 /** The network ledger: contacted hosts and single requests. */

@@ -23,10 +23,10 @@ const tools = [
 const hints = {
   never: 'Also applies with more words and flags, after sudo, and inside other commands.',
   ask: 'Also applies with more words and flags, after sudo, and inside other commands.',
-  allow: 'Holds for exactly these words. A last * matches further words that are not flags.',
+  allow: 'Applies to exactly these words. A * at the end matches more words that are not flags.',
 }
 
-/** Adds a rule. What cannot be a rule says why. */
+/** Adds a rule. If the input is not a valid rule, the form says why. */
 export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
   const { client } = useLink()
   const [effect, setEffect] = useState<RuleEffect>('ask')
@@ -77,9 +77,9 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
       )}
       {tool === OBEYED_FILES && (
         <p className="text-sm text-ink-2">
-          Such as .vscode, AGENTS.md and hooks of git, which editors, agents and git obey without being asked.
+          Such as .vscode, AGENTS.md and git hooks, which editors, agents and git follow without asking you.
           {effect === 'allow' &&
-            ' In the folder, what runs there without a question may then change them. By itself the rule lets nothing run.'}
+            ' Commands that run in the folder without asking may then change these files. The rule alone does not let anything run.'}
         </p>
       )}
       <TextField
@@ -87,7 +87,7 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
         placeholder="~/code/site"
         dir="ltr"
         className="field font-mono"
-        hint="The rule holds there and below. Empty means everywhere."
+        hint="The rule applies to this folder and everything in it. Empty means everywhere."
         value={folder}
         onChange={event => setFolder(event.target.value)}
       />
@@ -100,7 +100,7 @@ export function RuleForm({ onClose }: { onClose: () => void }): ReactNode {
             onChange={setNetwork}
           />
           <Switch
-            label="Also where nothing confines commands"
+            label="Also where commands are not confined"
             hint="There it can read and change everything that you can."
             on={unconfined}
             onChange={setUnconfined}

@@ -21,9 +21,13 @@ import { placeElements } from '../../../ui/text/place-elements.tsx'
 const effectNames = { never: 'Never', ask: 'Always ask', allow: 'Always allow' } as const
 const looks = { never: 'text-danger', ask: 'text-warn', allow: 'text-good' } as const
 const ORDER = Object.keys(effectNames)
-const origins = { card: 'on a card', settings: 'here', terminal: 'in a terminal' } as const
+const ADDED = {
+  card: 'added on a card {when}',
+  settings: 'added here {when}',
+  terminal: 'added in a terminal {when}',
+} as const
 
-/** The standing rules of the user: list, add, remove, and try what would happen to a command. */
+/** The user's standing rules: list, add and remove rules, and test a command against them. */
 export function RuleList(): ReactNode {
   const [isAdding, setAdding] = useState(false)
   const answer = useAnswer('permissions.list', {})
@@ -33,7 +37,7 @@ export function RuleList(): ReactNode {
     <Part
       id="rules"
       title="Your rules"
-      hint="They hold in every chat and every mode. “Never” beats “Always ask”, and “Always ask” beats “Always allow”. Only you add rules."
+      hint="They apply in every chat and mode. “Never” beats “Always ask”, and “Always ask” beats “Always allow”. Only you can add rules."
     >
       <div className="grid gap-4">
         <div role="alert" className="notice-stack">
@@ -103,9 +107,9 @@ function RuleRow({ rule }: { rule: ShownRule }) {
           {effect === 'allow' &&
             unconfined &&
             site === undefined &&
-            ' · also where nothing confines commands'}
-          {` · added ${origins[by]} `}
-          <When at={at} />
+            ' · also where commands are not confined'}
+          {' · '}
+          {placeElements(ADDED[by], { when: <When at={at} /> })}
         </p>
       </div>
       <button
@@ -120,7 +124,7 @@ function RuleRow({ rule }: { rule: ShownRule }) {
   )
 }
 
-/** The tools of MCP servers that run without a question, because the user let them. Empty while there are none. */
+/** The tools of MCP servers that the user lets run without asking. Renders nothing if there are none. */
 function UnaskedTools(): ReactNode {
   const { client } = useLink()
   const answer = useAnswer('mcp.list', {})
@@ -146,8 +150,8 @@ function UnaskedTools(): ReactNode {
             </p>
             <p className="text-xs text-ink-3">
               {state === 'changed'
-                ? 'It changed, so it is off, and asks once you accept it'
-                : 'In every chat, as long as the tool and its server stay as they are'}
+                ? 'It changed, so it is off. Once you accept it, it asks again.'
+                : 'In every chat, until the tool or its server changes'}
             </p>
           </div>
           <button

@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The version that runs, and the way to a newer one: look, download, install, each only when asked. */
+/** The running version, and the steps to a newer one: check, download, install, each only on request. */
 export function UpdatesPanel({ children }: Props): ReactNode {
   const { renew } = useAnswers()
   const answer = useAnswer('updates.read', {})
@@ -23,7 +23,7 @@ export function UpdatesPanel({ children }: Props): ReactNode {
   if (!answer.ok)
     return (
       <div role="alert" className="grid justify-items-start gap-2 text-sm">
-        {`The state of updates could not be read: ${answer.fault.message}`}
+        {`The update status could not be read: ${answer.fault.message}`}
         <button type="button" className="btn btn-secondary" onClick={() => void renew(['updates'])}>
           Try again
         </button>
@@ -57,17 +57,17 @@ export function UpdatesPanel({ children }: Props): ReactNode {
   )
 }
 
-/** What is known, in words. */
+/** The state of updates as text. */
 function StateText({ state }: { state: UpdateState }): ReactNode {
   switch (state.phase) {
     case 'unavailable':
       return `${state.why} ${state.fix}`
     case 'idle':
-      return 'Talaria looks for a newer version only when you ask it to.'
+      return 'Talaria checks for a newer version only when you ask it to.'
     case 'checking':
-      return 'Looking for a newer version…'
+      return 'Checking for a newer version…'
     case 'current':
-      return placeElements('This is the newest version. Looked for {when}.', {
+      return placeElements('This is the newest version. Last checked {when}.', {
         when: <When at={state.checkedAt} />,
       })
     case 'available':
@@ -87,7 +87,7 @@ function StateText({ state }: { state: UpdateState }): ReactNode {
   }
 }
 
-/** The one thing to do next; nothing while something is under way. */
+/** The button for the next step; nothing while a step is in progress. */
 function NextStep({ state }: { state: UpdateState }): ReactNode {
   const { client } = useLink()
   const check = () => client['updates.check']({})
@@ -95,8 +95,8 @@ function NextStep({ state }: { state: UpdateState }): ReactNode {
     return null
   const version = 'version' in state ? state.version : ''
   const steps = {
-    idle: ['Look for updates', check],
-    current: ['Look again', check],
+    idle: ['Check for updates', check],
+    current: ['Check again', check],
     failed: ['Try again', check],
     available: ['Download', () => client['updates.download']({ version })],
     ready: ['Install and restart', () => client['updates.install']({ version })],

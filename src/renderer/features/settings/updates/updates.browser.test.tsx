@@ -45,15 +45,15 @@ test('a build without a source of updates says so', async () => {
     fix: 'Install a newer version the way you installed this one.',
   })
   await expect.element(page.getByText(/This build has no source of updates/)).toBeVisible()
-  await expect.element(press('Look for updates')).not.toBeInTheDocument()
+  await expect.element(press('Check for updates')).not.toBeInTheDocument()
 })
 
 test('from looking to installing, each step waits for a button', async () => {
   const { host, become } = await showUpdates({ phase: 'idle' })
   await expect.element(page.getByText('Newer versions come from updates.example.org.')).toBeVisible()
-  await expect.element(toggle('Look for updates at every start')).not.toBeChecked()
-  await press('Look for updates').click()
-  await expect.element(page.getByText('Looking for a newer version…')).toBeVisible()
+  await expect.element(toggle('Check for updates at every start')).not.toBeChecked()
+  await press('Check for updates').click()
+  await expect.element(page.getByText('Checking for a newer version…')).toBeVisible()
   become({ phase: 'available', version: '0.2.0', sizeBytes: 104_000_000 })
   await expect.element(page.getByText('Version 0.2.0 is available (104 MB).')).toBeVisible()
   await press('Download').click()
@@ -73,7 +73,7 @@ test('from looking to installing, each step waits for a button', async () => {
 test('the newest version says when it was looked for, and a failure what to do', async () => {
   const { become } = await showUpdates({ phase: 'current', checkedAt: Date.now() })
   await expect.element(page.getByText(/This is the newest version/)).toBeVisible()
-  await expect.element(press('Look again')).toBeVisible()
+  await expect.element(press('Check again')).toBeVisible()
   become({ phase: 'failed', text: 'updates.example.org could not be reached.', fix: 'Check the network.' })
   await expect
     .element(page.getByText('updates.example.org could not be reached. Check the network.'))
@@ -83,11 +83,11 @@ test('the newest version says when it was looked for, and a failure what to do',
 
 test('a state that cannot be read is told, and read again on request', async () => {
   const { host, become } = await showUpdates({ phase: 'idle' })
-  await expect.element(press('Look for updates')).toBeVisible()
+  await expect.element(press('Check for updates')).toBeVisible()
   const heal = host.failEach('updates.read', new Fault('internal', 'Something went wrong in the host.'))
   become({ phase: 'idle' })
-  await expect.element(page.getByText(/The state of updates could not be read/)).toBeVisible()
+  await expect.element(page.getByText(/The update status could not be read/)).toBeVisible()
   heal()
   await press('Try again').click()
-  await expect.element(press('Look for updates')).toBeVisible()
+  await expect.element(press('Check for updates')).toBeVisible()
 })

@@ -137,7 +137,7 @@ function Totals({ total }: { total: UsageSum }) {
   const share = promptTokens === 0 ? 0 : cachedTokens / promptTokens
   const rows: readonly (readonly [string, string, string?])[] = [
     ['Answers', formatCount(answers)],
-    ['Tokens read', formatCount(promptTokens), `${formatShare(share)} of it from the cache`],
+    ['Tokens read', formatCount(promptTokens), `${formatShare(share)} of them from the cache`],
     ['Tokens written', formatCount(outputTokens)],
     ['Time', formatHours(ms)],
     costUsd === null

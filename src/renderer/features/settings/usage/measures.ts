@@ -122,7 +122,7 @@ export function barsOf(days: readonly DaySum[], first: Day, last: Day): Bar[] {
   return bars
 }
 
-/** The total. The cost is null when every price is unknown. */
+/** The total. The cost is null if every price is unknown. */
 function sumOf(sums: readonly UsageSum[]): UsageSum {
   const add = (read: (sum: UsageSum) => number) => sums.reduce((total, each) => total + read(each), 0)
   const isPriced = sums.some(({ costUsd }) => costUsd !== null)

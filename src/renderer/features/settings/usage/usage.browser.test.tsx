@@ -10,7 +10,7 @@ const table = (name: string) => page.getByRole('table', { name })
 test('totals show tokens read, the share from the cache, tokens written, time and cost', async () => {
   await showSettings(used(), usage)
   await expect.element(page.getByText('12,000', { exact: true }).first()).toBeVisible()
-  await expect.element(page.getByText('75% of it from the cache')).toBeVisible()
+  await expect.element(page.getByText('75% of them from the cache')).toBeVisible()
   await expect.element(page.getByText('1,200', { exact: true }).first()).toBeVisible()
   await expect.element(page.getByText('24 s', { exact: true }).first()).toBeVisible()
   await expect.element(page.getByText('$0.042', { exact: true }).first()).toBeVisible()

@@ -10,7 +10,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/style.ts'
 import { useSettingActions } from '../use-settings.ts'
 
-/** The sources of searches, in the order in which they are asked, each with a test. */
+/** The sources of web searches, in the order in which Talaria asks them, each with a test. */
 export function WebSources(): ReactNode {
   const { change } = useSettingActions()
   const answer = useAnswer('web.sources', {})
@@ -92,7 +92,7 @@ function SourceRow({
           type="button"
           role="switch"
           aria-checked={on}
-          aria-label={`Ask ${title}`}
+          aria-label={`Use ${title}`}
           className="switch"
           onClick={() => onSwitch(!on)}
         />

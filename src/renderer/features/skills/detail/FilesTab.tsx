@@ -79,7 +79,7 @@ function Tree({ detail, shown, onShow }: TreeProps) {
       </ul>
       {!deletable && files.length > 1 && (
         <p className="mt-3 px-2 text-xs text-ink-3">
-          Files of an original cannot be deleted here. Edit the skill first, which makes your own copy.
+          Files of an original cannot be deleted. Edit the skill first to make your own copy.
         </p>
       )}
     </div>

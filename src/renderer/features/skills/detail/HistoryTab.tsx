@@ -4,14 +4,14 @@ import type { Skill, SkillFileChange, SkillRevision } from '../../../../shared/c
 import { usePages } from '../../../rpc/use-answer.ts'
 import { countOf, formatMoment } from '../../../ui/text/format-values.ts'
 import { When } from '../../../ui/text/InlineText.tsx'
-import { ChatLink, actorNames, revisionVerbs } from '../skill-labels.tsx'
+import { ChatLink, actorNames, revisionLabels } from '../skill-labels.tsx'
 import { TextDiff } from '../../../ui/text/TextDiff.tsx'
 import { useSkillActions } from '../use-skills.ts'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 import { More } from '../../../ui/Progress.tsx'
 
-/** Changes that are read at a time. */
+/** How many changes to read at a time. */
 const PAGE = 50
 
 /** The history of a skill, newest first, with differences, undo and restore. */
@@ -30,7 +30,7 @@ export function HistoryTab({ skill, text: present }: { skill: Skill; text: strin
       {revisions.problem !== null && (
         <Problem className="mb-3 text-sm" text={`The history could not be read: ${revisions.problem}`} />
       )}
-      {revisions.items?.length === 0 && <p className="text-sm text-ink-3">Nothing was changed yet.</p>}
+      {revisions.items?.length === 0 && <p className="text-sm text-ink-3">Nothing has changed yet.</p>}
       <ol aria-label="Changes" className="grid gap-5">
         {revisions.items?.map(revision => (
           <Revision key={revision.id} revision={revision} present={present} />
@@ -47,7 +47,7 @@ const versions = new Set<SkillRevision['op']>(['create', 'edit', 'restore', 'imp
 function Revision({ revision, present }: { revision: SkillRevision; present: string }) {
   const { actor, op, at, note, sessionId, messageId, files, undoes, undoneBy } = revision
   const { undo, restore } = useSkillActions()
-  const what = `${actorNames[actor]} ${revisionVerbs[op]}`
+  const what = revisionLabels[op](actorNames[actor])
   const isPresent = files.find(file => file.path.toLowerCase() === 'skill.md')?.after === present
   return (
     <li id={`revision-${revision.id}`} className="grid gap-2 border-s-2 border-line ps-3">
@@ -56,7 +56,7 @@ function Revision({ revision, present }: { revision: SkillRevision; present: str
         <When at={at} />
         {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
         {isPresent && <span className="badge">current version</span>}
-        {undoes !== null && <span>this undoes an earlier change</span>}
+        {undoes !== null && <span>undoes an earlier change</span>}
         {undoneBy !== null && <span className="badge">undone</span>}
       </p>
       {note !== '' && (

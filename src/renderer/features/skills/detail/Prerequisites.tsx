@@ -6,7 +6,7 @@ import { useSkillActions } from '../use-skills.ts'
 import { listNames } from '../../../../shared/text/amounts.ts'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
-/** The keys and programs that a skill needs; keys are entered, replaced and removed here. */
+/** The keys and programs that a skill needs. Keys can be entered, replaced and removed here. */
 export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
   const [asked, setAsked] = useState<SkillPrerequisite>()
   const { setKey } = useSkillActions()
@@ -27,7 +27,7 @@ export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
                 />
                 <span className="min-w-0">
                   <span className="font-mono break-all">{name}</span>{' '}
-                  <span className="text-ink-2">{stateOf(each)}</span>
+                  <span className="text-ink-2">{STATES[kind][isMet ? 'met' : 'missing']}</span>
                   {help !== '' && <span className="block text-xs break-words text-ink-3">{help}</span>}
                 </span>
               </span>
@@ -53,13 +53,13 @@ export function Prerequisites({ skill }: { skill: Skill }): ReactNode {
         })}
       </ul>
       {skill.prerequisites.some(({ kind }) => kind === 'key') && (
-        <p className="mt-2 max-w-prose text-xs text-ink-3">{`Commands get ${keysOf(skill)} in their environment, in chats only, and only while a message is answered for which this skill was loaded. Commands that run unasked because they can only read get none. What they print shows [redacted] in its place.`}</p>
+        <p className="mt-2 max-w-prose text-xs text-ink-3">{`Commands get ${keysOf(skill)} in their environment only in chats, while answering a message for which this skill was loaded. Read-only commands that run without asking do not get it. In their output, [redacted] replaces the value.`}</p>
       )}
       {asked && (
         <KeyDialog
           title={`The key for ${skill.name}`}
           name={asked.name}
-          hint={`${asked.help} It is kept with your other keys, for this skill alone, and is never shown again.`.trim()}
+          hint={`${asked.help} It is stored with your other keys, for this skill only, and never shown again.`.trim()}
           isSecret
           save={async value => {
             const answer = await setKey(skill.id, asked.name, value)
@@ -78,7 +78,7 @@ function keysOf({ prerequisites }: Skill): string {
   return listNames(names)
 }
 
-function stateOf({ kind, isMet }: SkillPrerequisite): string {
-  if (kind === 'key') return isMet ? 'is stored.' : 'is a key that is missing.'
-  return isMet ? 'is installed.' : 'is a program that is not installed here.'
+const STATES = {
+  key: { met: 'Key stored', missing: 'Key missing' },
+  program: { met: 'Program installed', missing: 'Program not installed' },
 }

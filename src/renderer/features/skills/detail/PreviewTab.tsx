@@ -16,7 +16,7 @@ const LEVELS = { error: 'Error', warning: 'Warning', info: 'Note' } as const
 
 const VERDICTS = {
   safe: 'Nothing suspicious was found.',
-  caution: 'Some passages deserve a look.',
+  caution: 'Some passages are worth reading.',
   dangerous: 'The scan found dangerous passages.',
 } as const
 
@@ -27,7 +27,7 @@ const Markdown = lazy(() => import('../../../markdown/Markdown.tsx').catch(() =>
 
 type Props = { detail: SkillDetail; scan: Ref<HTMLHeadingElement> }
 
-/** The text of a skill, when it is used, and its findings. `scan` is the heading of the findings. */
+/** The description, text and scan findings of a skill. `scan` is the heading of the findings. */
 export function PreviewTab({ detail, scan }: Props): ReactNode {
   const { skill, body, issues } = detail
   const look = useSkills(skills => skills.look)
@@ -79,7 +79,7 @@ export function PreviewTab({ detail, scan }: Props): ReactNode {
       <Prerequisites skill={skill} />
       {issues.length > 0 && (
         <section>
-          <h3 className="skill-heading">Form</h3>
+          <h3 className="skill-heading">Format</h3>
           <Issues issues={issues} onJump={line => jump('SKILL.md', line)} />
         </section>
       )}
@@ -120,7 +120,7 @@ const looks = { error: 'text-danger', warning: 'text-warn', info: 'text-ink-3' }
 /** Format issues, each with a link to its line. */
 function Issues({ issues, onJump }: { issues: readonly SkillIssue[]; onJump: (line: number) => void }) {
   return (
-    <ul aria-label="Form" className="grid gap-1.5">
+    <ul aria-label="Format" className="grid gap-1.5">
       {issues.map(issue => {
         const Sign = signs[issue.level]
         return (
@@ -143,10 +143,10 @@ function Issues({ issues, onJump }: { issues: readonly SkillIssue[]; onJump: (li
 }
 
 const OPINIONS = {
-  harmless: 'It finds the skill harmless.',
-  doubtful: 'It has doubts.',
-  harmful: 'It finds the skill harmful.',
-  unclear: 'It gave no clear answer.',
+  harmless: 'The model finds the skill harmless.',
+  doubtful: 'The model has doubts.',
+  harmful: 'The model finds the skill harmful.',
+  unclear: 'The model gave no clear answer.',
 } as const
 
 type Opinion = Outcome<Awaited<ReturnType<HostClient['skills.secondOpinion']>>>
@@ -210,7 +210,7 @@ function GivenOpinion({ answer }: { answer: Opinion }) {
         </p>
       )}
       <p className="text-xs text-ink-3">
-        A model can be wrong, and what it reads can be written to fool it. It changes nothing here.
+        A model can be wrong, and a skill can be written to fool it. This opinion changes nothing.
       </p>
     </figure>
   )

@@ -123,7 +123,7 @@ function Source({ source }: { source: SkillSource }) {
 function useSkillMenu(skill: Skill, onUpdate: () => void): readonly MenuEntry[] {
   const actions = useSkillActions()
   const onTry = useTry()
-  /** Why it cannot be deleted. */
+  /** The reason the skill cannot be deleted; undefined if it can. */
   const keptBy =
     skill.origin === 'builtin' && !skill.isEdited
       ? 'It came with Talaria. Switch it off instead.'

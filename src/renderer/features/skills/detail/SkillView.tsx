@@ -32,7 +32,7 @@ const tabNamed = (name: string | null): Tab => tabs.find(each => each === name) 
 
 type Props = {
   id: string
-  /** Set when the skill replaces the list; undefined when they are side by side. */
+  /** Set if the skill replaces the list; undefined if they are side by side. */
   onBack: (() => void) | undefined
   /** Shown before the back button. */
   start: ReactNode
@@ -59,7 +59,7 @@ export function SkillView({ id, onBack, start }: Props): ReactNode {
         </div>
       )}
       {isGone && <Gone id={id} />}
-      {!answer && <output className="late p-5 text-sm text-ink-3">Reading the skills…</output>}
+      {!answer && <output className="late p-5 text-sm text-ink-3">Loading skills…</output>}
       {shown && <Detail detail={shown} takesFocus={onBack !== undefined} />}
     </section>
   )
@@ -96,7 +96,7 @@ function Gone({ id }: { id: string }) {
   const key = useSkills(skills => skills.keys.get(id))
   const deleted = useLibrary()?.deleted.find(revision => revision.key === key)
   const { bringBack } = useSkillActions()
-  if (!deleted) return <p className="p-5 text-sm text-ink-3">There is no such skill.</p>
+  if (!deleted) return <p className="p-5 text-sm text-ink-3">This skill does not exist.</p>
   return (
     <div className="grid justify-items-start gap-3 p-5">
       <p className="text-sm text-ink-2">{`${deleted.name} was deleted.`}</p>

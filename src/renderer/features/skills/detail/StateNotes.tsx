@@ -24,7 +24,9 @@ export function StateNotes({ skill, detail, onFindings }: Props): ReactNode {
       className="notice-stack grid max-h-[36dvh] overflow-y-auto px-5"
     >
       {blocked !== null && <Blocked skill={skill} detail={detail} onFindings={onFindings} />}
-      {unavailable !== null && <Banner level="warning">{`It cannot be used here: ${unavailable}`}</Banner>}
+      {unavailable !== null && (
+        <Banner level="warning">{`It cannot be used on this computer. ${unavailable}`}</Banner>
+      )}
       {shadowedBy !== null && <Shadowed by={shadowedBy} />}
       {!enabled && blocked === null && <Off detail={detail} onFindings={onFindings} />}
       {enabled && !useInChats && (
@@ -61,7 +63,7 @@ function Off({ detail, onFindings }: Omit<Props, 'skill'>) {
   return (
     <>
       <Banner level="warning" actions={actions}>
-        It is off, and asks first: the scan found lines that need caution.
+        It is off. The scan found lines that need caution. Read them before you switch it on.
       </Banner>
       {asks && <AcceptDialog detail={detail} onClose={() => setAsks(false)} />}
     </>
@@ -93,11 +95,14 @@ function Shadowed({ by }: { by: string }) {
   const where = other ? `${originNames[other.origin]}, ${by}` : by
   const show = (
     <button type="button" className="btn btn-secondary" onClick={() => goTo({ page: 'skills', skillId: by })}>
-      Show that one
+      Show the other skill
     </button>
   )
   return (
-    <Banner level="warning" actions={show}>{`Another skill of this name is used instead: ${where}.`}</Banner>
+    <Banner
+      level="warning"
+      actions={show}
+    >{`Another skill with this name is used instead: ${where}.`}</Banner>
   )
 }
 
@@ -113,9 +118,9 @@ function Edited({ id, detail }: { id: string; detail: SkillDetail }) {
       This is an edited copy. The original stays unchanged.
       {detail.original !== null && (
         <details className="mt-1">
-          <summary className="link-btn w-max text-xs">What was changed</summary>
+          <summary className="link-btn w-max text-xs">What changed</summary>
           <div className="mt-2">
-            <TextDiff label="What was changed" before={detail.original} after={detail.text} />
+            <TextDiff label="What changed" before={detail.original} after={detail.text} />
           </div>
         </details>
       )}

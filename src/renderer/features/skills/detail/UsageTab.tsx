@@ -4,7 +4,7 @@ import { goTo } from '../../../route.ts'
 import { formatCount } from '../../../ui/text/format-values.ts'
 import { useAnswer } from '../../../rpc/use-answer.ts'
 import { When } from '../../../ui/text/InlineText.tsx'
-import { ChatLink, actorNames, revisionVerbs } from '../skill-labels.tsx'
+import { ChatLink, actorNames, revisionLabels } from '../skill-labels.tsx'
 import { Problem } from '../../../ui/Banner.tsx'
 
 const LOADED_BY = { you: 'added by you', agent: 'loaded by the agent' } as const
@@ -14,7 +14,7 @@ const OUTCOMES = {
   corrected: 'you corrected it',
   failed: 'failed',
   stopped: 'was stopped',
-  lasts: 'under way',
+  lasts: 'in progress',
 } as const
 
 /** Maximum number of uses shown, newest first. */
@@ -125,9 +125,7 @@ function Change({ revision, skillId }: { revision: SkillRevision; skillId: strin
   return (
     <li className="grid gap-0.5 border-s-2 border-line ps-3">
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-3">
-        <span className="font-medium text-ink">
-          {actorNames[actor]} {revisionVerbs[op]}
-        </span>
+        <span className="font-medium text-ink">{revisionLabels[op](actorNames[actor])}</span>
         <When at={at} />
         {sessionId !== null && <ChatLink sessionId={sessionId} messageId={messageId} />}
         {undoneBy !== null && <span className="badge">undone</span>}

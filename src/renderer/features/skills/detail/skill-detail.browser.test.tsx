@@ -165,10 +165,10 @@ test('a second opinion is shown as plain text, or with the reason why it failed'
   await asked.say('{"verdict": "doubtful", "reason": "**Ignore** the scan."}')
   await expect.element(page.getByText('A model’s opinion, not a check')).toBeVisible()
   await expect.element(page.getByText('· Served model', { exact: false })).toBeVisible()
-  await expect.element(page.getByText('It has doubts.')).toBeVisible()
+  await expect.element(page.getByText('The model has doubts.')).toBeVisible()
   // What a model says here is text and nothing else.
   await expect.element(page.getByText('**Ignore** the scan.')).toBeVisible()
-  await expect.element(page.getByText(/It changes nothing here/)).toBeVisible()
+  await expect.element(page.getByText(/This opinion changes nothing/)).toBeVisible()
   await button('Ask again').click()
   await (await host.nextAsked()).fail(400, 'The question is too long.')
   await expect.element(page.getByText(/The question is too long/)).toBeVisible()
@@ -180,7 +180,7 @@ test('scripts are marked, a binary file shows no text, and an original’s files
   await expect.element(files.getByRole('button', { name: /get\.sh Script/ })).toBeVisible()
   await files.getByRole('button', { name: /logo\.png/ }).click()
   await expect.element(page.getByText(/This file is not text/)).toBeVisible()
-  await expect.element(page.getByText(/Files of an original cannot be deleted here/)).toBeVisible()
+  await expect.element(page.getByText(/Files of an original cannot be deleted/)).toBeVisible()
 })
 
 test('a file of an own skill can be deleted and restored', async () => {
@@ -210,10 +210,10 @@ test('the history shows what the agent changed and why, with Undo and Restore', 
   )
   const changesOf = page.getByRole('list', { name: 'Changes' })
   await expect.element(changesOf.getByText('You corrected the number.')).toBeVisible()
-  await expect.element(changesOf.getByText('The agent changed it')).toBeVisible()
+  await expect.element(changesOf.getByText('Changed by the agent')).toBeVisible()
   await expect.poll(() => document.querySelector('del')?.textContent).toBe('three')
   expect(document.querySelector('ins')?.textContent).toBe('four')
-  await button('Undo: The agent changed it').click()
+  await button('Undo: Changed by the agent').click()
   await expect.element(changesOf.getByText('undone', { exact: true })).toBeVisible()
   expect(await fileOf(host, 'weekly-report')).toBe(text)
   await page
@@ -241,7 +241,7 @@ test('Usage lists each turn with its outcome, and links to its message', async (
   const turns = page.getByRole('list', { name: 'Turns that loaded it' })
   await expect.element(turns.getByText('you corrected it')).toBeVisible()
   await expect.element(turns.getByText('a deleted chat')).toBeVisible()
-  await expect.element(turns.getByText('under way')).toBeVisible()
+  await expect.element(turns.getByText('in progress')).toBeVisible()
   const learned = page.getByRole('list', { name: 'What the agent changed' })
   await expect.element(learned.getByText('You asked for the same report three times.')).toBeVisible()
   await button('Open “The weekly report” at this message').click()
@@ -258,7 +258,7 @@ test('an edited copy can be reset, and the page then shows the original', async 
     { skillId: 'own/clean-csv' },
   )
   await expect.element(page.getByText(/This is an edited copy/)).toBeVisible()
-  await page.getByText('What was changed', { exact: true }).click()
+  await page.getByText('What changed', { exact: true }).click()
   await expect.element(page.getByText(/Other steps/).first()).toBeVisible()
   await button('Reset to original').click()
   await expect.poll(() => prose()?.textContent.trim()).toBe('Do it step by step.')
@@ -277,15 +277,17 @@ test('an unused skill says why', async () => {
     { skillId: 'own/looks-far' },
   )
   await expect
-    .element(page.getByText('It cannot be used here: It needs tools that are not here: telescope.'))
+    .element(
+      page.getByText('It cannot be used on this computer. It needs tools that are not here: telescope.'),
+    )
     .toBeVisible()
   await row('quiet').click()
   await expect.element(page.getByText('It is off. New chats do not see it.')).toBeVisible()
   await page.getByRole('button', { name: /haiku.*Built in/ }).click()
   await expect
-    .element(page.getByText(/Another skill of this name is used instead: Imported, imported\/haiku/))
+    .element(page.getByText(/Another skill with this name is used instead: Imported, imported\/haiku/))
     .toBeVisible()
-  await button('Show that one').click()
+  await button('Show the other skill').click()
   expect(location.hash).toBe('#page=skills&skill=imported%2Fhaiku')
 })
 
@@ -339,7 +341,7 @@ test('a skill deleted elsewhere while it is open can be restored there', async (
 
 test('an address of a skill that does not exist says so', async () => {
   await showSkills(fill, { skillId: 'own/never' })
-  await expect.element(page.getByText('There is no such skill.')).toBeVisible()
+  await expect.element(page.getByText('This skill does not exist.')).toBeVisible()
 })
 
 test('the skill stays shown when it cannot be read again', async () => {

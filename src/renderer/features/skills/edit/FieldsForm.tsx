@@ -31,7 +31,7 @@ export function FieldsForm(): ReactNode {
       <Line
         name="requires"
         label="Needed tools"
-        hint="Sets of tools, separated by commas, such as files, terminal. Without them the skill is not offered."
+        hint="Toolsets, separated by commas, such as files, terminal. If one is off, models do not see the skill."
         max={1_000}
         dir="ltr"
       />

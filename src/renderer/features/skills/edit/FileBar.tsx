@@ -68,7 +68,7 @@ function AddFile({ taken, onClose }: AddFileProps): ReactNode {
     const path = `${folder}/${name.trim()}`
     if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name.trim()))
       return setProblem(
-        'Use letters, digits, dots, hyphens and underscores, and begin with a letter or a digit.',
+        'Use letters, digits, dots, hyphens and underscores, and start with a letter or a digit.',
       )
     // Many file systems ignore case.
     if (taken.some(each => each.toLowerCase() === path.toLowerCase()))

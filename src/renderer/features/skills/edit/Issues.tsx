@@ -25,7 +25,7 @@ export function Issues(): ReactNode {
   return (
     <section className="min-w-0">
       <div className="mb-1.5 flex items-baseline gap-2">
-        <h3 className="text-sm font-semibold">Form</h3>
+        <h3 className="text-sm font-semibold">Format</h3>
         <output className="text-xs text-ink-3">{counts}</output>
       </div>
       {problem !== '' && <p className="text-xs text-ink-3">{`It could not be checked. ${problem}`}</p>}

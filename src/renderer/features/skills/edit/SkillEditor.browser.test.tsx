@@ -194,7 +194,7 @@ test('a version saved elsewhere is shown as a diff, and the own version can be k
   const theirs = haikuText.replace('step by step', 'at once')
   await saveElsewhere(editing, theirs)
   await save()
-  await expect.element(page.getByText('SKILL.md was changed meanwhile.')).toBeVisible()
+  await expect.element(page.getByText('SKILL.md was changed in the meantime.')).toBeVisible()
   const marks = () => [...document.querySelectorAll('.word-diff del')].map(each => each.textContent.trim())
   expect(marks()).toEqual(['at', 'once'])
   await page.getByText('Their version', { exact: true }).click()

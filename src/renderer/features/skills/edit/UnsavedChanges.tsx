@@ -24,7 +24,7 @@ export function Conflict(): ReactNode {
     >
       <div role="alert">
         <h3 id={heading} className="text-sm font-semibold">
-          {theirs === null ? `${path} was removed meanwhile.` : `${path} was changed meanwhile.`}
+          {theirs === null ? `${path} was deleted in the meantime.` : `${path} was changed in the meantime.`}
         </h3>
         <p className="text-sm">
           {theirs === null

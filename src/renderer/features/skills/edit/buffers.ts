@@ -3,7 +3,10 @@ import type { HostClient } from '../../../../shared/contract/index.ts'
 /** The file that makes a folder a skill. */
 export const SKILL_FILE = 'SKILL.md'
 
-/** The text in the editor, on disk (null if the file does not exist), and at the start of the edit. */
+/**
+ * The text in the editor (`text`), on disk (`saved`, null if there is no file), and when editing started
+ * (`original`).
+ */
 export type Buffer = { text: string; saved: string | null; original: string }
 
 /** The open files of a skill, by path. */

@@ -143,7 +143,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       }))
     }
 
-    /** Apply the form to the text. Retry with what was typed meanwhile. */
+    /** Apply the form to the text. Repeat if the user typed more in the meantime. */
     async function apply() {
       clearTimeout(formTimer)
       while (touched.size > 0 && !over.signal.aborted) {
@@ -209,7 +209,7 @@ export function createDraft(link: Pick<Link, 'client'>, start: DraftStart): Stor
       return answer.ok ? answer.value.fields.name : get().form.name.trim()
     }
 
-    /** `insists`: the person was shown what the scan found in it. What they changed since then is scanned again. */
+    /** `insists`: the user was shown the scan's findings. Text changed since then is scanned again. */
     async function saveOne(path: string, insists: boolean): Promise<boolean> {
       const { id, category, buffers, refused } = get()
       const seen = insists ? refused?.seen : null

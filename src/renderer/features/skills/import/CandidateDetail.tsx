@@ -14,7 +14,7 @@ const whyOff = ({ files, scan }: SkillCandidate) => {
   if (scan.verdict === 'safe')
     return hasScripts
       ? 'It stays off at first, because it has scripts.'
-      : 'It stays off, like the existing one.'
+      : 'It stays off, like the existing skill.'
   return hasScripts
     ? 'It stays off at first, because it has scripts and the scan found something.'
     : 'It stays off at first, because the scan found something.'
@@ -27,8 +27,8 @@ function verdictOf({ scan: { verdict, findings }, publisher }: SkillCandidate): 
   if (verdict === 'caution')
     return publisher === null
       ? 'Caution: read these lines before you import it.'
-      : 'Caution: you trust its publisher, so nothing asks.'
-  return findings.length > 0 ? 'Safe. What was noted asks for nothing.' : 'Nothing suspicious was found.'
+      : 'Caution: some lines need care. You are not asked, because you trust its publisher.'
+  return findings.length > 0 ? 'Safe. The findings below need no action.' : 'Nothing suspicious was found.'
 }
 
 type Props = {
@@ -66,7 +66,7 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
       </section>
       {issues.length > 0 && (
         <section className="grid gap-1">
-          <h4 className="text-xs font-semibold text-ink-3">Form</h4>
+          <h4 className="text-xs font-semibold text-ink-3">Format</h4>
           <ul className="grid list-disc gap-0.5 ps-5 text-sm">
             {issues.map(issue => (
               <li key={`${issue.line} ${issue.rule} ${issue.text}`} className="break-words">
@@ -87,11 +87,11 @@ export function CandidateDetail({ candidate, choice, wrong, isUpdate = false }: 
         <dt className="text-ink-3">Publisher</dt>
         <dd className="break-words">
           {candidate.publisher === null
-            ? 'not in your list of trusted ones'
+            ? 'not in your list of trusted publishers'
             : `trusted: ${candidate.publisher}`}
         </dd>
         <dt className="text-ink-3">Licence</dt>
-        <dd className="break-words">{licence ?? 'none named'}</dd>
+        <dd className="break-words">{licence ?? 'none given'}</dd>
         {path !== '' && (
           <>
             <dt className="text-ink-3">Located in</dt>
@@ -114,7 +114,7 @@ function OnSwitch({ candidate, choice }: { candidate: SkillCandidate; choice: Ch
       : 'You switch it on despite the findings above.'
   return (
     <Switch
-      label="On at once"
+      label="Switch it on right away"
       hint={candidate.on && !choice.on ? '' : hint}
       on={choice.on}
       onChange={next => choose(candidate.path, { on: next })}

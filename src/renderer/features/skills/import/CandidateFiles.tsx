@@ -13,7 +13,7 @@ export function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate[
   return (
     <section className="grid min-w-0 gap-2">
       <h4 className="text-xs font-semibold text-ink-3">What would change</h4>
-      {changes.length === 0 && <p className="text-sm text-ink-3">It is the same as the existing one.</p>}
+      {changes.length === 0 && <p className="text-sm text-ink-3">It is the same as the existing skill.</p>}
       {changes.map(({ path, before, after, binary }) => (
         <div key={path} className="grid min-w-0 gap-1">
           <p className="text-xs text-ink-2">
@@ -27,7 +27,7 @@ export function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate[
             <p className="text-xs text-ink-3">Not text. It would be replaced.</p>
           ) : (
             <TextDiff
-              label={`Changes of ${path}`}
+              label={`Changes to ${path}`}
               before={before ?? ''}
               after={after ?? ''}
               className="max-h-60"

@@ -46,7 +46,7 @@ export function ChooseStep({ asked, problem, leftOut, onAsked, onFetch }: Props)
           <TextField
             label="Folder, zip or SKILL.md"
             placeholder="/home/you/Downloads/skills.zip"
-            hint="The whole path. A folder may hold one skill or many."
+            hint="The full path. A folder may contain one skill or many."
             error={error}
             dir="ltr"
             maxLength={4_096}

@@ -34,7 +34,7 @@ export function Clash({ candidate, choice, wrong }: Props): ReactNode {
   const problem =
     wrong &&
     (wrong === 'wrong'
-      ? 'Use small letters, digits and single hyphens, at most 64.'
+      ? 'Use lowercase letters, digits and single hyphens, at most 64 characters.'
       : 'Another skill has this name.')
   return (
     <fieldset className="grid gap-2 rounded-lg border border-warn-line bg-warn-soft px-3.5 pt-1 pb-3">

@@ -1,11 +1,12 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import type { SkillImport, SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
-import { formatCount, countOf } from '../../../ui/text/format-values.ts'
+import { formatCount } from '../../../ui/text/format-values.ts'
 import { Scrollable } from '../../../ui/Scrollable.tsx'
 import { showHidden } from '../../../../shared/visible-text/show-hidden.ts'
 import { Findings } from '../detail/Findings.tsx'
 import { askingCandidates } from './import-choices.ts'
 import { useImport } from './skill-import-store.ts'
+import { byCount } from '../../../../shared/text/amounts.ts'
 import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 /** The source address and commit. */
@@ -51,7 +52,7 @@ export function LeftOut({ leftOut }: { leftOut: readonly string[] }): ReactNode 
   )
 }
 
-/** The lines of a caution in the selected skills, and the question whether they were read. */
+/** The lines that need caution in the selected skills, and a checkbox that confirms they were read. */
 export function ReadFirst({ candidates }: { candidates: readonly SkillCandidate[] }): ReactNode {
   const box = useId()
   const choices = useImport(state => state.choices)
@@ -59,7 +60,11 @@ export function ReadFirst({ candidates }: { candidates: readonly SkillCandidate[
   const accept = useImport(state => state.accept)
   const asked = useMemo(() => askingCandidates(candidates, choices), [candidates, choices])
   if (asked.length === 0) return null
-  const title = `${countOf(asked.length, 'skill asks', 'skills ask')} first`
+  const title = byCount(
+    asked.length,
+    '1 skill with lines to read first',
+    `${formatCount(asked.length)} skills with lines to read first`,
+  )
   return (
     <section
       aria-label={title}
@@ -67,7 +72,7 @@ export function ReadFirst({ candidates }: { candidates: readonly SkillCandidate[
     >
       <h4 className="text-sm font-medium text-warn">{title}</h4>
       <p className="text-sm text-ink-2">
-        Ordinary skills have such lines too. Read them, and import only what you would do yourself.
+        Harmless skills can have such lines too. Read them, and import only what you would do yourself.
       </p>
       <Scrollable label="Lines to read" className="grid max-h-[30dvh] min-w-0 gap-3 overflow-y-auto">
         {asked.map(({ path, name, scan }) => (

@@ -58,7 +58,7 @@ export function UpdateDialog({ id, onClose }: { id: string; onClose: () => void 
       const answer = await attemptCall(link.client['skills.undo']({ revisionIds }))
       if (!answer.ok) showToast(answer.fault.message, { level: 'error' })
     }
-    showToast('Updated.', { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo() } })
+    showToast('The skill was updated.', { ms: UNDO_MS, action: { label: 'Undo', run: () => void undo() } })
     onClose()
   })
   useEffect(() => {

@@ -64,7 +64,7 @@ test('a drop that is too large, has too many files or none is refused before it 
     Array.from({ length: uploadLimits.files + 1 }, (_, at) => [`${at}.md`, text('a.md', '')]),
   )
   await expect(readDrop(dropped(entry('many', many)))).rejects.toThrow(/more than 2,000 files/)
-  await expect(readDrop(dropped())).rejects.toThrow('There was no file in it.')
+  await expect(readDrop(dropped())).rejects.toThrow('It contains no files.')
 })
 
 test('a zip dropped on the dialog is fetched', async () => {

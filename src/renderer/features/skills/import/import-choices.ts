@@ -1,8 +1,8 @@
 import type { SkillCandidate } from '../../../../shared/contract/learned/skill-imports.ts'
 
 /**
- * The action for a candidate. `install` when its name is free; `replace` or `both` when the name is taken;
- * `skip` leaves it out.
+ * The action for a candidate. `install` if its name is free; `replace` or `both` if the name is taken; `skip`
+ * leaves it out.
  */
 export type Choice = { act: 'install' | 'replace' | 'both' | 'skip'; name: string; on: boolean }
 export type Choices = Readonly<Record<string, Choice>>
@@ -69,7 +69,7 @@ export function wrongNames(
   )
 }
 
-/** The selected candidates whose lines the person has to read first. */
+/** The selected candidates with lines that the user has to read first. */
 export const askingCandidates = (
   candidates: readonly SkillCandidate[],
   choices: Choices,
@@ -79,7 +79,10 @@ export const askingCandidates = (
       policy === 'ask' && refused === null && choices[path] !== undefined && choices[path].act !== 'skip',
   )
 
-/** The request that installs the selected candidates. `accepted`: the lines that ask first were read. */
+/**
+ * The request that installs the selected candidates. `accepted`: the user has read the lines that need
+ * caution.
+ */
 export function toInstall(
   candidates: readonly SkillCandidate[],
   choices: Choices,

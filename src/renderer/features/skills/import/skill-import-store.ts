@@ -21,7 +21,7 @@ export type Step =
 type ImportStore = {
   step: Step
   choices: Choices
-  /** Whether the person has read the lines that ask first. */
+  /** Whether the user has read the lines that need caution. */
   accepted: boolean
   /** Candidates with open details, by path. */
   opened: ReadonlySet<string>
@@ -86,7 +86,7 @@ export function createSkillImport({ client }: Pick<Link, 'client'>): StoreApi<Im
         } else if (answer.value.candidates.length === 0) {
           void discard(answer.value.id)
           const { leftOut } = answer.value
-          set({ step: { name: 'choosing', problem: 'There is no skill in it.', leftOut } })
+          set({ step: { name: 'choosing', problem: 'It contains no skill.', leftOut } })
         } else get().review(answer.value)
       },
 

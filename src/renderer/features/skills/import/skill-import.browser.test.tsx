@@ -83,7 +83,7 @@ test('a failed fetch is reported at the field, which keeps its text', async () =
   const path = field('Folder, zip or SKILL.md')
   await path.fill(sharedFolder(host))
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('alert').getByText(/There is no skill in it/)).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(/It contains no skill/)).toBeVisible()
   await expect.element(path).toHaveValue(sharedFolder(host))
 })
 
@@ -123,7 +123,7 @@ test('the details show the findings, why a skill stays off, and its files', asyn
   await expect
     .element(page.getByText(new RegExp(`# keeps a copy\\s${dangerousLine.replace('|', String.raw`\|`)}`)))
     .toBeVisible()
-  await page.getByRole('switch', { name: 'On at once' }).click()
+  await page.getByRole('switch', { name: 'Switch it on right away' }).click()
   await expect.element(page.getByText('You switch it on despite the findings above.')).toBeVisible()
   await button('Install 1 skill').click()
   await expect.element(heading('1 skill installed')).toBeVisible()
@@ -135,7 +135,7 @@ test('the details show the findings, why a skill stays off, and its files', asyn
 test('a skill with a caution is installed only after its lines are confirmed as read', async () => {
   const caution = { 'shared/cows/SKILL.md': aSkillText({ name: 'cows' }, cautionSteps) }
   const { host } = await showImport({ ...caution, ...shared('tea') }, somewhere)
-  const lines = page.getByRole('region', { name: '1 skill asks first' })
+  const lines = page.getByRole('region', { name: '1 skill with lines to read first' })
   await expect.element(lines.getByText(cautionLine)).toBeVisible()
   await expect.element(button('Install 2 skills')).toBeDisabled()
   await box('cows').click()
@@ -169,7 +169,7 @@ test('a skill whose name is taken can be imported under another name, if that is
   await expect.element(page.getByText('Another skill has this name.')).toBeVisible()
   await expect.element(button('Install 2 skills')).toBeDisabled()
   await field('Name').fill('Brew It')
-  await expect.element(page.getByText(/Use small letters/)).toBeVisible()
+  await expect.element(page.getByText(/Use lowercase letters/)).toBeVisible()
   await field('Name').fill('brew-well')
   await button('Install 2 skills').click()
   await expect.element(heading('2 skills installed')).toBeVisible()

@@ -59,7 +59,7 @@ test('without a newer version the dialog says so, and can check again', async ()
 
 test('an update without a source says so, and can check again', async () => {
   await showUpdate({ 'shared/brew/SKILL.md': null })
-  await expect.element(page.getByText('There is no skill any more where it came from.')).toBeVisible()
+  await expect.element(page.getByText('Its source no longer contains the skill.')).toBeVisible()
   await expect.element(button('Check again')).toBeVisible()
 })
 

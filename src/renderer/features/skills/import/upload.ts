@@ -71,7 +71,7 @@ function asked<T>(name: string, ask: (done: (value: T) => void, fail: () => void
 }
 
 async function encoded(first: string, found: readonly Found[]): Promise<Upload> {
-  if (found.length === 0) throw new UploadProblem('There was no file in it.')
+  if (found.length === 0) throw new UploadProblem('It contains no files.')
   if (found.length > uploadLimits.files)
     throw new UploadProblem(
       `It has more than ${formatCount(uploadLimits.files)} files. Choose a folder in it, or use its path on this computer.`,

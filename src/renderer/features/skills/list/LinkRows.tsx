@@ -10,7 +10,7 @@ import { placeElements } from '../../../ui/text/place-elements.tsx'
 
 type UnreadableProps = { path: string; reason: string; target: string | undefined }
 
-/** A SKILL.md file that is invalid or unreadable, or a link of the person that waits for their answer. */
+/** A SKILL.md file that is invalid or unreadable, or a link of the user that waits for their decision. */
 export function UnreadableRow({ path, reason, target }: UnreadableProps): ReactNode {
   const [asks, setAsks] = useState(false)
   return (
@@ -21,7 +21,7 @@ export function UnreadableRow({ path, reason, target }: UnreadableProps): ReactN
           {target === undefined
             ? placeElements('{path} cannot be read: {reason}', { path: <Path path={path} />, reason })
             : placeElements(
-                '{path} is a link to {target}, out of your folder of skills, so it is not used.',
+                '{path} is a link to {target}, outside your folder of skills, so it is not used.',
                 {
                   path: <Path path={path} />,
                   target: <Path path={target} />,
@@ -31,11 +31,11 @@ export function UnreadableRow({ path, reason, target }: UnreadableProps): ReactN
         {target !== undefined && (
           <button
             type="button"
-            aria-label={`Use what it leads to… ${path}`}
+            aria-label={`Use the linked skills… ${path}`}
             className="link-btn text-xs"
             onClick={() => setAsks(true)}
           >
-            Use what it leads to…
+            Use the linked skills…
           </button>
         )}
       </div>
@@ -55,16 +55,16 @@ const Path = ({ path }: { path: string }) => (
 function LinkDialog({ path, target, onClose }: { path: string; target: string; onClose: () => void }) {
   const { allowLink } = useSkillActions()
   return (
-    <Dialog title="Use what this link leads to?" closeLabel="Close" onClose={onClose}>
+    <Dialog title="Use the linked skills?" closeLabel="Close" onClose={onClose}>
       <p className="mb-3 text-xs">
-        {placeElements('{path} leads to {target}', {
+        {placeElements('{path} links to {target}', {
           path: <Path path={path} />,
           target: <Path path={target} />,
         })}
       </p>
       <p className="text-sm text-ink-2">
-        Chats may then use the skills there, including any added later, as if they were your own. They are
-        changed there, not by the agent. If the link leads to another place one day, you are asked again.
+        Chats may then use the skills there, including any added later, as if they were your own. The agent
+        does not change them. If the link later points to another place, you are asked again.
       </p>
       <div className="mt-4 flex justify-end gap-2">
         <button type="button" className="btn btn-secondary" onClick={onClose}>
@@ -78,14 +78,14 @@ function LinkDialog({ path, target, onClose }: { path: string; target: string; o
             void allowLink(target, true)
           }}
         >
-          Use it
+          Use the linked skills
         </button>
       </div>
     </Dialog>
   )
 }
 
-/** A place that links of the person lead to, with their agreement. */
+/** A place that the user's links point to, and that the user has allowed. */
 export function LinkRow({ link: { target, skills } }: { link: SkillLink }): ReactNode {
   const { allowLink } = useSkillActions()
   return (
@@ -97,11 +97,11 @@ export function LinkRow({ link: { target, skills } }: { link: SkillLink }): Reac
         </h2>
         <p className="text-xs text-ink-3">
           {skills === 0
-            ? 'A link of yours led here. No skill is used from it at the moment.'
+            ? 'One of your links pointed here. No skill from here is in use at the moment.'
             : byCount(
                 skills,
-                'A link of yours leads here. Chats can use the skill.',
-                `A link of yours leads here. Chats can use ${formatCount(skills)} skills.`,
+                'One of your links points here. Chats can use the skill.',
+                `One of your links points here. Chats can use ${formatCount(skills)} skills.`,
               )}
         </p>
         <button
@@ -110,7 +110,7 @@ export function LinkRow({ link: { target, skills } }: { link: SkillLink }): Reac
           className="link-btn text-xs"
           onClick={() => void allowLink(target, false)}
         >
-          Stop using it
+          Stop using these skills
         </button>
       </div>
     </div>

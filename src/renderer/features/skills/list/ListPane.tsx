@@ -32,10 +32,10 @@ export function ListPane({ list }: Props): ReactNode {
   const counts = useMemo(() => countsOf(listedOf(library), library?.deleted.length ?? 0), [library])
   const rows = useMemo(() => (library ? rowsOf(library, filters) : []), [library, filters])
   const shown = useMemo(() => rows.flatMap(row => (row.kind === 'skill' ? [row.skill] : [])), [rows])
-  if (!library) return <output className="late p-4 text-sm text-ink-3">Reading the skills…</output>
+  if (!library) return <output className="late p-4 text-sm text-ink-3">Loading skills…</output>
   const isDeleted = filters.show === 'deleted'
   const isEmpty = counts.all === 0 && counts.deleted === 0 && rows.length === 0
-  // Few skills are seen at a glance; deleted ones are found by the filter alone.
+  // A short list needs no filters, except that deleted skills appear only with a filter.
   const isLong = counts.all >= MANY || counts.deleted > 0 || filters !== noFilters
   return (
     <>

@@ -107,7 +107,7 @@ function State({ skill }: { skill: Skill }) {
     unavailable !== null
       ? (needsKey(skill) ?? 'Not available here')
       : shadowedBy !== null
-        ? 'Another one is used'
+        ? 'Another skill is used'
         : attention.length > 0
           ? 'Needs attention'
           : null
@@ -121,10 +121,10 @@ function State({ skill }: { skill: Skill }) {
 }
 
 const DELETED_BY = {
-  you: 'You deleted it',
-  agent: 'The agent deleted it',
-  review: 'A review deleted it',
-  import: 'An import deleted it',
+  you: 'Deleted by you',
+  agent: 'Deleted by the agent',
+  review: 'Deleted by a review',
+  import: 'Deleted by an import',
 } as const
 
 /** A project folder, with the choice whether its chats use its skills. */

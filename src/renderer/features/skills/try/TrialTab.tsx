@@ -12,12 +12,12 @@ import { SAMPLES, useTrial, type Answer, type Run } from './use-trial.ts'
 import { Problem } from '../../../ui/Banner.tsx'
 
 function verdictText(chosen: number, all: number, model: string): string {
-  if (all === 0) return `${model} gave no clear answer to any of them. Another model may do better.`
+  if (all === 0) return `${model} gave no clear answer to any message. Another model may do better.`
   if (chosen === 0)
-    return `${model} says that it would load it for none of them. Another model may choose otherwise. If it says the same, say in the description when the skill should be used, in words that people write.`
+    return `${model} would load the skill for none of the messages. Another model may decide differently. If not, say in the description when to use the skill, in words that people write.`
   if (chosen === all && all > 2)
-    return `${model} says that it would load it for all ${formatCount(all)}. If some of them should not load it, the description promises too much.`
-  return `${model} says that it would load it for ${formatCount(chosen)} of ${formatCount(all)}.`
+    return `${model} would load the skill for all ${formatCount(all)} messages. If some of them should not load it, the description promises too much.`
+  return `${model} would load the skill for ${formatCount(chosen)} of ${formatCount(all)} messages.`
 }
 
 type Props = {
@@ -66,8 +66,8 @@ function Trigger({ id, skill }: { id: string; skill: Skill | undefined }) {
         </h3>
         <p className="text-sm text-ink-2">
           Five messages that someone might write. Talaria asks your chat model which skill it would load for
-          each. Some should lead to this skill, and some should not. Nothing is carried out, and the answers
-          are the opinion of that model: in a chat it may load none by itself.
+          each. Some should lead to this skill, and some should not. Nothing is run. The answers are only that
+          model’s opinion: in a chat it may still load no skill.
         </p>
         {!isOffered && (
           <p className="mt-1 text-sm text-warn">
@@ -172,7 +172,7 @@ function saidOf(sample: string, run: Run | undefined): { text: string; isThis: b
 function inWords({ isThis, chosen, unclear }: Answer): string {
   if (unclear) return 'gave no clear answer'
   if (isThis) return 'loads this skill'
-  return chosen === null ? 'loads none' : `loads “${chosen}” instead`
+  return chosen === null ? 'loads no skill' : `loads “${chosen}” instead`
 }
 
 function Verdict({ run }: { run: Run | undefined }) {
@@ -201,7 +201,10 @@ function Verdict({ run }: { run: Run | undefined }) {
   )
 }
 
-/** Who calls no tools by itself will not load the skill either, whatever it says here. */
+/**
+ * A note for models that call no tools on their own: in a chat they will not load the skill, whatever they
+ * say here.
+ */
 function ToolsNote() {
   const note = useHost(({ models, defaultModelId }) => {
     const model = models.find(({ id }) => id === defaultModelId)

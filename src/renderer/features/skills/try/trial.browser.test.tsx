@@ -42,10 +42,10 @@ test('each sample shows which skill would be loaded, and a sentence sums it up',
   )
   await sample(5).fill('A poem about tea')
   await button('Ask the model').click()
-  await expect.element(page.getByText('Served model says that it would load it for 1 of 5.')).toBeVisible()
+  await expect.element(page.getByText('Served model would load the skill for 1 of 5 messages.')).toBeVisible()
   await expect.element(sample(1)).toHaveAccessibleDescription('loads this skill')
   await expect.element(sample(2)).toHaveAccessibleDescription('loads “clean-csv” instead')
-  await expect.element(sample(5)).toHaveAccessibleDescription('loads none')
+  await expect.element(sample(5)).toHaveAccessibleDescription('loads no skill')
   expect(asked(host, 'skills.tryTrigger').at(-1)?.input).toEqual({
     id: haiku,
     samples: [...samples, 'A poem about tea'],
@@ -63,7 +63,7 @@ test('a skill loaded for every sample, or for none, gets advice', async () => {
   await button('Ask again').click()
   await expect
     .element(
-      page.getByText(/says that it would load it for none of them\. Another model may choose otherwise/),
+      page.getByText(/would load the skill for none of the messages\. Another model may decide differently/),
     )
     .toBeVisible()
 })
@@ -116,6 +116,6 @@ test('“Try it” opens a new chat whose draft names the skill', async () => {
 test('the trial has no accessibility violations, light or dark, wide or narrow', async () => {
   await showTrial(host => choosing(host, text => (text.includes(samples[1]!) ? 'clean-csv' : 'none')))
   await button('Ask the model').click()
-  await expect.element(page.getByText(/Another model may choose otherwise/)).toBeVisible()
+  await expect.element(page.getByText(/Another model may decide differently/)).toBeVisible()
   await expectAccessibleAt(1_280, 420)
 })

@@ -159,7 +159,7 @@ const parts = ({ total, weights, context, buffers, process }: MemoryEstimate) =>
   neededBytes: Math.ceil(total),
 })
 
-const uncertain = 'The file does not say enough about the model to estimate what it takes.'
+const uncertain = 'The file does not say enough about the model to estimate its memory use.'
 
 const isClose = (needed: number, available: number, share: number): string =>
   Math.abs(needed - available) <= available * share

@@ -83,7 +83,7 @@ test('a reduced context is reported with both sizes and the reason', () => {
 test('a model that does not fit even with a small context is refused with both numbers and a fix', () => {
   expect(planMemory(facts, { contextTokens: 8_192 }, 2.4 * GiB)).toEqual({
     code: 'out_of_memory',
-    text: '/models/a.gguf needs about 2.7 GB of memory, and 2.6 GB are free.',
+    text: '/models/a.gguf needs about 2.7 GB of memory, but only 2.6 GB are free.',
     fix: 'Close other programs, or choose a smaller model.',
   })
 })

@@ -143,7 +143,7 @@ export function planMemory(
   const needed = smallest?.estimate.total ?? Infinity
   return {
     code: 'out_of_memory',
-    text: `${facts.path} needs about ${formatBytes(needed)} of memory, and ${formatBytes(availableBytes)} are free.`,
+    text: `${facts.path} needs about ${formatBytes(needed)} of memory, but only ${formatBytes(availableBytes)} are free.`,
     fix: 'Close other programs, or choose a smaller model.',
   }
 }

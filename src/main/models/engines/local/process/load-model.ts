@@ -221,8 +221,8 @@ function cannotLoad(
   if (contextBits === 8 && /create context/i.test(reason)) {
     return {
       code: 'internal',
-      text: `${path} cannot hold its chats in eight bits on this computer.`,
-      fix: 'Set the exactness of its context back to 16 bits in its settings on the Models page.',
+      text: `${path} cannot use a context of eight bits on this computer.`,
+      fix: 'Set the precision of its context back to 16 bits in its settings on the Models page.',
     }
   }
   if (/unknown model architecture/i.test(reason)) {
