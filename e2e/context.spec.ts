@@ -34,9 +34,9 @@ test(
       // An answer is counted a moment after it is shown.
       await expect(async () => {
         const counts = (await parts.allInnerTexts()).map(text =>
-          Number(/([\d,]+)\s+tokens/.exec(text)?.[1]?.replaceAll(',', '')),
+          Number(/([\d,]+)\s*$/.exec(text)?.[1]?.replaceAll(',', '')),
         )
-        const total = Number(/([\d,]+) of/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
+        const total = Number(/about ([\d,]+) tokens/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
         expect(counts.every(count => count > 0)).toBe(true)
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
       }).toPass()

@@ -154,7 +154,7 @@ test.describe('with /learn', () => {
       teach(model, finding('Tea is in the kitchen.'))
       await send(app, '/learn tea.md')
       const line = app.getByRole('region', { name: 'Learning from a text' })
-      await expect(line).toContainText('tea.md: 1 proposal.')
+      await expect(line).toContainText('tea.md: 1 proposal')
       await line.getByRole('button', { name: 'Review them' }).click()
       await expect(cardOf(waiting(app), 'Tea is in the kitchen.')).toContainText(
         'This comes from a text that you named.',
@@ -178,7 +178,7 @@ test.describe('with /learn', () => {
 
       teach(model, finding('Releases are made with make ship.'))
       await send(app, '/learn release.md')
-      await expect(line).toContainText('release.md: 1 proposal.')
+      await expect(line).toContainText('release.md: 1 proposal')
       await line.getByRole('button', { name: 'Close' }).click()
       await expect(line).toBeHidden()
     })

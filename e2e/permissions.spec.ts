@@ -5,7 +5,7 @@ import { newChat } from './memory.ts'
 import { callOf, expect, test } from './scripted-server.ts'
 
 test(
-  'the person decides what a chat may do, and nothing may wreck the system',
+  'the user decides what a chat may do, and nothing may wreck the system',
   { tag: '@story' },
   async ({ app, model, folders }) => {
     await test.step('the reason for a denial is sent to the model', async () => {

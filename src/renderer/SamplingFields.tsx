@@ -37,7 +37,7 @@ const fields: readonly Field[] = [
   {
     key: 'minP',
     label: 'Min-p',
-    hint: 'Only words with this share of the top word’s chance.',
+    hint: 'Only words at least this fraction as likely as the most likely word.',
     range: [0, 1],
     whole: false,
   },

@@ -70,7 +70,7 @@ export type ScheduleStore = {
   prune(scheduleId: string, kept: number): string[]
   /** Return the usage of the runs that started in a range, which ends before `to`. */
   used(scheduleId: string, from: number, to: number): { tokens: number; costUsd: number | null }
-  /** Return the schedules with chats in the list, and how many chats each folds. */
+  /** Return the schedules that have chats in the list, and how many older chats each one hides. */
   chats(): ScheduleChats[]
   fact(name: string): string | undefined
   setFact(name: string, value: string): void

@@ -2,7 +2,7 @@ import { decode, encodingExists } from 'iconv-lite'
 import { createFlow } from './text-flow.ts'
 import type { Reader } from './document.ts'
 
-/** Groups without text of the document. */
+/** RTF groups that contain no document text. */
 const UNREAD = new Set(
   `fonttbl colortbl stylesheet info pict object themedata colorschememapping latentstyles datastore listtable listoverridetable
   rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr headerf footerl footerr footerf nonshppict filetbl

@@ -41,7 +41,7 @@ const OUTSIDE = 'It reaches outside the folder of the chat.'
 /** A question for a phone: its Markdown, and the texts that must be fully visible before allowing it. */
 export type ToldQuestion = { markdown: string; mustShow: readonly string[] }
 
-/** Phrase a question for a phone. Texts of a model are in code blocks or escaped, to prevent imitation. */
+/** Phrase a question for a phone. Text by a model is escaped or in a code block, so that it cannot pose as the question. */
 export function tellQuestion(approval: Approval, howTo: string): ToldQuestion {
   const { agent, title, detail, reason, folder, sends, question, command } = approval
   const shown = showHidden(question ? question.text : (sends?.text ?? detail)).trim()

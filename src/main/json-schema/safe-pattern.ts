@@ -29,7 +29,7 @@ function linear(source: string): RE2JS | undefined {
   }
 }
 
-/** Whether a pattern cannot backtrack: no repeated group, no back reference, one open length at most. */
+/** Whether a pattern cannot backtrack: no repeated group, no back reference, at most one unbounded quantifier. */
 function hasOneWay(source: string): boolean {
   const bare = source.replaceAll(/\\[^1-9k]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x')
   const open = bare.match(/[*+]|\{\d+,(?:\d{2,})?\}/g) ?? []

@@ -129,7 +129,7 @@ const OTHERS: readonly (readonly [names: string, ...VerbRow])[] = [
 /** Packages that create a template or install hooks if run by name, such as `npx create-vite`. */
 const SCAFFOLDERS =
   /^(@[\w.-]+\/)?(create(-[\w.-]+)?|degit|tiged|giget|husky(-init)?|lefthook|simple-git-hooks|yo|sv|nuxi|cookiecutter|copier|express-generator|storybook)(@\S*)?$/
-/** The words that run a package by its name, up to that name. */
+/** The command prefixes that run a package by its name, such as `npx `, without the name. */
 const RUNS_PACKAGE = /^(npx|bunx|uvx|pipx|pnpx) |^(npm (exec|x)|(pnpm|yarn) (dlx|exec)|bun x) /
 
 /** The table rows that match a command: what it would write and why, for a card and for the tests. */

@@ -72,7 +72,7 @@ export async function readHermesHome(folder: string): Promise<HomeParts> {
   return { skills: await skillsFolder(folder, skipped), soul, settings, keys, skipped }
 }
 
-/** Read a small file of the home; undefined if missing. Links out of the home are not followed. */
+/** Read a small file in the home folder; undefined if missing. Links that lead out of it are not followed. */
 async function readInside(folder: string, name: string): Promise<{ text: string | undefined } | Refusal> {
   const path = join(folder, name)
   try {

@@ -132,7 +132,7 @@ async function decide(
   return true
 }
 
-/** An edited copy takes precedence over the imported skill; a skill the user wrote would block it. */
+/** An edited copy may replace the imported skill. A skill that the user wrote may not: it blocks the import. */
 const isYours = ({ replaces }: SkillCandidate) =>
   replaces !== null && (replaces.origin === 'user' || replaces.origin === 'agent') && !replaces.isEdited
 

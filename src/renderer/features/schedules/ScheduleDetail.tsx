@@ -204,7 +204,7 @@ function RunRow({
         {sessionId !== null && (
           <button
             type="button"
-            aria-label={`Open its chat: ${at}`}
+            aria-label={`Open the chat: ${at}`}
             className="btn btn-quiet min-h-6 text-xs"
             onClick={() => onOpenChat(sessionId)}
           >

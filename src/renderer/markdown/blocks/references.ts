@@ -107,7 +107,7 @@ function shareDefinitions(defining: ReadonlyMap<number, readonly Found[]>): Map<
 
 type Uses = { shared: ReadonlyMap<string, Definition>; used: Set<string>; know: Know }
 
-/** The definitions to put before each block, and the referenced footnotes. `used` gets what is used. */
+/** The definitions to put before each block, and the referenced footnotes. Names that are used are added to `used`. */
 function followUses(
   blocks: readonly string[],
   { shared, used, know }: Uses,

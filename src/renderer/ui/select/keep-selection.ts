@@ -99,7 +99,7 @@ function isTouched({ node }: End, records: readonly MutationRecord[]): boolean {
   )
 }
 
-/** Whether the browser may have moved an end here: to changed text, or the parent of a removed node. */
+/** Whether the browser may have moved an end of the selection here. */
 function isTarget(node: Node | null, records: readonly MutationRecord[]): boolean {
   return records.some(({ target }) => target === node)
 }

@@ -54,7 +54,7 @@ export function* readMessage(context: Context, out: ReaderEvents): Reading<void>
   out.end()
 }
 
-/** Read the rest of a construct that an unknown prompt began, as on servers. Consumes nothing else. */
+/** Read the rest of a construct that the prompt opened; on servers the prompt is unknown. Consumes nothing else. */
 function* readBegun(position: Position): Reading<void> {
   const { context, out } = position
   const { input } = context

@@ -186,8 +186,8 @@ function ApprovalCard({ approval, onAnswered }: Props) {
         <p id={aboutRead} className="text-xs text-ink-3">
           {byCount(
             texts.length,
-            '“I have read it” allows this once. Talaria no longer asks about this text in this chat, but asks again about a new text.',
-            '“I have read it” allows this once. Talaria no longer asks about these texts in this chat, but asks again about a new text.',
+            '“I have read it” allows this once. Talaria does not ask about this text again in this chat, but it asks about any new text.',
+            '“I have read it” allows this once. Talaria does not ask about these texts again in this chat, but it asks about any new text.',
           )}
         </p>
       )}

@@ -89,7 +89,7 @@ export function useFileMenu(field: RefObject<HTMLTextAreaElement | null>): {
     { isBrief: true },
   )
   const found = useLastValue(value)
-  // The matches of a shorter word stay until the next answer, and Enter may come before it.
+  // The matches of a shorter word stay until the next ones arrive, and Enter may be pressed before that.
   const words = (word?.query ?? '').toLowerCase().split(/\s+/)
   const isMeant = ({ path }: Offer) => words.every(each => path.toLowerCase().includes(each))
   const offers = word && query !== undefined && found?.ok ? found.value.files.filter(isMeant) : []

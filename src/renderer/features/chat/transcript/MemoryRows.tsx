@@ -136,7 +136,7 @@ function ClaimHeading({ id, title, quote }: { id: string; title: string; quote: 
   )
 }
 
-/** Nothing was saved: offers to save it now. */
+/** Says that nothing was saved although the model claimed it, and offers to save it now. */
 function UnsavedCard({ claim }: { claim: Claim }): ReactNode {
   const saveClaim = useChat(chat => chat.saveClaim)
   const dismissClaim = useChat(chat => chat.dismissClaim)

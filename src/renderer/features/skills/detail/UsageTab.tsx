@@ -33,7 +33,7 @@ export function UsageTab({ skill }: { skill: Skill }): ReactNode {
       </section>
       <section>
         <h3 className="skill-heading">Turns that loaded it</h3>
-        {answer && !answer.ok && <Problem text={`The uses could not be read: ${answer.fault.message}`} />}
+        {answer && !answer.ok && <Problem text={`The usage could not be read: ${answer.fault.message}`} />}
         {answer?.ok && answer.value.uses.length === 0 && (
           <p className="text-sm text-ink-3">No chat has used it yet.</p>
         )}

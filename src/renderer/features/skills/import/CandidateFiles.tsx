@@ -24,7 +24,7 @@ export function SkillChanges({ changes }: { changes: NonNullable<SkillCandidate[
             {!binary && after === null && ` · removed`}
           </p>
           {binary ? (
-            <p className="text-xs text-ink-3">Not text. It would be replaced.</p>
+            <p className="text-xs text-ink-3">This is not a text file. It would be replaced.</p>
           ) : (
             <TextDiff
               label={`Changes to ${path}`}
