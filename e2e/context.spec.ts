@@ -36,7 +36,9 @@ test(
         const counts = (await parts.allInnerTexts()).map(text =>
           Number(/([\d,]+)\s*$/.exec(text)?.[1]?.replaceAll(',', '')),
         )
-        const total = Number(/about ([\d,]+) tokens/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''))
+        const total = Number(
+          /about ([\d,]+) tokens/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''),
+        )
         expect(counts.every(count => count > 0)).toBe(true)
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
       }).toPass()

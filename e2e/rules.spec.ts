@@ -46,7 +46,7 @@ test('rules of the user hold in every chat and mode', { tag: '@story' }, async (
   await test.step('a rule of the user counts with full access too', async () => {
     await openSettings(app, 'Permissions')
     await settings(app).getByRole('button', { name: 'Add a rule…' }).click()
-    await settings(app).getByText('Never', { exact: true }).click()
+    await settings(app).getByRole('form', { name: 'Add a rule' }).getByText('Never', { exact: true }).click()
     await settings(app).getByRole('textbox', { name: 'Command', exact: true }).fill('touch')
     await settings(app).getByRole('button', { name: 'Add the rule' }).click()
     await expect(settings(app).getByRole('list', { name: 'Your rules' })).toContainText('Never')
