@@ -53,7 +53,7 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
   })
   writeFileSync(join(folder, 'style.md'), 'Use short words.')
   expect((await projects('set', 'Thesis', '--instructions-file', 'style.md', '--apply')).stdout).toContain(
-    'Its instructions count with the next message of 1 chat.',
+    'The instructions apply from the next message in 1 chat.',
   )
   expect(await projects('remove', 'Thesis')).toMatchObject({
     code: 2,
@@ -88,7 +88,7 @@ test('a template is filled in and sent; what is missing, or cannot be used, is n
   expect(await ask('/letter bees')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      'The template “letter” needs name, and nobody is at a terminal to say it.',
+      'The template “letter” needs name, and there is no terminal to ask for them.',
     ),
   })
   expect(await ask('/bad')).toMatchObject({

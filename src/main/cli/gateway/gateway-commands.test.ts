@@ -45,7 +45,7 @@ test('a wrong key is refused in words; off and forgotten are different', async (
   const { code, stdout, stderr } = await connect()
   expect(stdout).toMatch(/^Telegram: connected · as Talaria/)
   expect(code).toBe(0)
-  expect(stderr).toContain('Telegram’s servers can read what you write')
+  expect(stderr).toContain('Telegram’s servers can read your messages')
   expect(stderr).toContain('Next: talaria gateway pair')
   expect((await gateway('status', '--json')).stdout).not.toContain(telegram.token.split(':')[1])
 
@@ -120,7 +120,9 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     model.reply({ text: 'Hello Ada.' })
     phone.write(ADA, 'hello')
     await until(() => heard().includes('Hello Ada.'))
-    expect((await gateway('contact', 'Ada', '--remove')).stdout).toBe('Ada is not heard any more.\n')
+    expect((await gateway('contact', 'Ada', '--remove')).stdout).toBe(
+      'Ada can no longer write to the agent.\n',
+    )
     expect((await gateway('contacts')).stdout).toContain('Nobody is paired.')
   })
 

@@ -36,7 +36,7 @@ const call: CallReport = {
 test('a file is described in plain words', () => {
   expect(showFinding({ kind: 'file', file })).toBe(
     [
-      'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
+      'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits per weight',
       'File      /models/some-Q4_K_M.gguf · 2.7 GB',
       'Trained   with a context of 40,960 tokens',
       '',
@@ -70,7 +70,7 @@ test('a call shows how it was made and what it was, and a long one is cut', () =
   )
   const begun: CallReport = { ...call, how: 'begun for it', alone: 'it talked instead' }
   expect(showFinding({ kind: 'call', call: begun })).toBe(
-    'Call      read_file   begun for it (it talked instead): read_file {"path":"notes.txt"}\n',
+    'Call      read_file   started for it (it talked instead): read_file {"path":"notes.txt"}\n',
   )
   const not: CallReport = { ...call, how: 'not', call: null, problem: 'its call did not end' }
   expect(showFinding({ kind: 'call', call: not })).toBe('Call      read_file   not: its call did not end\n')
@@ -91,7 +91,7 @@ test('the template and its format are shown with the reasons', () => {
   expect(showFinding({ kind: 'template', template, format })).toBe(
     [
       'Template  ChatML. The model file has no chat template.',
-      '          earlier turns are written anew; no role for tool results; for thinking, its chat template can switch it off',
+      '          earlier turns are rendered again; no role for tool results; for thinking, its chat template can switch it off',
       '          This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<now>” behind a message of yours at first, and leaves it out when the chat goes on.',
       '          Its chat template does not take some chats as they are (Only one question). Those are written with fewer roles than usual.',
       'Format    Hermes JSON: nothing tells another one',

@@ -248,8 +248,8 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('Allow?')
       if (times === 0) {
         cli.types('q\r')
-        await cli.shows('“q” is none of the answers. Type y, c, ')
-        await cli.shows(' or n, and then Enter.')
+        await cli.shows('“q” is not one of the answers. Type y, c, ')
+        await cli.shows(' or n, then press Enter.')
         await cli.shows('Allow?')
       }
       cli.types(`${key}\r`)

@@ -20,7 +20,7 @@ describe('what is offered under an answer', () => {
       const cli = talaria.startOnTerminal(['chat', '--home', home])
       await cli.shows('›')
       cli.types('read notes.txt\r')
-      await cli.shows('Type the number to do it.')
+      await cli.shows('Type a number to choose.')
       await cli.shows('›')
       model.reply({ text: 'There is no such file.' })
       cli.types('1\r')
@@ -47,7 +47,7 @@ describe('what is offered under an answer', () => {
       const cli = talaria.startOnTerminal(['chat', '--home', home, '--session', chat.id])
       await cli.shows('Nothing was looked at for this answer.')
       await cli.shows('Read notes.txt')
-      await cli.shows('Type the number to do it.')
+      await cli.shows('Type a number to choose.')
       cli.types('/exit\r')
       expect((await cli.ended).code).toBe(0)
     },

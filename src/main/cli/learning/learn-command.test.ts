@@ -251,14 +251,14 @@ describe.concurrent('learn', () => {
     const again = await learn('--yes', '--sessions', '5', '--days', '3650')
     expect([again.code, again.stdout]).toEqual([
       0,
-      `Nothing new to learn from Claude Code in ${join(claude, 'projects')}. 1 session known already.\n`,
+      `Nothing new to learn from Claude Code in ${join(claude, 'projects')}. Already known: 1 session.\n`,
     ])
     const wrong = await learn('--sessions', '0')
     expect([wrong.code, wrong.stderr]).toEqual([2, '--sessions is a whole number from 1 to 500.\n'])
 
     const here = talaria.folder({ 'claude-code': session('one', 'Lives in Oslo.') })
     const file = await talaria.run(['learn', '--from', 'claude-code', '--home', home], { env, cwd: here })
-    expect(file.stderr).toContain('There is a file claude-code in this folder, so that is read.')
+    expect(file.stderr).toContain('This folder has a file claude-code, so Talaria reads that file.')
     expect(file.stdout).toContain('Lives in Oslo.')
   })
 })

@@ -61,7 +61,7 @@ describe.concurrent('talaria mcp', () => {
     expect([mended.code, mended.stdout, mended.stderr]).toEqual([
       0,
       '3\n',
-      'The tool takes the arguments in this form: {"a":1,"b":2}\n',
+      'The arguments were sent in this form: {"a":1,"b":2}\n',
     ])
     expect(JSON.parse((await mcp('call', 'echoes', 'add', '{"a": "1", "b": 2}', '--json')).stdout)).toEqual({
       ok: true,
@@ -82,7 +82,7 @@ describe.concurrent('talaria mcp', () => {
     expect((await mcp('allow', 'echoes', 'echo')).stdout).toBe('echo of echoes runs without a question.\n')
     expect((await mcp('ask', 'echoes', 'echo')).stdout).toBe('echo of echoes asks each time.\n')
     expect((await mcp('remove', 'echoes')).stdout).toBe(
-      'Removed echoes. Within a minute it comes back with: talaria mcp restore echoes\n',
+      'Removed echoes. You can restore it within a minute: talaria mcp restore echoes\n',
     )
     expect((await mcp('restore', 'echoes')).stdout).toBe('echoes is back.\n')
     expect((await mcp('restore', 'echoes')).code).toBe(2)
@@ -139,7 +139,7 @@ describe.concurrent('talaria mcp', () => {
       const { code, stdout, stderr } = await mcp('accept', 'echoes', ...args, '--any-text', '--yes')
       return [code, stdout, stderr]
     }
-    expect(await told()).toEqual([2, '', '--any-text is for a tool: name it.\n'])
+    expect(await told()).toEqual([2, '', '--any-text needs the name of a tool.\n'])
     expect(await told('ech')).toEqual([2, '', 'The server echoes has no tool ech.\n'])
     expect((await told('echo')).slice(0, 2)).toEqual([0, 'Accepted any text of echo of echoes.\n'])
     // It starts anew after each switch.

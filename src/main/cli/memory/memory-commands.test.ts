@@ -116,7 +116,7 @@ describe.concurrent('memory', () => {
     ])
     await run('settle', 'USER (1).md', '--add', '2')
     expect(readFileSync(path('USER.md'), 'utf8')).toBe('Works with Tom.\n§\nHas a dog.\n')
-    expect((await run('settle')).stdout).toBe('Nothing waits for a choice.\n')
+    expect((await run('settle')).stdout).toBe('No file waits for a choice.\n')
   })
 
   test('invalid arguments and refused entries are explained: code 2', async ({ talaria, expect }) => {

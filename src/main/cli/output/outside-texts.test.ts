@@ -7,7 +7,9 @@ import { linesOfTexts } from './outside-texts.ts'
 
 const echo = (text: string) => use('mcp__echoes__echo', { text })
 
-/** A home with a server of tools, one of which may run unasked, and a context window with room for such tools. */
+/**
+ * A home with a server of tools, one of which may run unasked, and a context window with room for such tools.
+ */
 async function withEchoes(talaria: Talaria) {
   const served = await talaria.servedHome()
   const file = join(served.home, 'config.yaml')
@@ -35,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a text from outside behind a ques
     await cli.shows('This chat has read text from the server echoes, which may have asked for it.')
     await cli.shows('From the server echoes, read by: Use echo of echoes')
     await cli.shows('│ Hello from the server.')
-    await cli.shows('[r] I have read it, go on  [t] show the whole text')
+    await cli.shows('[r] I have read it, continue  [t] show the whole text')
     cli.types('t\r')
     await cli.shows('The end of it.')
     await cli.shows('Allow?')
@@ -76,6 +78,6 @@ describe('the texts behind a question, as lines', () => {
   })
   test('more than five are counted and listed', ({ expect }) => {
     const lines = linesOfTexts([1, 2, 3, 4, 5, 6].map(text))
-    expect(lines).toMatch(/^ {2}6 texts may be behind this question:\n(?: {2}From the server s\d\n){6}$/)
+    expect(lines).toMatch(/^ {2}6 texts may have led to this question:\n(?: {2}From the server s\d\n){6}$/)
   })
 })

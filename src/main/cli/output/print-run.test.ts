@@ -103,7 +103,9 @@ test('a compaction prints two lines, with what it saved and how it was made', ()
     type: 'compacted',
     compaction: { ...compaction, by: 'local', refused: 'repeats' },
   })
-  expect(refused.aside).toContain('(The model’s summary repeated itself, so Talaria made one by rules.)')
+  expect(refused.aside).toContain(
+    '(The model’s summary repeated itself, so Talaria built one by fixed rules.)',
+  )
   expect(told('pruning').aside).toContain(
     'old calls and their results were shortened for the model: 12,000 → 3,200',
   )

@@ -6,7 +6,7 @@ test('rules are added, listed, tried and removed', async ({ talaria, expect }) =
   await talaria.open(home)
   const run = (...args: string[]) => talaria.run(['permissions', ...args, '--home', home], { cwd: folder })
 
-  expect((await run('list')).stdout).toBe('No rules. “talaria permissions add” makes one.\n')
+  expect((await run('list')).stdout).toBe('No rules. “talaria permissions add” adds one.\n')
   const added = await run('add', 'allow', 'npm test', '--folder', folder, '--network', '--unconfined')
   expect([added.code, added.stdout]).toEqual([
     0,

@@ -32,7 +32,7 @@ describe.concurrent('skills', () => {
     const before = await run('list')
     expect(before.stdout).not.toContain('tide')
     expect(before.stderr).toContain(
-      `is a link to ${target}, which is not used. If you trust what is there: talaria skills trust "${target}"`,
+      `is a link to ${target}, which is not used. If you trust that folder: talaria skills trust "${target}"`,
     )
     expect((await run('trust', join(home, 'skills/tide'))).stdout).toBe(`Trusted: ${target}\n`)
     const after = await run('list')
