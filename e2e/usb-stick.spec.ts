@@ -58,7 +58,7 @@ test('a model on a USB stick is dropped on the window, copied and loaded, uses a
   await modelTab(app, 'Installed').click()
   const tea = modelCard(app, 'tea')
   await expect(tea).toContainText('Fits into memory')
-  await expect(tea).toContainText('Made for tools, not tried yet')
+  await expect(tea).toContainText('Made for tools, not tested yet')
   await tea.getByRole('button', { name: /^Load: / }).click()
   await expect(tea).toContainText('In memory')
   await newChat(app)

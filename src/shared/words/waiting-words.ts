@@ -1,37 +1,33 @@
 import { byCount, many } from '../text/amounts.ts'
 import type { WaitingFile } from '../contract/learned/memory.ts'
 
-/** What is the matter with a memory file that waits, in a sentence or two for a person. */
+/** Explain the problem of a memory file that waits for a choice, in one or two sentences. */
 export function waitingWords(file: WaitingFile, name: string): string {
   const { kind, mine, by, fresh } = file
   const count = mine.entries.length
-  const kept = byCount(
-    count,
-    'The entry of it is kept and used.',
-    `The ${count} entries of it are kept and used.`,
-  )
+  const kept = byCount(count, 'Its entry is kept and used.', `Its ${count} entries are kept and used.`)
   const until = byCount(
     count,
-    'The entry of it is kept and used until you choose.',
-    `The ${count} entries of it are kept and used until you choose.`,
+    'Its entry is kept and used until you choose.',
+    `Its ${count} entries are kept and used until you choose.`,
   )
   const untilBack = byCount(
     count,
-    'The entry of it is kept and used until it is back, or until you choose.',
-    `The ${count} entries of it are kept and used until it is back, or until you choose.`,
+    'Its entry is kept and used until the file is back, or until you choose.',
+    `Its ${count} entries are kept and used until the file is back, or until you choose.`,
   )
   switch (kind) {
     case 'conflict':
-      return `${name} holds two versions that a program could not merge. What was last good stays in use until you choose.`
+      return `${name} contains two versions that a program could not merge. The last good version stays in use until you choose.`
     case 'empty':
-      return fresh ? `${name} is empty just now. ${kept}` : `Another program emptied ${name}. ${until}`
+      return fresh ? `${name} is empty at the moment. ${kept}` : `Another program emptied ${name}. ${until}`
     case 'missing':
       if (by !== null) return `${name} is in ${by} and not on this computer. ${untilBack}`
       return fresh
-        ? `${name} is not there just now. ${kept}`
+        ? `${name} is missing at the moment. ${kept}`
         : `${name} was removed or moved away. ${untilBack}`
     case 'restless':
-      return `Another program keeps writing ${name}. What it held before stays in use until that rests, or until you choose.`
+      return `Another program keeps changing ${name}. The earlier version stays in use until that stops, or until you choose.`
     case 'copy':
       return copyWords(file, name)
   }
@@ -49,8 +45,8 @@ function copyWords(file: WaitingFile, name: string): string {
   if (count === 0) return `${whose} Everything in it is in your memory already.`
   const missing = byCount(
     count,
-    '1 entry in it is not in your memory, and nothing of it is used.',
-    `${many(count, 'entry', 'entries')} in it are not in your memory, and nothing of it is used.`,
+    '1 entry in it is not in your memory. The copy is not used.',
+    `${many(count, 'entry', 'entries')} in it are not in your memory. The copy is not used.`,
   )
   return `${whose} ${missing}`
 }

@@ -157,7 +157,7 @@ describe('chats', () => {
     expect(exported.stdout).toContain('1 chat with 4 messages')
     expect(readFileSync(join(cwd, 'view.md'), 'utf8')).toContain('Bergen has the best view.')
 
-    expect((await run('chats', 'decider', end)).stdout).toContain('were not tried yet')
+    expect((await run('chats', 'decider', end)).stdout).toContain('were not tested yet')
     expect((await run('chats', 'decider', end, 'on')).stdout).toContain('The decider is on in this chat.')
     expect((await run('chats', 'decider', end, '--json')).stdout).toContain('"decider":"on"')
     expect(await run('chats', 'decider', end, 'maybe')).toMatchObject({

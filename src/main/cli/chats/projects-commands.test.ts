@@ -60,7 +60,7 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
     stderr: expect.stringContaining('Add --yes'),
   })
   expect((await projects('remove', 'Thesis', '--yes')).stdout).toContain(
-    'Its chats and its notes stay. Its chat goes on without its instructions from the next answer on.',
+    'Its chats and its notes stay. Its chat continues without its instructions from the next answer.',
   )
   expect((await run('chats', 'list')).stdout).toContain(id)
 })

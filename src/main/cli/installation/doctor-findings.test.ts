@@ -92,8 +92,8 @@ test('the template and its format are shown with the reasons', () => {
     [
       'Template  ChatML. The model file has no chat template.',
       '          earlier turns are rendered again; no role for tool results; for thinking, its chat template can switch it off',
-      '          This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<now>” behind a message of yours at first, and leaves it out when the chat goes on.',
-      '          Its chat template does not take some chats as they are (Only one question). Those are written with fewer roles than usual.',
+      '          This model rereads the whole chat in each turn, which takes longer as the chat grows. The reason: its chat template writes “<now>” after a message of yours at first, and leaves it out when the chat continues.',
+      '          Its chat template rejects some chats (Only one question). Those chats are rendered with fewer roles than usual.',
       'Format    Hermes JSON: nothing tells another one',
       '',
     ].join('\n'),

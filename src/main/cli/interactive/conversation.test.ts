@@ -144,7 +144,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
       JSON.stringify(body.messages).includes('## Goal') ? { stallMs: 600_000 } : { text: 'They are at it.' },
     )
     await say('Have two look', 'They are at it.')
-    await say('/agents', 'works in the background, 0 steps: begins')
+    await say('/agents', 'working in the background, 0 steps: begins')
     await say('/agents all', '/agents lists the sub-agents, /agents stop stops them all.')
     await say('/agents stop', 'Stopped: worker 1, worker 2.')
     await say('/agents', 'stopped, 0 steps')
@@ -175,7 +175,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await say(
       '',
       'Files changed there: notes.md. /restore restores them.',
-      'A command or call of a server ran in the part that was left.',
+      'A command or server call ran in the messages that were left.',
     )
     await say('/restore', '1 Restore notes.md', '    -two', '    +one')
     await say('/restore 2', 'No file has that number.')

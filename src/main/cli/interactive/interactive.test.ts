@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     cli.types('/decider on\r')
     await cli.shows('The decider is on in this chat.')
     cli.types('/decider auto\r')
-    await cli.shows('were not tried yet')
+    await cli.shows('were not tested yet')
     cli.types('/modl\r')
     await cli.shows('There is no /modl. Did you mean /model?')
     cli.types('/help\r')

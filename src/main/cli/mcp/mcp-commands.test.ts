@@ -94,7 +94,7 @@ describe.concurrent('talaria mcp', () => {
   test('says what is wrong with what it was given', async ({ talaria, expect }) => {
     const { mcp } = await aHome(talaria)
     const added = await mcp('add', 'echoes', '--yes', '--', node, misbehaving)
-    const writes = 'It may write in: a folder of its own, the folder of the chat that uses it.\n'
+    const writes = 'It may write to: a folder of its own, the folder of the chat that uses it.\n'
     expect(added.stderr).toContain(writes)
     expect((await mcp('list')).stdout).toContain(`    ${writes}`)
     const told = async (...args: string[]) => {

@@ -94,7 +94,7 @@ describe.concurrent('memory', () => {
     const listed = await run('list')
     expect(listed.stdout).toMatch(/\w{6} {2}Works with Ada\.\n/)
     expect(listed.stdout).not.toMatch(/Tom|<<</)
-    expect(listed.stderr).toContain('USER.md holds two versions that a program could not merge.')
+    expect(listed.stderr).toContain('USER.md contains two versions that a program could not merge.')
     expect(listed.stderr).toContain('USER (1).md is probably a copy of your memory that Google Drive')
     const shown = (await run('settle')).stdout
     expect(shown).toContain(

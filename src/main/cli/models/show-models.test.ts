@@ -86,7 +86,7 @@ test('a model is shown with its facts, the default with a star, a broken one wit
   expect(showModels([model, gone], model.id).split('\n')).toEqual([
     '* gemma  file:/m/gemma.gguf',
     '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
-    '    Made for tools, not tried yet.',
+    '    Made for tools, not tested yet.',
     '    Thinking: its chat template can switch it off.',
     '  gone⟨U+001B⟩[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
@@ -106,8 +106,8 @@ test('what its chat template does to chats is said of a model, and what its thin
     options: { thinking: 'off' },
   }
   expect(showModels([odd], '').split('\n').slice(3)).toEqual([
-    '    Its chat template does not take some chats as they are (Only one question). Those are written in a general form that the model may not know, so its answers can be worse.',
-    '    This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<3 messages>” at the beginning at first, and “<5 messages>” when the chat goes on.',
+    '    Its chat template rejects some chats (Only one question). Those chats are rendered in a general form that the model may not know, so its answers can be worse.',
+    '    This model rereads the whole chat in each turn, which takes longer as the chat grows. The reason: its chat template writes “<3 messages>” at the beginning at first, and “<5 messages>” when the chat continues.',
     '    Thinking: its chat template can switch it on and off; you turned it off.',
   ])
 })

@@ -201,7 +201,7 @@ export async function followTransfer(
       show(now, screen)
       while (!RESTS.includes(now.state)) {
         const next = await events.next()
-        if (next.done) throw new Fault('disconnected', 'The host has ended.')
+        if (next.done) throw new Fault('disconnected', 'The host went away.')
         if (next.value.type !== 'transfers') continue
         const seen = next.value.transfers.find(each => each.id === id)
         if (!seen)

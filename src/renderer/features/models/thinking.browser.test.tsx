@@ -41,7 +41,7 @@ test('a chat template without a switch says so in place of a choice, and what it
   await expect
     .element(card('odd'))
     .toMatchTextContent(
-      'Its chat template does not take some chats as they are (One by one). Those are written with fewer roles than usual.',
+      'Its chat template rejects some chats (One by one). Those chats are rendered with fewer roles than usual.',
     )
   await details('odd').click()
   await expect
@@ -50,7 +50,7 @@ test('a chat template without a switch says so in place of a choice, and what it
   await expect.element(thinking('odd')).not.toBeInTheDocument()
   await expect
     .element(card('odd'))
-    .toMatchTextContent('This model reads the whole chat anew in each turn, which takes longer')
+    .toMatchTextContent('This model rereads the whole chat in each turn, which takes longer')
   await expectAccessibleAt(400, 1_100)
 })
 
@@ -69,7 +69,7 @@ test('the context of a chat that is read anew in each turn says so, with the rea
   await expect
     .element(panel)
     .toMatchTextContent(
-      'This model reads the whole chat anew in each turn, which takes longer the longer the chat is. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
+      'This model rereads the whole chat in each turn, which takes longer as the chat grows. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat continues.',
     )
   await expectAccessibleAt(420, 1_100)
 })
