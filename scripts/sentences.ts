@@ -3,20 +3,22 @@ import { join, sep } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-// Part of `npm run check`: no sentence of the window is put together from pieces, because a second language orders them otherwise. A
-// sentence is one template with slots for names, numbers and paths; a choice is between whole sentences. Several whole sentences may
-// follow each other. A sentence with elements in it is placed by `placeElements`.
+// Part of `npm run check`: no sentence of the window is put together from pieces, because another language
+// orders them differently. A sentence is one template with slots for names, numbers and paths; a choice is
+// between whole sentences. Several whole sentences may follow each other. `placeElements` puts elements into
+// a sentence.
 //
-// Not seen: a slot that holds a clause made elsewhere, and two slots beside each other. Types of texts do not tell them from names.
+// Two mistakes are not seen: a slot with a clause that was made elsewhere, and two slots beside each other.
+// By its type, a clause is a text like any name.
 
-/** Files with such texts that nobody translates, with what they are. */
+/** Files whose texts nobody translates, each with what it holds. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/shared/text/order-as-statement.ts': 'English grammar: it rewrites English entries of memory',
   'src/shared/text/amounts.ts': 'the helpers for plurals',
   'src/renderer/ui/text/format-values.ts': 'the helpers for plurals and times',
 }
 
-/** Texts that look like pieces, with what they are. */
+/** Texts that only look like pieces, each with what it is. */
 const NO_PIECES: Readonly<Record<string, string>> = {
   'SHA-256 of ': 'the beginning of a name that the host sends; the window shows the path alone',
   'personality ': 'the beginning of a command as it is typed',
@@ -39,7 +41,7 @@ const MENDS = {
   elements: 'a sentence with elements or values in it is one text: a template, or placeElements',
 } as const
 
-/** Where sentences of a source are put together from pieces. */
+/** The places where a source puts a sentence together from pieces. */
 export function findPieces(file: string, source: string): FoundPiece[] {
   const found: FoundPiece[] = []
   const report = (node: Tree, what: keyof typeof MENDS) => {
@@ -72,7 +74,7 @@ const childrenOf = (node: Tree): Tree[] =>
     key === 'parent' ? [] : Array.isArray(value) ? value.filter(isTree) : isTree(value) ? [value] : [],
   )
 
-/** What holds no text for people: classes, keys, modules, types, patterns. */
+/** Whether a node holds no text for people: classes, keys, modules, types and patterns do not. */
 function isNoText(node: Tree): boolean {
   if (node.type === 'ImportDeclaration' || node.type.startsWith('TS'))
     return (
@@ -93,11 +95,14 @@ const nameOf = (node: unknown): string => {
   return typeof name === 'string' ? name : ''
 }
 const hasLetters = (text: string) => /\p{L}/u.test(text)
-/** A text of people: words with blanks between them. */
+/** Whether a text is for people: words with blanks between them. */
 const isProse = (text: string) => /\p{L}[\p{L}’'…,;:.]* |\p{L} ?$|^[ ,;:.]+\p{L}/u.test(text)
 const isSentence = (text: string) => /^\s*[“(]?[\p{Lu}{…].*[.?!…:”)]\s*$/su.test(text)
 
-/** A text that cannot stand by itself: it begins with a comma or a blank, or ends with a blank. A whole sentence after a blank can. */
+/**
+ * Whether a text cannot stand alone: it begins with a comma or a blank, or ends with a blank. A whole
+ * sentence after a blank can.
+ */
 const isFragment = (text: string) =>
   !(text in NO_PIECES) &&
   hasLetters(text) &&
@@ -126,7 +131,7 @@ function checkTemplate(node: Tree, parents: readonly Tree[], report: Report): vo
   })
 }
 
-/** The texts with letters that a slot chooses between, unless it is a count with its noun. */
+/** The texts with letters that a slot chooses between. A count with its noun is left out. */
 function piecesOf(slot: Tree): { node: Tree; text: string; isPlural?: boolean }[] {
   if (slot.type === 'ConditionalExpression')
     return [...piecesOf(slot['consequent'] as Tree), ...piecesOf(slot['alternate'] as Tree)]
@@ -167,7 +172,10 @@ function checkCall(node: Tree, report: Report): void {
   if (inner !== undefined && nameOf(inner) === 'charAt') report(node, 'capital')
 }
 
-/** An element that says a sentence in more than one child. An icon beside a label is none, and neither is a label beside a control. */
+/**
+ * Report an element that spreads a sentence over several children. An icon or a control beside a label is
+ * fine.
+ */
 function checkChildren(node: Tree, report: Report): void {
   const children = (node['children'] as Tree[]).filter(child => !isEmpty(child))
   children.forEach((child, at) => {
@@ -201,7 +209,7 @@ function isValue(child: Tree, text: string, isAfter: boolean): boolean {
 
 const isElement = (node: unknown) => /^JSX(?:Element|Fragment)$/.test((node as Tree).type)
 
-/** A badge says something of its own beside a name. */
+/** Whether an element is a badge, which says something of its own beside a name. */
 const isBadge = (element: Tree): boolean =>
   ((element['openingElement'] as Tree)['attributes'] as Tree[]).some(
     each => nameOf(each['name']) === 'className' && textOf(each['value'] as Tree) === 'badge',

@@ -1,18 +1,21 @@
-/** What a figure should be. It is said beside the figure, and that it is missed where it is. */
+/** The goal for a figure. It stands beside the figure, with a remark if it is missed. */
 export type Goal = { figure: string; least?: number; most?: number; unit?: string }
 
-/** A line of MEASURED.md about one record. */
+/** A line of MEASURED.md on one record. */
 export type Row = {
   /** What is measured, in words. */
   what: string
-  /** On what: the set, the form of the answer, the model. */
+  /** What it is measured on: the set, the form of the answer, the model. */
   on: string
   /** The name of the record, as in `bench/records.json`. */
   record: string
-  /** The figures, such as `{anyWhole%} (all: {allWhole%})`: names of the record between braces, with `%` for a share. */
+  /**
+   * The text with the figures, such as `{anyWhole%} (all: {allWhole%})`: names from the record in braces,
+   * with `%` for a share.
+   */
   shows: string
   goals?: readonly Goal[]
 }
 
-/** A heading of MEASURED.md, a sentence or two, and its lines. */
+/** A section of MEASURED.md: its heading, a sentence or two, and its lines. */
 export type Section = { title: string; says: string; rows: readonly Row[] }

@@ -3,5 +3,5 @@ import { qualitySections } from './quality-rows.ts'
 import type { Section } from './row.ts'
 import { speedSections } from './speed-rows.ts'
 
-/** All of MEASURED.md, in its order. */
+/** All sections of MEASURED.md, in order. */
 export const sections: readonly Section[] = [...qualitySections, ...speedSections, ...engineSections]

@@ -17,7 +17,9 @@ Figures of the product. Each line is about one record; \`npm run evals -- --only
 machine. Speeds are those of that machine, with whatever else ran on it; ratios within one run are what to trust. Earlier figures are in the
 history of this file. Rounds that count faults, such as crashes or the conformance of MCP, are run by \`npm run -s test:long\`.`
 
-/** The whole text of MEASURED.md, and the figures that its rows name although their records do not have them. */
+/**
+ * The whole text of MEASURED.md, and problems with figures that its rows name but their records do not have.
+ */
 export function composeMeasured(
   records: Records,
   all: readonly Section[] = sections,
@@ -69,7 +71,10 @@ function judgeGoal({ least, most, unit = '' }: Goal, value: number | undefined):
   return [`goal ${bounds}${isMet ? '' : ': **missed**'}`]
 }
 
-/** Where each record comes from. Machines have letters, because few of them stand in many lines. */
+/**
+ * The list of where each record comes from. Machines are named by letters, because a few machines appear in
+ * many lines.
+ */
 function writeSources(records: Records, evals: readonly Eval[]): string {
   const names = Object.keys(records)
   const machines = [...new Set(Object.values(records).map(({ machine }) => machine))]
@@ -92,7 +97,10 @@ function writeSources(records: Records, evals: readonly Eval[]): string {
   ].join('\n')
 }
 
-/** Write MEASURED.md and the marks of the documents from the records. Returns what is wrong in them. */
+/**
+ * Write MEASURED.md, and the marked figures in the documents, from the records. Returns what is wrong in
+ * them.
+ */
 export function writeMeasured(
   root: string,
   records: Records,
