@@ -21,7 +21,7 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
       '--top-p',
       '0.5',
     ),
-  ).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Made: Thesis\n.* 0 chats · /) })
+  ).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Created: Thesis\n.* 0 chats · /) })
   expect(await projects('set', 'thesis', '--temperature', '9')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('“9” cannot be the temperature'),

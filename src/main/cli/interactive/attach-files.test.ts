@@ -82,7 +82,10 @@ describe.concurrent('files that go with a message', () => {
     writeFileSync(join(cwd, 'bill.pdf'), makePdf([linePage('The kiln is hot.')], { password: 'kiln' }))
     const args = ['chat', '-q', 'Read.', '--home', home, '--attach', 'bill.pdf']
     const { code, stderr } = await talaria.run(args, { cwd })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('In a terminal its password is asked for')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('In a terminal, Talaria asks for the password'),
+    ])
     expect(model.chats()).toEqual([])
   })
 

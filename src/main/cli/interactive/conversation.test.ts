@@ -326,7 +326,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('Ctrl-D')
     await cli.shows('›')
     cli.types('/help\r')
-    await cli.shows('done before a')
+    await cli.shows('review before a')
     cli.types(CTRL_D)
     const { code, stdout } = await cli.ended
     const lines = stripVTControlCharacters(stdout).split(/[\r\n]+/)

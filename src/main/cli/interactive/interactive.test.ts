@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('›')
     }
     cli.types('/compact\r')
-    await cli.shows('looking for what to remember before older messages are summarised (Ctrl-C skips)')
+    await cli.shows('looking for things to remember before older messages are summarised (Ctrl-C skips)')
     cli.types(CTRL_C)
     await cli.shows('Skipped.')
     await cli.shows('earlier messages were summarised for the model')

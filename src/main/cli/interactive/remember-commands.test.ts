@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('›')
     }
     cli.types('/forget zeppelin\r')
-    await cli.shows('nothing comes near it')
+    await cli.shows('none comes close')
     await cli.shows('›')
     expect(notesIn(home, 'USER.md')).toBe(`${texts.join('\n§\n')}\n`)
     cli.types('/forget tea\r')

@@ -236,7 +236,7 @@ describe.concurrent('learn', () => {
     expect(asked.code).toBe(2)
     expect(asked.stdout).toContain(`1 session of Claude Code in ${join(claude, 'projects')}.\n`)
     expect(asked.stdout).toContain('  2026-01-02  /home/ada/shop, 1 question: “Uses pnpm.”\n')
-    expect(asked.stdout).toContain('At most 20 reviews a day read such sessions, 20 of them today')
+    expect(asked.stdout).toContain('At most 20 reviews a day read such sessions, and 20 are left for today')
     expect(asked.stderr).toContain('Add --yes')
     expect(model.chats()).toEqual([])
 

@@ -120,7 +120,10 @@ describe.concurrent('talaria mcp', () => {
     ])
     for (const name of ['a.b', 'a b', 'ünï', '__proto__', 'A', 'x'.repeat(200)])
       expect(await told('add', name, '--yes', '--', 'node')).toEqual([2, expect.stringContaining('name')])
-    expect(await told('add', 'two', '--yes')).toEqual([2, expect.stringContaining('Give a command after --')])
+    expect(await told('add', 'two', '--yes')).toEqual([
+      2,
+      expect.stringContaining('Give either a command after --'),
+    ])
     expect(await told('add', 'two', '--yes', '--url', 'ftp://x')).toEqual([
       2,
       expect.stringContaining('cannot be added'),
@@ -159,7 +162,7 @@ describe.concurrent('talaria mcp', () => {
     await mcp('add', 'tool', '--yes', '--env', cache, '--', 'npx', '-y', 'tool')
     const pinned = await mcp('pin', 'tool', '--yes')
     expect([pinned.code, pinned.stdout]).toEqual([0, 'tool is pinned to 1.2.3.\n'])
-    expect(pinned.stderr).toContain('npx has 1.2.3 in its cache')
+    expect(pinned.stderr).toContain('npx has version 1.2.3 in its cache')
     expect(pinned.stderr).toContain('npx -y tool@1.2.3')
     const again = await mcp('pin', 'tool', '--yes')
     expect([again.code, again.stderr]).toEqual([1, 'Its command names an exact version already.\n'])

@@ -75,7 +75,7 @@ describe.concurrent('memory', () => {
     expect(options).toContain('--folder <dir>')
     expect(options, 'what --folder was called before').not.toContain('--project')
     const help = await talaria.run(['memory', '--help'])
-    expect(help.stdout).toContain('here “write” adds one entry, and what is there stays')
+    expect(help.stdout).toContain('Hermes replaces the whole text')
   })
 
   test('files that other programs left are named beside the list, shown in both versions and settled', async ({
@@ -105,7 +105,7 @@ describe.concurrent('memory', () => {
       [['settle', 'SOUL.md'], 'SOUL.md does not wait for a choice.'],
       [['settle', '--keep', 'mine'], 'Name one of them: USER.md, USER (1).md.'],
       [['settle', 'USER.md', '--keep', 'both', '--add', '1'], 'Choose one of --keep and --add.'],
-      [['settle', 'USER.md', '--add', '7'], 'There is no entry 7: it holds 1 entry.'],
+      [['settle', 'USER.md', '--add', '7'], 'There is no entry 7: the other version has 1 entry.'],
     ] as const)
       expect((await run(...args)).stderr).toContain(sentence)
     const settled = await run('settle', 'USER.md', '--keep', 'theirs')

@@ -21,7 +21,7 @@ describe.concurrent('connect', () => {
     expect(await talaria.run(['setup', '--agent', 'claude-code', '--home', home], { env })).toMatchObject({
       stdout: printed.stdout,
     })
-    expect(await run('claude-code')).toMatchObject({ code: 2, stderr: expect.stringContaining('Use --yes') })
+    expect(await run('claude-code')).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
     const done = await run('claude-code', '--yes')
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Run these commands yourself:') })
     const { mcpServers } = JSON.parse(readFileSync(join(folder, 'talaria/.mcp.json'), 'utf8')) as {

@@ -43,5 +43,5 @@ test('what cannot be a rule is bad usage, with the reason', async ({ talaria, ex
   expect((await run('add', 'sometimes', 'ls')).code).toBe(2)
   expect((await run('remove', 'gone')).code).toBe(2)
   const help = await talaria.run(['permissions', '--help'])
-  expect(help.stdout).toContain('“never” beats “ask”, and “ask” beats “allow”')
+  expect(help.stdout).toContain('“never” takes precedence over “ask”, and “ask” over “allow”')
 })

@@ -45,7 +45,7 @@ test('undoing a turn offers its files with a diff, none chosen, and restoring th
   )
   await say('/undo')
   await expect.element(dialog().getByRole('group', { name: '2 files can be taken back' })).toBeVisible()
-  await expect.element(dialog().getByText(/command or call of a server ran/)).toBeVisible()
+  await expect.element(dialog().getByText(/command or server call ran/)).toBeVisible()
   await expect.element(dialog().getByRole('checkbox', { name: 'notes.md' })).not.toBeChecked()
   await dialog().getByRole('button', { name: 'Changes to notes.md' }).click()
   await expect.element(dialog().getByText('-two')).toBeVisible()
@@ -85,7 +85,7 @@ test('where only commands ran, that is said afterwards', async () => {
   const host = await aWorkingChat()
   await ask(host, 'Do it.', ['terminal', { command: 'touch made' }])
   await say('/undo')
-  await expect.element(page.getByText(/command or call of a server ran/)).toBeVisible()
+  await expect.element(page.getByText(/command or server call ran/)).toBeVisible()
   await expect.element(composer()).toHaveValue('Do it.')
 })
 
