@@ -12,7 +12,7 @@ import { expect, test } from './scripted-server.ts'
 const card = (page: Page): Locator => page.getByRole('listitem', { name: 'questions', exact: true })
 
 /**
- * Start the terminal's batch of two rows beside the window; its output with its exit code, once it has ended.
+ * Start a batch of two rows in the terminal while the window is open. Resolves to its output and exit code.
  */
 function startBatch({ home, workspace }: Folders) {
   const prompts = ['First question', 'Second question']
@@ -24,7 +24,7 @@ function startBatch({ home, workspace }: Folders) {
   const words = ['batch', 'questions.jsonl', '--out', 'results', '--no-tools', '--workers', '1']
   const child = spawn(process.execPath, [script, ...words, '--home', home], {
     cwd: workspace,
-    // npm names the folder it was called in, which relative paths follow.
+    // npm names the folder that it was called in. Relative paths start there.
     env: { ...process.env, INIT_CWD: workspace },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
