@@ -33,7 +33,7 @@ window.drawAnswer = async (text, step) => {
   let changedAt = 0
   const watch = new MutationObserver(() => (changedAt = performance.now()))
   watch.observe(place, { childList: true, subtree: true, characterData: true })
-  // This clock stops whenever the window stands still.
+  // Whatever holds up the window keeps this clock from ticking.
   let longest = 0, last = performance.now(), isOver = false
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => setTimeout(() => {
