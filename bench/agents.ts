@@ -12,7 +12,10 @@ import { percentile, round } from './measure.ts'
 
 const ROUNDS = 20
 
-/** Sub-agents: what a second one evaluates on a local model, and how fast a stop reaches all of them. */
+/**
+ * Sub-agents: how many tokens a second one evaluates on a local model, and how fast a stop reaches all of
+ * them.
+ */
 export async function benchAgents(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const model = join(folder, 'scripted.gguf')
@@ -49,7 +52,7 @@ export async function benchAgents(): Promise<Record<string, number>> {
   }
 }
 
-/** Let a new chat delegate once; returns what the sub-agent's first reply took. */
+/** Let a new chat delegate once. Returns what the sub-agent's first reply cost. */
 async function firstReply(client: HostClient, model: string) {
   const { id } = await client['session.create']({ modelId: `file:${model}`, approval: 'ask' })
   const { runId } = await client['chat.send']({ sessionId: id, text: 'Have somebody look at it.' })
@@ -62,7 +65,10 @@ async function firstReply(client: HostClient, model: string) {
   return reply.usage
 }
 
-/** From the stop of a turn until its last request to the model is aborted, and until all four sub-agents have ended. */
+/**
+ * The time from the stop of a turn until its last request to the model is aborted, and until all four
+ * sub-agents have ended.
+ */
 async function benchStops(): Promise<Record<string, number>> {
   const aborted: number[] = []
   const ended: number[] = []

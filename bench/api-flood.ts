@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 
-// A program that floods: `node api-flood.ts PORT KEY CONNECTIONS`. It keeps so many connections busy until it is ended.
+// A program that floods the server: `node api-flood.ts PORT KEY CONNECTIONS` keeps so many connections busy
+// until it is ended.
 const [, , port, key, connections] = process.argv
 
 const body = JSON.stringify({ model: 'nobody', messages: [{ role: 'user', content: 'x'.repeat(1_000_000) }] })

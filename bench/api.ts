@@ -19,13 +19,14 @@ const LETTERS = 300
 const FLOOD_MS = 5_000
 const CONNECTIONS = 500
 
-/** Where the server for other programs is. */
+/** The address of the server for other programs, with its key and a model. */
 type Address = { address: string; key: string; model: string }
 
 /**
- * The server for other programs beside our own chat, on one model whose random weights write on and on: the speed of a streamed answer
- * in letters a second, that of the own chat, their ratio by pairs; the own chat while a program is answered, beside alone; and
- * how long the host is held up by 500 connections of another process that send a megabyte each, over and over.
+ * The server for other programs compared with a chat of the host, on one model whose random weights never
+ * stop writing. Measured are the speed of a streamed answer and of the chat in characters a second, and their
+ * ratio by pairs; the speed of the chat while a program is answered, compared with the chat alone; and how
+ * late the host is while another process sends a megabyte over each of 500 connections, again and again.
  */
 export async function benchApi(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -43,7 +44,7 @@ export async function benchApi(): Promise<Measured> {
     const { key } = await client['api.key']({})
     const api = { address, key, model }
     const pairs: { own: number; api: number }[] = []
-    // The first round loads the model and warms both up.
+    // The first round does not count: it loads the model and warms both up.
     for (let n = 0; n <= ROUNDS; n++) {
       const pair = { own: await ownSpeed(client, model, n), api: await apiSpeed(api, n) }
       if (n > 0) pairs.push(pair)
@@ -71,12 +72,12 @@ export async function benchApi(): Promise<Measured> {
   }
 }
 
-/** Letters a second of an answer: from the first piece until there are enough. */
+/** Measures an answer in characters a second: from the first piece until there are enough. */
 function startClock() {
   let first = 0
   let letters = 0
   return {
-    /** Whether there are enough letters. */
+    /** Whether there are enough characters. */
     hear(text: string): boolean {
       if (first === 0) first = performance.now()
       else letters += text.length
@@ -123,7 +124,7 @@ async function apiSpeed({ address, key, model }: Address, n: number, signal?: Ab
         choices: { delta: { content?: string; reasoning_content?: string } }[]
       }
       const { content = '', reasoning_content: thought = '' } = choices[0]?.delta ?? {}
-      // With a signal it only keeps the model busy.
+      // With a signal, the answer only keeps the model busy.
       if (content + thought === '' || !clock.hear(content + thought) || signal) continue
       const speed = clock.speed()
       over.abort()
@@ -148,7 +149,7 @@ async function benchFlood({ address, key }: Address): Promise<Record<string, num
   }
 }
 
-/** How late the host is for what was due, in ms. */
+/** Measures how late the host's timers are, in ms. */
 async function watchPulse() {
   const pulse = monitorEventLoopDelay({ resolution: 5 })
   pulse.enable()

@@ -1,13 +1,13 @@
 import { getLlama } from 'node-llama-cpp'
 
-/** What the bare loop is asked: read a text, then write so many tokens. */
+/** A request to the bare loop: read a text, then write so many tokens. */
 export type BareRequest = { text: string; outputTokens: number }
-/** Times in milliseconds: until the first token was there, and from the first to the last. */
+/** Times in milliseconds: until the first token, and from the first token to the last. */
 export type BareAnswer = { promptTokens: number; outputTokens: number; readMs: number; writeMs: number }
 
 /**
- * node-llama-cpp with nothing around it, in a process of its own: the same model, context and settings as the engine, the
- * whole prompt in one call, and a loop that only counts. This is what the engine is measured against.
+ * node-llama-cpp with nothing around it, in a separate process: the same model, context and settings as the
+ * engine, the whole prompt in one call, and a loop that only counts tokens. The engine is compared with this.
  */
 const [path = '', contextSize = '', flashAttention, threadsText] = process.argv.slice(2)
 const threads = Number(threadsText)

@@ -17,8 +17,9 @@ const SAMPLE_MS = 100
 const WORDS = Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')
 
 /**
- * A batch of rows without tools against a server in a process of its own, which takes 200 ms for a reply: how fast it is beside the same
- * requests sent by as many loops that do nothing else, and the memory of the second half of the rows beside that of the first.
+ * A batch of rows without tools, on a server in a separate process that takes 200 ms for a reply. Measured
+ * are its speed, compared with that of as many loops that only send the same requests, and the memory of the
+ * second half of the rows, compared with the first half.
  */
 export async function benchBatch(rows = ROWS): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-batch-'))

@@ -9,7 +9,7 @@ const Sent = z.array(
   z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
 )
 
-/** Tools of a server as people connect one: a few arguments each, lists, choices and objects among them. */
+/** Tools of a typical server: a few arguments each, among them lists, choices and objects. */
 const tracker = [
   ['search_issues', { query: { type: 'string' }, state: { enum: ['open', 'closed'] } }, ['query']],
   [
@@ -25,8 +25,8 @@ const tracker = [
 ] as const
 
 /**
- * The tools of a chat with a larger model: all of the host in their full form, as the golden file of the tests has them, and
- * three pinned ones of an MCP server.
+ * The tools of a chat with a larger model: all tools of the host in their full form, as in the golden file of
+ * the tests, and three pinned tools of an MCP server.
  */
 export function fullTools(): ToolSpec[] {
   const path = new URL('../testing/golden/full-tools.json', import.meta.url)
@@ -43,14 +43,14 @@ export function fullTools(): ToolSpec[] {
   return [...own, ...served]
 }
 
-/** The tools as the built-in model is told of them. */
+/** The tools in the form that the built-in model gets. */
 export function trainedTools(): ToolSpec[] {
   const texts = readTrainedTexts()
   if (isRefusal(texts)) throw new Error(texts.refused)
   return texts.tools.specs.map(({ name, description, parameters }) => ({ name, description, parameters }))
 }
 
-/** What is said of a list of tools beside the figures. */
+/** The text about a list of tools beside the figures. */
 export const formOf = (form: 'full' | 'trained', tools: readonly ToolSpec[]): string => {
   const served = tools.filter(({ name }) => name.startsWith('mcp__')).length
   return `${tools.length - served} tools in their ${form} form${served > 0 ? `, ${served} of an MCP server` : ''}`

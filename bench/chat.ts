@@ -13,7 +13,7 @@ import { percentile, round } from './measure.ts'
 const STOPS = 20
 const FEWEST_STOPS = 15
 
-/** A chat through the whole product: what each turn evaluates, and how fast a stop is. */
+/** A chat through the whole product: how many tokens each turn evaluates, and how fast a stop is. */
 export async function benchChat(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const endless = join(folder, 'endless.gguf')
@@ -32,7 +32,7 @@ export async function benchChat(): Promise<Record<string, number>> {
   }
 }
 
-/** Ten turns of one chat: a turn evaluates what is new since the last one, and nothing twice. */
+/** Ten turns of one chat: each turn should evaluate only what is new since the last one. */
 async function benchTurns(client: HostClient, model: string): Promise<Record<string, number>> {
   const session = await client['session.create']({ modelId: `file:${model}`, approval: 'ask' })
   const figures: Record<string, number> = {}
@@ -50,7 +50,10 @@ async function benchTurns(client: HostClient, model: string): Promise<Record<str
   return figures
 }
 
-/** From the request to stop until the turn has ended, on a model whose random weights write on and on. */
+/**
+ * The time from the request to stop until the turn has ended, on a model whose random weights never stop
+ * writing.
+ */
 async function benchStops(client: HostClient, model: string): Promise<Record<string, number>> {
   const took: number[] = []
   for (let n = 0; n < STOPS; n++) {
@@ -60,7 +63,7 @@ async function benchStops(client: HostClient, model: string): Promise<Record<str
       text: 'Write and write. '.repeat(n * 40 + 1),
     })
     let askedAt = 0
-    // Even rounds stop in the answer, odd ones while the message is still being read.
+    // Even rounds stop during the answer, odd ones while the model still reads the message.
     for await (const event of client['run.watch']({ runId, after: 0 })) {
       const now =
         n % 2 === 0 ? event.type === 'text_delta' : event.type === 'progress' || event.type === 'text_delta'
@@ -72,7 +75,7 @@ async function benchStops(client: HostClient, model: string): Promise<Record<str
     }
   }
   const dropped = STOPS - took.length
-  // A round whose run ended before it could be stopped says nothing.
+  // A round whose run ended before the stop measures nothing.
   if (took.length < FEWEST_STOPS) throw new Error(`Only ${took.length} of ${STOPS} turns could be stopped.`)
   return {
     stop_p50_ms: round(percentile(took, 0.5)),

@@ -21,8 +21,8 @@ const WORDS =
   )
 
 /**
- * Making room in a chat of 2,000 messages without a model: from reading the chat in the store to the moment at which the
- * summary holds, in milliseconds; and the processor's time for it, which a busy machine does not stretch.
+ * Compacting a chat of 2,000 messages without a model: the milliseconds from reading the chat in the store
+ * until the summary is in effect, and the processor time for it, which a busy machine does not stretch.
  */
 export async function benchCompaction(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-compaction-'))
@@ -39,7 +39,7 @@ export async function benchCompaction(): Promise<Record<string, number>> {
       const { ms, cpuMs, compaction } = await compact(store, id)
       store.close()
       rmSync(home, { recursive: true })
-      // The first ones run code that is not warm yet.
+      // The first rounds run code that is not warm yet.
       if (at < WARM_UP) continue
       took.push(ms)
       busy.push(cpuMs)
@@ -66,7 +66,7 @@ const open = (home: string): Store =>
     },
   }).store
 
-/** One chat of so many messages in a home of its own; returns its id. */
+/** Write one chat of so many messages into a new home. Returns its id. */
 function fill(home: string): string {
   mkdirSync(home)
   const store = open(home)
@@ -109,7 +109,7 @@ async function compact(store: Store, sessionId: string) {
   return { ms, cpuMs: (user + system) / 1_000, compaction }
 }
 
-/** Turns of four messages: a question, a call, its result, an answer. */
+/** The messages of turns, four each: a question, a call, its result and an answer. */
 function* talk(sessionId: string, random: () => number): Generator<NewMessage> {
   const words = (count: number) =>
     Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
@@ -134,7 +134,7 @@ function* talk(sessionId: string, random: () => number): Generator<NewMessage> {
   }
 }
 
-/** The same numbers between 0 and 1 every time. */
+/** Numbers between 0 and 1, the same ones for the same seed. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -14,8 +14,9 @@ const ROUNDS = 60
 const COMMAND = 'true'
 
 /**
- * What confining a command adds to running it, with everything that is done for it before and after: medians of one run in
- * which the three kinds alternate. The folder is a repository with 200 folders. Milliseconds.
+ * How much longer a confined command takes, in milliseconds, with everything that is done for it before and
+ * after. The figures are medians of one run in which the three kinds take turns. The folder is a repository
+ * with 200 folders.
  */
 export async function benchConfinement(): Promise<Measured> {
   const base = aFolderToConfine()

@@ -25,11 +25,11 @@ import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { round } from './measure.ts'
 
-/** Sub-agents of one turn, what all of them are told, and what each writes, in tokens. */
+/** The number of sub-agents of one turn; in tokens, what all of them are told and what each writes. */
 const AGENTS = 3
 const SHARED = 1_500
 const WRITES = 120
-/** Tokens of a text of which each is foretold, and those that are read before writing is timed. */
+/** The tokens of a text that are each predicted, and the tokens that are read before writing is timed. */
 const TOLD = 1_000
 const READ = 2_500
 const ANSWER = 60
@@ -39,16 +39,17 @@ type Exactness = {
   stateMib: number
   readPerSecond: number
   writePerSecond: number
-  /** The likeliest token behind each token of the text, and what the real one costs on average, in nats. */
+  /** The likeliest token after each token of the text, and the average loss of the real one, in nats. */
   likeliest: number[]
   loss: number
   answers: string[]
 }
 
 /**
- * What keys and values of eight bits cost and save beside those of sixteen, and how long sub-agents take that wait for one place
- * beside those that have one each, and what the process of a decider takes. Times are of a processor. `path` is a model file; without one, random weights in the
- * shape of a small model.
+ * Three comparisons in processor time: what keys and values of eight bits cost and save compared with
+ * sixteen; how long sub-agents take that wait for one place, compared with a place for each; and what the
+ * process of a decider takes. `path` is a model file; without it, the model has random weights in the shape
+ * of a small model.
  */
 export async function benchContexts(path?: string): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-contexts-'))
@@ -66,7 +67,7 @@ export async function benchContexts(path?: string): Promise<Record<string, numbe
   }
 }
 
-/** Each in a process of its own, whose peak memory the system keeps. */
+/** Measure each in a separate process, whose peak memory the system records. */
 async function benchBits(path: string): Promise<Record<string, number>> {
   const measured = async (bits: ContextBits) => {
     const script = join(rootFolder(), 'bench/contexts.ts')
@@ -109,7 +110,7 @@ async function requestFor(
     path,
     contextTokens: Math.min(8_192, facts.trainedTokens),
     sequences,
-    // Of processor time more threads would spend some on waiting for each other.
+    // With more threads, part of the processor time would be spent on waiting for each other.
     threads: 1,
     gpu: 'off',
     gpuLayers: undefined,
@@ -130,7 +131,7 @@ async function load(path: string, sequences: number, use?: Use): Promise<LoadedM
   return loaded
 }
 
-/** The prose of this repository: no model has learnt it by heart. */
+/** Prose from this repository, which no model knows by heart. */
 const prose = () =>
   ['ARCHITECTURE.md', 'docs/dev/decisions.md', 'docs/security/promises.md']
     .map(name => readFileSync(join(rootFolder(), name), 'utf8'))
@@ -147,7 +148,7 @@ async function measureBits(path: string, bits: ContextBits): Promise<Exactness> 
   const file = join(tmpdir(), `talaria-bench-${process.pid}.kv`)
   const stateMib = (await sequence.saveStateToFile(file).then(() => statSync(file).size)) / 2 ** 20
   rmSync(file)
-  // Before the chances of tokens are asked for, which takes memory.
+  // Read now, because asking for the probabilities of tokens takes memory.
   const peak = peakMib()
   await sequence.clearHistory()
   const { likeliest, loss } = await foretell(sequence, text.slice(0, TOLD))
@@ -160,7 +161,7 @@ async function measureBits(path: string, bits: ContextBits): Promise<Exactness> 
   return { peakMib: peak, stateMib, ...speeds, likeliest, loss, answers }
 }
 
-/** Foretell every token of a text from those before it. */
+/** Predict every token of a text from those before it. */
 async function foretell(sequence: LlamaContextSequence, text: readonly Token[]) {
   const likeliest: number[] = []
   let loss = 0
@@ -219,9 +220,10 @@ async function ask(
 }
 
 /**
- * A chat has been read, and its turn starts sub-agents. Either they take turns in the one place beside the chat, or the model is
- * loaded anew with a place for each, or it had those from the beginning. Each ends when the chat goes on. A state fits only a
- * context for as many chats (“n_stream mismatch”), so after loading anew all is read again.
+ * The turn of a chat that the model has read starts sub-agents. Three cases are measured until the chat goes
+ * on: the sub-agents take turns in the one place beside the chat; the model is loaded again with a place for
+ * each; or it had those places from the start. A saved state only fits a context for as many chats (“n_stream
+ * mismatch”), so after loading again everything is read again.
  */
 async function benchPlaces(path: string, states: string): Promise<Record<string, number>> {
   const begin = async (places: number) => {
@@ -244,7 +246,7 @@ async function benchPlaces(path: string, states: string): Promise<Record<string,
     await ask(begun.loaded, begun.chat, 'chat', 4)
   }
   const sideBySide = async (begun: Begun) => {
-    // The first goes alone until it has read what all begin with, as in the product.
+    // The first sub-agent runs alone until it has read the beginning that all share, as in the product.
     await ask(begun.loaded, [begun.shared, { role: 'user', text: 'x' }], 'agent 0', 1, 'background')
     await Promise.all(Array.from({ length: AGENTS }, (_, at) => agent(begun, at)))
     await ask(begun.loaded, begun.chat, 'chat', 4)
@@ -271,7 +273,10 @@ async function benchPlaces(path: string, states: string): Promise<Record<string,
   }
 }
 
-/** The most memory that a decider's process takes: the sentence encoder, and the built-in model. Only on Linux, which keeps it. */
+/**
+ * The peak memory of a decider's process, for the sentence encoder and for the built-in model. Only Linux
+ * records it.
+ */
 async function benchDeciders(): Promise<Record<string, number>> {
   if (process.platform !== 'linux') return {}
   const models = join(rootFolder(), 'resources/models')
@@ -309,7 +314,7 @@ async function peakOf(work: (link: EngineLink) => Promise<boolean>): Promise<num
 const peakMib = (pid: string | undefined = 'self'): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
 
-/** Milliseconds of processor time that a piece of work takes: other programs hardly change it. */
+/** The milliseconds of processor time that some work takes. Other programs hardly change it. */
 async function worked(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

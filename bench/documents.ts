@@ -14,8 +14,8 @@ const MIB = 1_048_576
 const LOOK_MS = 5
 
 /**
- * Milliseconds from the file to its text, with the start of the process that reads it; the built one does. `host` is by how much
- * the memory of this process grew meanwhile, `reader` the most that a process of its own took.
+ * The milliseconds from a file to its text, including the start of the built process that reads it. `host` is
+ * by how much the memory of this process grew meanwhile; `reader` is the peak memory of the reading process.
  */
 export async function benchDocuments(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-documents-'))
@@ -72,7 +72,7 @@ async function readOne(path: string, memory: { host: number; reader: number }): 
     memory.reader = Math.max(memory.reader, memoryOf(reader))
   }, LOOK_MS)
   try {
-    // A busy machine makes the figures worse, but is no reason to have none.
+    // The limit is long, so that a busy machine only gives worse figures instead of none.
     const read = await readDocument(path, { spawn, limits: { timeMs: 120_000 } })
     if (isRefusal(read)) throw new Error(`A document that was to be measured ${read.refused}.`)
     if (read.problems.length > 0) throw new Error(read.problems.join(' '))
@@ -81,7 +81,7 @@ async function readOne(path: string, memory: { host: number; reader: number }): 
   }
 }
 
-/** Memory of a process on Linux; elsewhere nothing is measured. */
+/** The memory of a process. It is measured only on Linux. */
 function memoryOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -94,14 +94,14 @@ function memoryOf(pid: number | undefined): number {
 const words = 'the seventh report says that nine of the harbours were closed in winter and reopened '.split(
   ' ',
 )
-/** Always the same words, of about this many characters. */
+/** A sentence of about this many characters, the same for the same seed. */
 function sentence(seed: number, length: number): string {
   let text = ''
   for (let at = seed; text.length < length; at += 7) text += `${words[at % words.length]} `
   return text.trim()
 }
 
-/** A PDF of 5 MB that is nothing but text: 1,000 pages of 60 lines. */
+/** A PDF of 5 MB with only text: 1,000 pages of 60 lines. */
 function longPdf(): Buffer {
   const pages = Array.from({ length: 1_000 }, (_, page) => {
     const lines = Array.from({ length: 60 }, (_, line) => `(${sentence(page + line, 70)}) Tj 0 -12 Td`)
@@ -110,7 +110,7 @@ function longPdf(): Buffer {
   return makePdf(pages)
 }
 
-/** A Word document of 200 pages: a heading, six paragraphs and a table of ten rows on each. */
+/** A Word document of 200 pages, each with a heading, six paragraphs and a table of ten rows. */
 function longDocx(): Buffer {
   const cell = (text: string) => `<w:tc>${makeParagraph(text)}</w:tc>`
   const pages = Array.from({ length: 200 }, (_, page) => {
@@ -125,7 +125,7 @@ function longDocx(): Buffer {
   return makeDocx(pages.join(''))
 }
 
-/** A workbook of 10,000 rows of ten cells: texts that are shared, numbers, and formulas with their values. */
+/** A workbook of 10,000 rows with ten cells each: shared texts, numbers, and formulas with their values. */
 function manyCells(): Buffer {
   const texts = Array.from({ length: 1_000 }, (_, at) => `<t>${sentence(at, 20)}</t>`)
   const rows = Array.from({ length: 10_000 }, (_, row) => {

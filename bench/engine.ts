@@ -18,10 +18,10 @@ import { median, percentile, round } from './measure.ts'
 const contextTokens = 2_048
 const bareThreads = 1
 const outputTokens = 200
-/** A trained model ends when it has answered; a reply shorter than this says nothing about its speed. */
+/** A reply with fewer tokens is too short to tell the speed. Trained models end when they have answered. */
 const fewestTokens = 50
 
-/** The local engine as its consumers see it, beside node-llama-cpp with nothing around it; runs of both alternate. */
+/** The local engine as its consumers see it, compared with node-llama-cpp alone. Runs of both take turns. */
 export async function benchEngine(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const base = join(folder, 'base.gguf')
@@ -34,7 +34,7 @@ export async function benchEngine(): Promise<Record<string, number>> {
       ...(await compare('base', base, engine(base), 7, 'Tell me about the world and all in it. '.repeat(90))),
       ...(await benchTurns(engine(base))),
       ...(await benchStops(engine(base), engines.isFree)),
-      // The built-in model has no answer to this, and hardly ever ends one.
+      // The built-in model does not know what to answer to this, and hardly ever ends.
       ...(await compare('demo', demo, engine(demo), 15, 'a b c d '.repeat(100))),
     }
   } finally {
@@ -49,7 +49,7 @@ function openEngines() {
     spawn: forkEngine,
     settings: () => ({
       context_tokens: contextTokens,
-      // As many as the bare loop has: only what is around the library shall differ.
+      // As many as in the bare loop: only the code around the library may differ.
       threads: bareThreads,
       hosting: 'process',
       gpu: 'off',
@@ -61,15 +61,15 @@ function openEngines() {
     },
     report: error => process.stderr.write(`${String(error)}\n`),
   })
-  /** Resolves when the engine has nothing to do. */
+  /** Resolves when the engine is idle. */
   const isFree = () =>
     engines.state.phase === 'ready' ? Promise.resolve() : new Promise<void>(resolve => waiting.push(resolve))
   return { engines, isFree }
 }
 
 /**
- * The same work for the engine and for the bare loop, in turns; figures are medians, ratios those of each pair. Speeds of
- * writing are those of the tokens that were written, in pairs where both wrote enough.
+ * The same work for the engine and for the bare loop, in turns. Figures are medians, and ratios are medians
+ * of the pairs. Speeds of writing come from pairs in which both wrote enough tokens.
  */
 async function compare(
   name: string,
@@ -81,7 +81,7 @@ async function compare(
   const bare = await startBare(path)
   const pairs: { ours: BareAnswer; theirs: BareAnswer }[] = []
   try {
-    // The first round warms both up.
+    // The first round does not count: it warms both up.
     for (let n = 0; n <= rounds; n++) {
       const question = `${n} ${text}`
       const ours = await ask(engine, question)
@@ -108,7 +108,7 @@ async function compare(
   return { ...figures(writes, 'decode', long), ...figures(reads, 'prefill', pairs) }
 }
 
-/** One new conversation, timed where its consumer stands. */
+/** One new conversation, timed by its consumer. */
 async function ask(engine: LocalEngine, question: string): Promise<BareAnswer> {
   const startedAt = performance.now()
   let firstAt = 0
@@ -125,7 +125,7 @@ async function ask(engine: LocalEngine, question: string): Promise<BareAnswer> {
   }
 }
 
-/** What the first, the second and the tenth turn of a chat with long instructions evaluate. */
+/** How many tokens the first, the second and the tenth turn of a chat with long instructions evaluate. */
 async function benchTurns(engine: LocalEngine): Promise<Record<string, number>> {
   const messages: WireMessage[] = [
     { role: 'system', text: 'You are an agent with tools and a memory. '.repeat(60) },
@@ -147,13 +147,13 @@ async function benchTurns(engine: LocalEngine): Promise<Record<string, number>> 
   return figures
 }
 
-/** From the stop until the answer has ended, and until the engine is free for the next one. */
+/** The times from the stop until the answer has ended, and until the engine is free for the next one. */
 async function benchStops(engine: LocalEngine, isFree: () => Promise<void>): Promise<Record<string, number>> {
   const ended: number[] = []
   const free: number[] = []
   for (let n = 0; n < 40; n++) {
     const stop = new AbortController()
-    // Even rounds stop in the answer, odd ones while a long message is read.
+    // Even rounds stop during the answer, odd ones while the engine reads a long message.
     const inAnswer = n % 2 === 0
     const prompt = {
       sessionId: 'stops',
@@ -212,7 +212,7 @@ async function startBare(path: string) {
   return {
     async run(request: BareRequest): Promise<BareAnswer> {
       child.send(request)
-      // Without this, a loop that has ended would be waited for without an end.
+      // Without the race, a loop that has ended would be awaited forever.
       const [answer] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as unknown[]
       if (typeof answer !== 'object' || answer === null)
         throw new Error('The bare loop ended without an answer.')

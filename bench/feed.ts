@@ -12,7 +12,10 @@ import { percentile, round } from './measure.ts'
 const WINDOWS = 5
 const CHANGES = 100
 
-/** How soon every window has read a change that a terminal made, and how often a burst of changes makes each of them read. */
+/**
+ * How soon every window has read a change made in a terminal, and how often each of them reads during a burst
+ * of changes.
+ */
 export async function benchFeed(changes = CHANGES): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
   const home = join(folder, 'home')
@@ -39,7 +42,10 @@ export async function benchFeed(changes = CHANGES): Promise<Record<string, numbe
 
 type Window = { reads(): number; hasAll(ids: readonly string[]): Promise<void> }
 
-/** A window that shows the projects: it reads their list again when it hears that one changed, one reading at a time, as pages do. */
+/**
+ * A window that shows the projects. As a page does, it reads their list again after each change, one reading
+ * at a time.
+ */
 async function openWindow({ handlers, report }: Host): Promise<Window> {
   const [ours, theirs] = memoryChannels()
   serveContract(contract, handlers, theirs, report)
@@ -58,7 +64,7 @@ async function openWindow({ handlers, report }: Host): Promise<Window> {
       if (wanted?.ids.every(id => shown.has(id))) wanted.resolve()
     }
   }
-  // It ends with the host.
+  // Following ends with the host.
   follow().catch(() => undefined)
   await listens
   return {
@@ -70,7 +76,10 @@ async function openWindow({ handlers, report }: Host): Promise<Window> {
   }
 }
 
-/** Change after change, each once every window has the last one; how long each took to be in all windows, in ms. */
+/**
+ * Make changes, each once every window has the one before. Returns how long each took to be in all windows,
+ * in ms.
+ */
 async function timeChanges(
   terminal: HostClient,
   windows: readonly Window[],
@@ -86,7 +95,7 @@ async function timeChanges(
   return waits
 }
 
-/** As many changes as fast as they can be asked for, until every window has the last. */
+/** Make so many changes as fast as the host takes them, until every window has the last one. */
 async function burst(terminal: HostClient, windows: readonly Window[], changes: number): Promise<void> {
   const made = await Promise.all(
     Array.from({ length: changes }, (_, each) => terminal['project.create']({ name: `Burst ${each}` })),

@@ -5,10 +5,13 @@ import { openStore, type Store } from '../src/main/db/store.ts'
 
 const VOCABULARY = 200_000
 const BATCH = 1_000
-/** From one message to the next, and from the beginning of one chat to that of the next, in ms. */
+/** The time between two messages of a chat, and between the beginnings of two chats, in ms. */
 const APART_MS = 60_000
 
-/** The commonest words of the vocabulary, as they are in English; a question has as many of them as any sentence. */
+/**
+ * The commonest words of the vocabulary, taken from English. A question holds as many of them as any
+ * sentence.
+ */
 const COMMONEST =
   `the to and i a you that it of in is for was my on with so have this be me your but at are we do what just can been from
   they really how like about all as it's some not had out if up has i'm by or their will get when there one them time more
@@ -16,7 +19,7 @@ const COMMONEST =
     .trim()
     .split(/\s+/)
 
-/** Open the store of a home as the host does; whatever is wrong with it is thrown. */
+/** Open the store of a home as the host does. Throws whatever is wrong with it. */
 export const openBenchStore = (home: string): Store =>
   openStore(home, {
     clock: Date.now,
@@ -27,7 +30,9 @@ const raise = (error: unknown) => {
   throw error
 }
 
-/** Index passages in the steps of the host (`keep-indexed.ts`), until all are or so many were. */
+/**
+ * Index passages in the steps of the host (`keep-indexed.ts`), until all are indexed or `most` of them were.
+ */
 export async function indexPassages(store: Store, most = Infinity): Promise<void> {
   for (let indexed = 0; indexed < most;) {
     const done = store.recall.refresh(10)
@@ -37,7 +42,7 @@ export async function indexPassages(store: Store, most = Infinity): Promise<void
   }
 }
 
-/** Sentences of so many words and numbers from 0 to 1, the same each time for a seed. */
+/** Makes sentences of so many words, and numbers from 0 to 1; the same ones for the same seed. */
 export function sentencesOf(seed: number): { sentence(length: number): string; random(): number } {
   const random = seeded(seed)
   const pick = zipf(random)
@@ -45,7 +50,7 @@ export function sentencesOf(seed: number): { sentence(length: number): string; r
   return { sentence: length => Array.from({ length }, () => words[pick()]).join(' '), random }
 }
 
-/** What to write: the number of messages of each chat, and what is said. */
+/** What to write: the number of messages of each chat, and their texts. */
 type Filling = {
   chats: readonly number[]
   textOf(): string
@@ -54,10 +59,10 @@ type Filling = {
   workspace?: string
 }
 
-/** The id of the chat that `fillChats` writes as number `n`, from 0. */
+/** The id of chat number `n`, counted from 0, that `fillChats` writes. */
 export const filledChatId = (n: number): string => `chat_${String(n).padStart(17, '0')}`
 
-/** Write chats as the store does, only many messages in one commit. Returns the bytes of what was said. */
+/** Write chats as the store does, but many messages in one commit. Returns the bytes of all texts. */
 export function fillChats(
   home: string,
   { chats, textOf, titleOf, model = 'builtin', workspace = '/desk' }: Filling,
@@ -94,7 +99,7 @@ export function fillChats(
   return bytes
 }
 
-/** Numbers from 0 to 1, the same each time (mulberry32). */
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -105,7 +110,9 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** Ranks of words as they are used: the second half as often as the first, the third a third as often. */
+/**
+ * Ranks of words as often as in real text: the second half as often as the first, the third a third as often.
+ */
 function zipf(random: () => number): () => number {
   const sums = new Float64Array(VOCABULARY)
   let sum = 0

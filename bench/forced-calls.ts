@@ -12,15 +12,18 @@ import { makeRandomGguf } from '../testing/gguf/random.ts'
 import { formOf, fullTools, trainedTools } from './chat-tools.ts'
 import type { Measured } from './run-parts.ts'
 
-/** Tries: in the format of Hermes, in each of all formats, and with the tools of the built-in model. */
+/**
+ * The number of tries: in the format of Hermes, in each of all formats, and with the tools of the built-in
+ * model.
+ */
 const usual = { hermes: 200, each: 6, basic: 30 }
-/** Random weights may never end a text; what has not ended by then has called nothing. */
+/** Random weights may never end a text. A text that has not ended after so many tokens has called nothing. */
 const mostTokens = 150
 
 /**
- * Calls of a model with random weights, begun for it and held to the grammar of one tool in turn, with its schema as chats have
- * it: how many ended, and how many of those were read and valid. The form is that of larger models, and apart that of the
- * built-in one.
+ * Calls of a model with random weights. Each call is begun for the model and held to the grammar of one tool,
+ * with the tool's schema as in chats. Counted are how many calls ended, and how many of those were read and
+ * valid: in the form for larger models, and separately in the form for the built-in model.
  */
 export async function benchForcedCalls(calls = usual): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-calls-'))
@@ -64,7 +67,7 @@ export async function benchForcedCalls(calls = usual): Promise<Measured> {
   }
 }
 
-/** `unended`: it called nothing. */
+/** The result of a try. `unended`: the model called nothing. */
 type Outcome = 'valid' | 'invalid' | 'unended'
 
 const named = (name: string, { valid, invalid, unended }: Record<Outcome, number>) => ({
@@ -73,7 +76,7 @@ const named = (name: string, { valid, invalid, unended }: Record<Outcome, number
   [`${name}_unended`]: unended,
 })
 
-/** One call. It is valid when it was read as a call of the tool and its arguments fit its schema. */
+/** One try. It is valid when it was read as a call of the tool and its arguments fit the tool's schema. */
 async function forcedCall(
   engine: LocalEngine,
   format: FormatId,
@@ -100,7 +103,7 @@ async function forcedCall(
     if (event.type === 'failed') throw new Error(event.text)
     if (event.type === 'done' && event.stop === 'length') truncated = true
     if (event.type === 'progress' || event.type === 'done') continue
-    // What comes behind the call is babble, so the first call ends it.
+    // The text after the call means nothing, so the first call ends the try.
     const found = event.type === 'text' ? reader.push(event.text) : []
     const call = [...found].find(each => each.type === 'call')
     if (call?.type === 'call') {

@@ -7,10 +7,10 @@ import { median, round } from './measure.ts'
 import { batchTokens } from '../src/main/models/engines/local/process/protocol.ts'
 
 /**
- * One model, loaded as the engine does it, in a process of its own; every token is timed where the engine gets it.
- * A model of random weights never says what a grammar wants, so three cases stand for others: `right` is given a valid
- * call token by token, as a trained model would write it; `string` writes at random inside a text of a call; `wrong`
- * writes at random where only the names of tools are admitted.
+ * One model in a separate process, loaded as the engine loads it. Every token is timed where the engine gets
+ * it. A model with random weights never writes what a grammar wants, so three cases stand for real ones:
+ * `right` is given a valid call token by token, as a trained model would write it; `string` writes at random
+ * inside a text of a call; `wrong` writes at random where the grammar only allows the names of tools.
  */
 const [path = '', name = '', roundsText = ''] = process.argv.slice(2)
 const rounds = Number(roundsText)
@@ -44,7 +44,7 @@ const lease = await loaded.pool.lease(
 if (!lease) throw new Error('There is no place for a conversation.')
 const { sequence } = lease
 
-/** Sixty tools, which is more than most people ever have on. */
+/** Sixty tools, more than most people ever have on. */
 const tools = Array.from({ length: 60 }, (_, at) => ({
   name: at === 0 ? 'write_file' : `tool_${at}_of_many`,
   description: '',
@@ -65,7 +65,7 @@ const constraint: Constraint = found
 const textBegin = '<tool_call>\n{"name": "write_file", "arguments": {"path": "notes.md", "content": "'
 const wholeCall = `${textBegin}${'All the words that a person would read in a small file. '.repeat(4)}"}}\n</tool_call>`
 
-/** One reply: its text, and between every two tokens the milliseconds and the text there was by then. */
+/** One reply: its text, and for each token the milliseconds since the token before and the text so far. */
 type Written = { text: string; times: number[]; texts: string[] }
 
 async function write(prompt: Partial<Prompt>): Promise<Written> {
@@ -128,7 +128,7 @@ const means: Record<string, number[]> = {}
 const switches: number[] = []
 const plain = await write({})
 for (let n = 0; n <= rounds; n++) {
-  // The first round warms up, and compiles the grammar.
+  // The first round does not count: it warms up and compiles the grammar.
   for (const [each, prompt] of Object.entries(cases)) {
     const { times } = await write(prompt)
     if (n > 0) (means[each] ??= []).push(mean(times))
@@ -136,14 +136,17 @@ for (let n = 0; n <= rounds; n++) {
   const at = 4 + 2 * n
   const after = plain.texts[at] ?? ''
   const { text, times, texts } = await write({ constraints: [switchAfter(after)] })
-  // The text that the grammar admits, and then nothing: it was on.
+  // The reply ends after the text that the grammar allows, so the grammar was on.
   if (n > 0 && text === plain.text.slice(0, after.length + switchedLength)) {
     switches.push((times[texts.indexOf(after)] ?? Number.NaN) - median(times))
   }
 }
 if (switches.length < rounds / 2) throw new Error(`Only ${switches.length} replies were switched.`)
 
-/** A grammar of the same size that also admits what the model says next, so that the switch alone is measured. */
+/**
+ * A grammar of the same size that also allows what the model writes next, so that only the switch is
+ * measured.
+ */
 function switchAfter(after: string): Constraint {
   const next = plain.text.slice(after.length, after.length + switchedLength)
   return {

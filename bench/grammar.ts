@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { makeRandomGguf } from '../testing/gguf/random.ts'
 
 /**
- * What holding a reply to a grammar costs: the switch at the mark of a call, and each token under the grammar beside a
- * free one, on vocabularies of 16,384 and of 151,936 tokens. All figures of a model come from one process.
+ * What holding a reply to a grammar costs: the switch at the mark of a call, and each token under the grammar
+ * compared with a free one, on vocabularies of 16,384 and of 151,936 tokens. All figures of a model come from
+ * one process.
  */
 export async function benchGrammar(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -26,7 +27,7 @@ export async function benchGrammar(): Promise<Record<string, number>> {
 async function measure(path: string, name: string, rounds: number): Promise<Record<string, number>> {
   const script = fileURLToPath(new URL('grammar-loop.ts', import.meta.url))
   const child = fork(script, [path, name, String(rounds)], {
-    // As the engine's own process is started.
+    // The engine's own process is started with this too.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-/** A built headless host in a process of its own, as `npm start` runs it. */
+/** A built headless host in a separate process, as `npm start` runs it. */
 export type Headless = { url: string; readyMs: number; rssMiB(): number; stop(): Promise<void> }
 
-/** Start the built host on a home folder and wait for its URL. `nodeOptions` are given to Node, such as `--cpu-prof`. */
+/**
+ * Start the built host on a home folder and wait for its URL. `nodeOptions` are options of Node, such as
+ * `--cpu-prof`.
+ */
 export async function startHeadless(home: string, nodeOptions: readonly string[] = []): Promise<Headless> {
   const startedAt = performance.now()
   const script = join(rootFolder(), 'out/main/headless.js')
@@ -35,7 +38,7 @@ async function firstUrl(child: ChildProcess): Promise<string> {
   throw new Error('The headless host ended before it was ready.')
 }
 
-/** Resident memory of one process, from Linux’s own books. */
+/** The resident memory of one process, as Linux records it. */
 function rssOf(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024

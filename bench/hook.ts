@@ -6,7 +6,10 @@ import { resourcePath } from '../src/main/lib/disk/shipped-files.ts'
 import { hookArguments } from '../src/main/other-agents/connect/claude-code.ts'
 import type { Measured } from './run-parts.ts'
 
-/** How much longer the hook inside Claude Code takes than a bare start of Node: medians of runs that take turns, at the end of a turn and at a start. */
+/**
+ * How much longer the hook in Claude Code takes than a bare start of Node, at the end of a turn and at a
+ * start: medians of runs that take turns.
+ */
 export async function benchHook(rounds = 40): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-hook-bench-'))
   try {

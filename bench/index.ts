@@ -78,7 +78,7 @@ const parts: Record<string, Part> = {
   confinement: { minutes: 0.5, measure: benchConfinement },
   review: { minutes: 2, measure: () => benchReview(reviewed) },
   pulse: { minutes: 7, measure: () => benchPulse(onlyCase, values.profile) },
-  // Builds llama.cpp's own benchmark first, which takes minutes; it runs only when it is asked for.
+  // First builds llama.cpp's own benchmark, which takes minutes. Runs only when it is named.
   peer: { minutes: 10, measure: benchPeer },
 }
 const usual = Object.keys(parts).filter(name => name !== 'peer' || values.peer)
@@ -102,7 +102,7 @@ ${times.join('\n')}
   process.exit(values.help ? 0 : 2)
 }
 
-// A stale host would be measured, or not open what the sources wrote.
+// An old build would be measured instead of the sources, or could not open the files that the sources wrote.
 buildIfStale()
 const results = {
   at: new Date().toISOString(),

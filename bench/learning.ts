@@ -15,20 +15,20 @@ import { openReviewTools } from './review-tools.ts'
 import type { Measured } from './run-parts.ts'
 import { batchTokens } from '../src/main/models/engines/local/process/protocol.ts'
 
-/** The models of random weights that a review can be measured on. */
+/** The models with random weights that a review can be measured on. */
 export const reviewModels = ['half', 'base', 'small'] as const
 type ReviewModel = (typeof reviewModels)[number]
 
 const INSTRUCTION_TOKENS = 1_500
 const TURNS = 6
-/** Random weights write to the end of the window. */
+/** The most tokens of a reply: random weights would write until the context window is full. */
 const MOST_WRITTEN = 24
 const SAMPLES = 14
 
 /**
- * What a review costs on the local engine, with a model of random weights (`half` has 508 M, `base` 27 M) and the host's own tools
- * of reviews: how much of the conversation it reads anew,
- * and how long the person waits for the engine while one runs, in their own chat and in another one.
+ * What a review costs on the local engine, with a model of random weights (`half` has 508 M, `base` 27 M) and
+ * the host's own tools for reviews: how much of the conversation it reads again, and how long a person waits
+ * for the engine while a review runs, in the reviewed chat and in another one.
  */
 export async function benchReview(preset: ReviewModel = 'half'): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -85,7 +85,7 @@ async function load(path: string, folder: string): Promise<LoadedModel> {
 
 type Chat = Awaited<ReturnType<typeof aChat>>
 
-/** A chat of some turns whose tokens are evaluated, and an engine that tells what each request cost. */
+/** A chat of some turns whose tokens are evaluated, and an engine that reports what each request cost. */
 async function aChat(loaded: LoadedModel, tools: ReturnType<typeof openReviewTools>) {
   const usages: Usage[] = []
   let onStep = () => {}
@@ -163,14 +163,14 @@ async function aChat(loaded: LoadedModel, tools: ReturnType<typeof openReviewToo
         },
         signal,
       ),
-    /** Call a function at every step that the engine takes. */
+    /** Call a function at every step of the engine. */
     onStep: (listener: () => void) => {
       onStep = listener
     },
   }
 }
 
-/** Whole reviews: how many tokens of the conversation each of their requests reads again. */
+/** Run whole reviews: how many tokens of the conversation each of their requests reads again. */
 async function benchPrefix({ usages, review }: Chat) {
   const last = usages.at(-1)!
   const snapshot = last.promptTokens + last.outputTokens
@@ -187,7 +187,7 @@ async function benchPrefix({ usages, review }: Chat) {
   }
 }
 
-/** From a message of the person until it has the engine, at all moments of a review. */
+/** The time from a message of the person until it gets the engine, at all moments of a review. */
 async function benchWait(
   { loaded, turn, messages, review, onStep }: Chat,
   session: string,
@@ -195,7 +195,7 @@ async function benchWait(
   const waits: number[] = []
   const { lease } = loaded.pool
   let onPass = () => {}
-  // Between two of its steps the review asks whether it may go on; then the engine is free.
+  // Between two steps the review asks whether it may go on. The engine is free then.
   loaded.pool.lease = async (...asking) => {
     const held = await lease(...asking)
     if (!held) return undefined
@@ -211,7 +211,7 @@ async function benchWait(
     const over = new AbortController()
     const moment = Promise.withResolvers<void>()
     let steps = 0
-    // Early ones are in the middle of reading, late ones in the middle of writing.
+    // Early steps are in the middle of reading, late ones in the middle of writing.
     onStep(() => ++steps > n % 10 && moment.resolve())
     const reviewing = review(over.signal)
     await Promise.race([moment.promise, reviewing])
@@ -228,7 +228,7 @@ async function benchWait(
     leave()
     over.abort()
     await reviewing
-    // The chat goes on meanwhile, or its place would be ever more the review's.
+    // The chat goes on too, because otherwise the review would take over more and more of its place.
     const prompt = {
       sessionId: 'chat',
       messages: turn.strategy.render(turn.system, own),

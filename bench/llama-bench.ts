@@ -10,10 +10,10 @@ import type { Refusal } from '../src/main/lib/expected-errors.ts'
 
 const run = promisify(execFile)
 
-/** Tokens a second, as llama.cpp measures itself. */
+/** Tokens a second, as llama.cpp's own benchmark measures them. */
 export type PeerSpeeds = { prefill: number; decode: number }
 
-/** What cannot be had on this machine, in one line. */
+/** Why the benchmark is not available on this machine, in one line. */
 class Missing extends Error {}
 
 const carried = join(rootFolder(), 'node_modules/node-llama-cpp/llama')
@@ -21,13 +21,14 @@ const isWindows = process.platform === 'win32'
 const program = isWindows ? 'llama-bench.exe' : 'llama-bench'
 
 /**
- * llama.cpp’s own benchmark, from the very source that our engine was built from, which node-llama-cpp carries along; the
- * path of the program, or why it cannot be had. It is built once, in minutes, at the lowest priority.
+ * Build llama.cpp’s own benchmark from the source that our engine was built from, which is part of
+ * node-llama-cpp. Returns the path of the program, or why it is not available. It is built once, at the
+ * lowest priority, and takes minutes.
  */
 export async function buildLlamaBench(say: (text: string) => void): Promise<{ path: string } | Refusal> {
   try {
     const { tag } = Info.parse(JSON.parse(await readFile(join(carried, 'llama.cpp.info.json'), 'utf8')))
-    // In our own folder and not in the shared temporary one, where another user could leave a program for us to run.
+    // Not in the shared temporary folder, where another user could leave a program for us to run.
     const folder = join(rootFolder(), 'node_modules/.cache/talaria')
     const path = join(folder, `llama.cpp-${tag.replace(/[^\w.-]/g, '_')}-${program}`)
     if (await stat(path).catch(() => undefined)) return { path }
@@ -68,7 +69,7 @@ async function build(target: string): Promise<void> {
   }
 }
 
-/** For this very processor, in one file, and without whatever needs a network or another library. */
+/** Build for this processor, in one file, without the parts that need a network or another library. */
 const settings = Object.entries({
   CMAKE_BUILD_TYPE: 'Release',
   BUILD_SHARED_LIBS: 'OFF',
@@ -81,7 +82,7 @@ const settings = Object.entries({
   LLAMA_OPENSSL: 'OFF',
 }).map(([name, value]) => `-D${name}=${value}`)
 
-/** Run one step at the lowest priority; whatever it says is told only when it fails, in its last line. */
+/** Run one step at the lowest priority. Only a failure is reported, with the last line of the output. */
 async function step(name: string, args: readonly string[], cwd: string): Promise<void> {
   const child = spawn(name, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
@@ -101,10 +102,16 @@ async function step(name: string, args: readonly string[], cwd: string): Promise
 
 const Report = z.array(z.object({ n_prompt: z.number(), n_gen: z.number(), avg_ts: z.number() }))
 
-/** Far more than it takes; where other programs use the same cores, its threads can wait for one another for ever. */
+/**
+ * Far more than a run takes. When other programs use the same cores, its threads can wait for each other
+ * forever.
+ */
 const patienceMs = 180_000
 
-/** Measure a model with llama.cpp’s own program, which starts and loads it anew; undefined when it does not get done. */
+/**
+ * Measure a model with llama.cpp’s own program, which loads the model again at each start; undefined if it
+ * takes too long.
+ */
 export async function runLlamaBench(
   path: string,
   options: { model: string; threads: number; promptTokens: number; outputTokens: number },

@@ -15,16 +15,16 @@ import type { Measured } from './run-parts.ts'
 
 const LENGTHS = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
 const ROUNDS = 3
-/** After its start a host indexes and tidies; what is measured comes after that. */
+/** How long to wait before measuring: after its start a host indexes and tidies. */
 const SETTLING_MS = 3_000
-/** What a page of the window asks for. */
+/** The number of messages that the window asks for at a time. */
 const PAGE = 60
-/** It stands in the middle of each chat and nowhere else. */
+/** A word that is only in the middle of each chat. */
 const RARE = 'heliotrope'
 
 type Act = (client: HostClient, sessionId: string) => Promise<void>
 
-/** What a person does with a chat, as the window asks for it. */
+/** What a person does with a chat, as the calls of the window. */
 const acts: Readonly<Record<string, Act>> = {
   async open(client, id) {
     const [, { messages }] = await Promise.all([
@@ -42,14 +42,15 @@ const acts: Readonly<Record<string, Act>> = {
     const { found } = await client['chat.find']({ sessionId, query: RARE, tools: false })
     if (found.length !== 1) throw new Error(`${found.length} were found.`)
   },
-  // Its history does not fit into the context of the model.
+  // The history does not fit into the model's context.
   first_turn: answer,
   turn: answer,
 }
 
 /**
- * How long a person waits in chats of a thousand, ten and a hundred thousand messages: for opening one, the list of its turns, a
- * search in it, the first turn since it grew so long, and the turns that follow. And the longest that the list of chats waited meanwhile.
+ * How long a person waits in chats of one thousand, ten thousand and a hundred thousand messages: to open the
+ * chat, for the list of its turns, for a search in it, for the first turn since it grew so long, and for the
+ * turns after that. Also how long the list of chats had to wait at most meanwhile.
  */
 export async function benchLongChats(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-long-'))
@@ -65,7 +66,7 @@ export async function benchLongChats(): Promise<Measured> {
     const client = connectClient(contract, (await connectPipe(home))!)
     await sleep(SETTLING_MS)
     await caller.during(async () => {})
-    // What others on the machine cost is in the other figures too.
+    // The other figures include the cost of other programs on the machine too.
     const idle = msOf(await caller.during(async () => {}))
     const figures: Measured = { long_chat_idle_worst_ms: round(percentile(idle, 1)) }
     for (const [n, [length]] of Object.entries(LENGTHS).entries())
@@ -112,7 +113,7 @@ async function answer(client: HostClient, sessionId: string): Promise<void> {
       throw new Error(`The turn ended so: ${event.reason}.`)
 }
 
-/** The median time, and the longest that a small call waited in any round. */
+/** The median time, and the longest wait of a small call in any round. */
 async function measure(
   caller: Caller,
   rounds: number,

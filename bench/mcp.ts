@@ -17,7 +17,7 @@ import type { Measured } from './run-parts.ts'
 const STARTS = 7
 const CALLS = 50
 
-/** A call that a server answers without having been given anything, and what its answer must say. */
+/** A call that a server can answer without any preparation, and what its answer must contain. */
 export type Probe = { tool: string; args: Record<string, unknown>; says: string }
 
 /** The reference servers, each with a call; `{folder}` is the folder of the chat. */
@@ -31,9 +31,10 @@ const servers: Record<string, { args: string[]; probe: Probe }> = {
 }
 
 /**
- * The reference servers, started as the host starts them, confined if this computer can: milliseconds from the start of the
- * process until its tools are listed, the first time and when it is known which era it speaks; a call there and back whose
- * answer was read; tokens of all its tools in a prompt; memory of its process in MiB.
+ * The reference servers, started as the host starts them, and confined if this computer can do that. Measured
+ * are the milliseconds from the start of the process until its tools are listed, the first time and once its
+ * protocol version is known; a call until its answer was read; the tokens of all its tools in a prompt; and
+ * the memory of its process in MiB.
  */
 export async function benchMcp(): Promise<Measured> {
   const base = realpathSync(aFolderToConfine())
@@ -116,7 +117,10 @@ async function listTools(connections: Connections, name: string, folder: string)
   return listed.tools
 }
 
-/** Milliseconds of calls, one after the other. The first call that does not answer what it must ends them with an error. */
+/**
+ * The milliseconds of calls, one after the other. Throws at the first answer that does not contain what it
+ * must.
+ */
 export async function timeCalls(
   calls: number,
   { tool, args, says }: Probe,
@@ -133,11 +137,11 @@ export async function timeCalls(
   return times
 }
 
-/** What stands in a prompt of a tool that is pinned. */
+/** The text of a pinned tool in a prompt. */
 const promptOf = ({ name, description, schema }: { name: string; description: string; schema: object }) =>
   JSON.stringify({ name, description, parameters: schema })
 
-/** The memory of the program itself, which may run below what confines it, in MiB. */
+/** The memory of the program in MiB. It may be a child of the program that confines it. */
 function memoryOf(program: string): number {
   for (const pid of readdirSync('/proc').filter(each => /^\d+$/.test(each))) {
     const [command = '', script] = textOf(`/proc/${pid}/cmdline`).split('\0')
@@ -147,7 +151,7 @@ function memoryOf(program: string): number {
   return Number.NaN
 }
 
-/** Processes come and go. */
+/** The text of a file in /proc; empty if its process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')

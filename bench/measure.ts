@@ -8,10 +8,10 @@ export function percentile(samples: readonly number[], share: number): number {
 
 export const median = (samples: readonly number[]): number => percentile(samples, 0.5)
 
-/** Two digits after the point are more than these clocks deserve. */
+/** Round to two digits after the point. These clocks are less exact than that. */
 export const round = (value: number): number => Math.round(value * 100) / 100
 
-/** Milliseconds that a piece of work takes. */
+/** The milliseconds that some work takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const startedAt = performance.now()
   await work()

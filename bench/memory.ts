@@ -16,7 +16,10 @@ type Use = { contextTokens: number; sequences: number; mapFile: boolean }
 
 const MiB = 2 ** 20
 const outputTokens = 50
-/** The smallest are asked until their context is full; what the others need for that was measured to be the same. */
+/**
+ * The smallest models are asked until their context is full. Larger models were measured to need the same for
+ * that.
+ */
 const promptTokens = {
   tiny: Infinity,
   small: Infinity,
@@ -51,8 +54,9 @@ const cases: [Preset, Type, ...Use[]][] = [
 ]
 
 /**
- * What the estimate of a model's memory is worth: the built engine loads models of five sizes, reads and writes, and the
- * most that its process ever had in memory is compared with what was foretold. Only on Linux, which keeps that number.
+ * How good the estimate of a model's memory is: the built engine loads models of five sizes, reads and
+ * writes, and the peak memory of its process is compared with the estimate. Only on Linux, which records that
+ * peak.
  */
 export async function benchMemory(): Promise<Record<string, number>> {
   if (process.platform !== 'linux') return {}
@@ -80,7 +84,7 @@ export async function benchMemory(): Promise<Record<string, number>> {
   return { ...figures, memory_cases: errors.length, memory_worst_error_percent: Math.max(...errors) }
 }
 
-/** The foretold and the real peak of one engine, in bytes. */
+/** The estimated and the real peak of one engine, in bytes. */
 async function measure(script: string, path: string, use: Use, prompt: number) {
   const facts = await readGguf(path)
   if (isFailure(facts)) throw new Error(facts.text)
@@ -123,7 +127,7 @@ async function measure(script: string, path: string, use: Use, prompt: number) {
   }
 }
 
-/** The processes that this one has started and that still run. */
+/** The running child processes of this process. */
 const children = (): string[] =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 

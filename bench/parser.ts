@@ -4,14 +4,14 @@ import { median, round } from './measure.ts'
 import type { Measured } from './run-parts.ts'
 
 const size = 1_000_000
-/** Characters that a model writes at once. */
+/** The number of characters that a model writes at once. */
 const tokenLength = 4
 const tools = fullTools()
 
 const call = (name: string, args: object) =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
 
-/** Three paragraphs as models write them, with a list, code in the line and in a block, and then a call. */
+/** Three paragraphs as models write them, with a list, inline code and a block of code, and then a call. */
 const chapter = `The tests pass now, but the build still warns about **two** unused imports in \`src/main.ts\`:
 
 - \`readFile\` from "node:fs/promises", which nothing calls (see [the log](build.log));
@@ -31,7 +31,10 @@ const prose = fill(chapter + call('read_file', { path: 'src/main.ts', offset: 1 
 const line = '  if (names["a"] < 3 && path !== \'C:\\\\temp\') { text = `<b>${name}</b>` }\n'
 const file = call('write_file', { path: 'src/long.ts', content: fill(line) })
 
-/** What would take for ever if reading something twice had no limit: nested openers, open strings, half markers. */
+/**
+ * Texts that would take forever if reading a part again had no limit: nested openers, open strings, half
+ * markers.
+ */
 const hostile = {
   openers: '<tool_call>',
   openers_with_bodies: '<tool_call>{"name":"terminal","arguments":{"command":"',
@@ -48,8 +51,9 @@ const hostile = {
 }
 
 /**
- * Megabytes a second of the reader of tool calls, which knows the tools of a chat with a larger model, given a few characters at a time as a model writes, and all at once.
- * Of the hostile texts, one megabyte each, the slowest counts, in seconds.
+ * The speed of the reader of tool calls in megabytes a second, with the tools of a chat with a larger model:
+ * on text that comes a few characters at a time, as a model writes, and on text that comes all at once. Of
+ * the hostile texts, one megabyte each, the slowest counts, in seconds.
  */
 export async function benchParser(): Promise<Measured> {
   const hostileTexts = Object.entries(hostile).map(([name, unit]) => ({ name, text: fill(unit) }))
@@ -66,7 +70,10 @@ export async function benchParser(): Promise<Measured> {
   return figures
 }
 
-/** The median of five readings, after one to warm up; a reading that finds other calls than those in it does not count. */
+/**
+ * The median speed of five readings, after one to warm up. A reading that finds a wrong number of calls does
+ * not count.
+ */
 function speedOf(text: string, chunk: number, calls: number): number {
   const samples: number[] = []
   for (let n = 0; n <= 5; n++) {
@@ -90,7 +97,7 @@ function secondsOf(text: string, chunk: number): { seconds: number; events: Read
 
 const expectedCalls = (text: string): number => text.split('</tool_call>').length - 1
 
-/** Whole repetitions of a piece, as many as make a megabyte. */
+/** A piece, repeated whole until there is a megabyte. */
 function fill(piece: string): string {
   return piece.repeat(Math.ceil(size / piece.length))
 }

@@ -14,7 +14,8 @@ import { benchRecall } from './recall.ts'
 import { benchSkills } from './skills.ts'
 import { benchTemplates } from './templates.ts'
 
-// The parts with little to do: that they measure what they say. How long it took is no matter here.
+// The parts with little to do. Tested is that they measure what they say; how long it took does not matter
+// here.
 
 test('recall asks the window’s and the model’s search in the thread, cold and warm, whole and half indexed', async () => {
   const figures = await benchRecall({

@@ -14,9 +14,10 @@ const rounds = 3
 const word = ' world'
 
 /**
- * Our engine beside llama.cpp’s own benchmark, built from the same source: a model with the shape of a popular 0.6 B one,
- * the same threads, prompts of 512 tokens and replies of 64, in turns. Tokens a second, and ours as a share of theirs;
- * `peer` says why there are none. Theirs measures bare evaluation, ours is timed where a consumer of the engine stands.
+ * Our engine compared with llama.cpp’s own benchmark, built from the same source: a model in the shape of a
+ * popular 0.6 B one, the same threads, prompts of 512 tokens and replies of 64, in turns. Figures are tokens
+ * a second, and our speed as a share of llama.cpp's; `peer` says why there are none. llama.cpp measures bare
+ * evaluation, and ours is timed by a consumer of the engine.
  */
 export async function benchPeer(): Promise<Measured> {
   const peer = await buildLlamaBench(text => process.stderr.write(`${text}\n`))
@@ -43,7 +44,7 @@ async function compare(
 ): Promise<Pair[] | undefined> {
   const question = await questionOf(engine)
   const pairs: Pair[] = []
-  // The first round warms both up.
+  // The first round does not count: it warms both up.
   for (let n = 0; n <= rounds; n++) {
     const ours = { prefill: await prefill(engine, question), decode: await decode(engine, n) }
     const theirs = await runLlamaBench(path, { model, threads, promptTokens, outputTokens })
@@ -93,7 +94,7 @@ async function withEngine<T>(
   }
 }
 
-/** A message that makes a prompt of 512 tokens, or nearly: the template takes some of them. */
+/** A message that makes a prompt of about 512 tokens with its template. */
 async function questionOf(engine: LocalEngine): Promise<string> {
   const one = await ask(engine, 'frame', word, 1)
   const more = await ask(engine, 'frame', word.repeat(101), 1)
@@ -102,7 +103,7 @@ async function questionOf(engine: LocalEngine): Promise<string> {
 }
 
 async function prefill(engine: LocalEngine, question: string): Promise<number> {
-  // Another beginning each time, so that nothing of it was evaluated before.
+  // A new beginning each time, so that nothing of it was evaluated before.
   const beginning = Math.random().toString(36).slice(2, 6)
   const { usage, readMs } = await ask(engine, 'prefill', `${beginning}${question}`, 1)
   if (Math.abs(usage.evaluatedTokens - promptTokens) > 32)
@@ -113,13 +114,13 @@ async function prefill(engine: LocalEngine, question: string): Promise<number> {
 async function decode(engine: LocalEngine, n: number): Promise<number> {
   const { usage, writeMs } = await ask(engine, 'decode', `${n}${word}`, outputTokens)
   if (usage.outputTokens !== outputTokens) throw new Error(`It wrote ${usage.outputTokens} tokens only.`)
-  // From the first token that was there to the end, as `engine` measures it.
+  // From the first token to the end, as `engine` measures it.
   return ((usage.outputTokens - 1) * 1_000) / writeMs
 }
 
 type Answer = { usage: Usage; readMs: number; writeMs: number }
 
-/** Ask, timed where the consumer of the engine stands. */
+/** Ask, timed by the consumer of the engine. */
 async function ask(engine: LocalEngine, session: string, text: string, maxTokens: number): Promise<Answer> {
   const prompt = {
     sessionId: session,
@@ -135,7 +136,7 @@ async function ask(engine: LocalEngine, session: string, text: string, maxTokens
     if (event.type === 'text') firstAt ||= performance.now()
     if (event.type !== 'done') continue
     const endedAt = performance.now()
-    // A single token may be part of a letter, and then nothing is shown of it.
+    // A single token may be only part of a character, which is not shown yet.
     firstAt ||= endedAt
     return { usage: event.usage, readMs: firstAt - startedAt, writeMs: endedAt - firstAt }
   }

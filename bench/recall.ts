@@ -12,17 +12,19 @@ import type { Measured } from './run-parts.ts'
 const IN_CHAT = 50
 const WORDS = 36
 const WARM_UP = 30
-/** Chats that the window asks for. */
+/** The number of chats that the window asks for. */
 const MOST = 30
-/** The share of searches that must find something. */
+/** The least share of searches that must find something. */
 const FOUND = 0.9
 
-/** How much is stored and asked. `script`: of the thread, the built one unless said. */
+/** How much is stored and asked. `script` is the thread's script, by default the built one. */
 type Sizes = { messages?: number; queries?: number; cold?: number; appends?: number; script?: string }
 
 /**
- * What a person waits for a search over a million messages, and a model for its tool `session_search`: through the thread that
- * the host searches in, warm and with the start of that thread, when all is indexed and when only the newer half is. Also milliseconds of one message more, and bytes of the file for each message beyond its text.
+ * How long a person waits for a search over a million messages, and a model for its tool `session_search`.
+ * Searches run in the host's search thread: warm and with the start of that thread, with everything indexed
+ * and with only the newer half. Also the milliseconds for storing one more message, and the bytes of the file
+ * for each message beyond its text.
  */
 export async function benchRecall({
   messages = 1_000_000,
@@ -42,7 +44,7 @@ export async function benchRecall({
     })
     const store = openBenchStore(home)
     const asking = { store, script, ask: () => `${sentence(10)}?`, queries, cold }
-    // As after a crash or an import whose indexing was cut off: the newest is indexed first.
+    // As after a crash or an import whose indexing was cut off: the newest messages are indexed first.
     const passages = store.recall.range('passages')
     await indexPassages(store, passages ? (passages.last - passages.first) / 2 : 0)
     const half = await searches(asking)
@@ -53,7 +55,7 @@ export async function benchRecall({
     return {
       recall_messages: messages,
       recall_queries: queries,
-      // The half that was left, in the host's own thread and its small steps.
+      // Index the other half, in the host's own thread and in its small steps.
       recall_index_half_s: round(indexing / 1_000),
       ...named('', whole),
       ...named('half_indexed_', half),
@@ -66,12 +68,15 @@ export async function benchRecall({
   }
 }
 
-/** What was waited for, in ms. */
+/** The waiting times, in ms. */
 type Waits = { window: number[]; tool: number[]; coldWindow: number[]; coldTool: number[] }
 
 type Asking = { store: Store; script: string; ask(): string; queries: number; cold: number }
 
-/** Search as the host does. Each search indexes ten passages; the background would be done with half of them within a minute. */
+/**
+ * Search as the host does. Each search indexes ten passages; the host in the background would index half of
+ * all within a minute.
+ */
 async function searches({ store, script, ask, queries, cold }: Asking): Promise<Waits> {
   const raise = (error: unknown) => {
     throw error
@@ -91,7 +96,7 @@ async function searches({ store, script, ask, queries, cold }: Asking): Promise<
   let found = 0
   for (let n = 0; n < queries + warmUp; n++) {
     for (const kind of ['window', 'tool'] as const) {
-      // The second to ask the same would find it read already.
+      // If both asked the same, the second one would find the pages already read.
       const query = ask()
       let isFound = false
       const took = await timed(async () => (isFound = await opened[kind](query)))
@@ -101,13 +106,16 @@ async function searches({ store, script, ask, queries, cold }: Asking): Promise<
     }
   }
   await opened.close()
-  // What finds nothing is soon done.
+  // Searches without a result are too fast to count.
   if (found < 2 * queries * FOUND)
     throw new Error(`Only ${found} of ${2 * queries} searches found something.`)
   return waits
 }
 
-/** The search of the window, whose last word may be unfinished, and the tool as a model calls it. A thread begins with the first. */
+/**
+ * The search of the window, whose last word may be unfinished, and the tool as a model calls it. The first
+ * search starts the thread.
+ */
 function openSearches(store: Store, script: string, report: (error: unknown) => void) {
   const search = openSearch({ store, report, script })
   const tool = sessionSearchTool({

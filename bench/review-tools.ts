@@ -6,7 +6,7 @@ import { openSkills } from '../src/main/skills/open-skills.ts'
 import type { Registry } from '../src/main/tools/registry/registry.ts'
 import { openBenchStore } from './fill-chats.ts'
 
-/** What a review of a chat has, opened over a home folder as the host does, with the skills that ship. */
+/** The tools for reviewing a chat, opened over a home folder as in the host, with the bundled skills. */
 export function openReviewTools(home: string, count: (text: string) => number) {
   const store = openBenchStore(home)
   const config = Config.parse({})

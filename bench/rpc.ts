@@ -11,7 +11,10 @@ const contract = {
   'bench.tokens': stream(z.object({ count: z.int() }), z.object({ sentAt: z.number(), text: z.string() })),
 } satisfies Contract
 
-/** Calls and streamed tokens over a real WebSocket on loopback; both ends share this process. Milliseconds. */
+/**
+ * The milliseconds of calls and streamed tokens over a real WebSocket on loopback. Both ends are in this
+ * process.
+ */
 export async function benchRpc(): Promise<Record<string, number>> {
   const host = await startWebHost({
     root: import.meta.dirname,

@@ -1,16 +1,16 @@
 /**
- * What a part measured, by names that begin with its subject, such as `rpc_call_p50_ms`. Numbers are figures; texts are said
- * beside them: the model, the form of the tools, or why something was not measured.
+ * What a part measured, by names that begin with its subject, such as `rpc_call_p50_ms`. Numbers are figures.
+ * Texts stand beside them: the model, the form of the tools, or why something was not measured.
  */
 export type Measured = Record<string, number | string>
 
-/** A part of the bench: how it is measured, and about how many minutes that takes on two cores that do nothing else. */
+/** A part of the bench. `minutes`: about how long it takes on two otherwise idle cores. */
 export type Part = { minutes: number; measure(): Promise<Measured> }
 
-/** What came of the parts, by their names. `failed`: why a part has no figures. */
+/** The results of the parts, by name. `failed`: why a part has no figures. */
 export type Results = { parts: Record<string, Measured>; failed: Record<string, string> }
 
-/** Measure parts one after the other. A part that fails is named, and the others are still measured. */
+/** Measure parts one after the other. If one fails, it is named and the others are still measured. */
 export async function runParts(
   parts: Readonly<Record<string, Part>>,
   say: (line: string) => void,
@@ -33,13 +33,13 @@ export async function runParts(
   return results
 }
 
-/** JSON would write them as null. */
+/** The names of figures that are no finite numbers, which JSON would write as null. */
 const wrongFigures = (measured: Measured): string[] =>
   Object.entries(measured).flatMap(([name, value]) =>
     typeof value === 'number' && !Number.isFinite(value) ? [name] : [],
   )
 
-/** The parts with these names, in the order of the list; the names that are none are returned instead. */
+/** The parts with these names, in the order of the list. If some names are unknown, returns those instead. */
 export function pickParts<P>(parts: Readonly<Record<string, P>>, names: readonly string[]) {
   const unknown = names.filter(name => !Object.hasOwn(parts, name))
   if (unknown.length > 0) return { unknown }

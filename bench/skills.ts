@@ -14,14 +14,18 @@ const CATEGORIES = 40
 const LOOKS = 40
 const CHECKS = 8
 const COLD = 3
-/** What was written less than two seconds ago is read again at each look; collections are older. */
+/**
+ * How long to wait after writing: files younger than two seconds are read again at each look, and real
+ * collections are older.
+ */
 const SETTLED_MS = 2_200
-/** The library checks the disk again after a second. */
+/** The time after which the library checks the disk again: a second and a little more. */
 const CHECKED_MS = 1_050
 
 /**
- * A library of thousands of skills as the host opens it, with its folders watched and each skill checked in the background: milliseconds of the first list with nothing known, of the first one of a process that
- * finds the index of the one before, and of lists after that, those that check the disk again included.
+ * A library of thousands of skills as the host opens it, with its folders watched and each skill checked in
+ * the background. Measured are the milliseconds of the very first list, of the first list in a process that
+ * finds the index of an earlier process, and of later lists, including those that check the disk again.
  */
 export async function benchSkills(skills = SKILLS, checks = CHECKS): Promise<Measured> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-bench-skills-'))
@@ -88,7 +92,10 @@ const raise = (error: unknown) => {
   throw error
 }
 
-/** Skills as collections have them: a page of text, a third with a reference, a tenth with a script. Returns their files. */
+/**
+ * Write skills as in real collections: a page of text each, a third with a reference, a tenth with a script.
+ * Returns their files.
+ */
 export function generateSkills(root: string, skills: number): string[] {
   return Array.from({ length: skills }, (_, n) => {
     const name = `skill-${String(n).padStart(5, '0')}`
@@ -117,6 +124,6 @@ const WORDS =
     /\s+/,
   )
 
-/** Twelve words, others for each number. */
+/** Twelve words, different ones for each seed. */
 const sentence = (seed: number) =>
   `${Array.from({ length: 12 }, (_, at) => WORDS[(seed * (at + 3) + at * at) % WORDS.length]).join(' ')}.`

@@ -14,8 +14,9 @@ const instructionTokens = 3_000
 const rounds = 3
 
 /**
- * What saved states, several places and the gate for background work are worth, on a 508 M model with instructions of 3,000
- * tokens. All ratios are of times in this run; files are read from the system's cache, as after a restart of the program.
+ * How much saved states, several places and the gate for background work help, on a 508 M model with
+ * instructions of 3,000 tokens. All ratios are of times in this run. Files are read from the system's cache,
+ * as after a restart of the program.
  */
 export async function benchStates(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -115,7 +116,7 @@ async function answer(...asking: Parameters<typeof ask>): Promise<{ usage: Usage
 
 const say = (text: string): WireMessage => ({ role: 'user', text })
 
-/** Evaluate the instructions for the first time; saving them is part of that, and measured apart. */
+/** Evaluate the instructions for the first time. Saving them is part of that, and is measured separately. */
 async function benchSaving(loaded: LoadedModel, messages: readonly WireMessage[], folder: string) {
   const { states } = loaded
   let saveMs = 0
@@ -137,7 +138,7 @@ async function benchSaving(loaded: LoadedModel, messages: readonly WireMessage[]
   }
 }
 
-/** After a restart, the first token of a new chat. */
+/** The time until the first token of a new chat after a restart. */
 async function benchRestoring(loaded: LoadedModel, messages: readonly WireMessage[], evaluateMs: number) {
   const { usage } = await answer(loaded, [...messages, say('Hello again.')], { session: 'a' })
   if (!usage.restoredTokens) throw new Error('Nothing was restored.')
@@ -148,7 +149,7 @@ async function benchRestoring(loaded: LoadedModel, messages: readonly WireMessag
   }
 }
 
-/** Three chats with a history of 600 tokens of their own take turns in two places. */
+/** Three chats, each with its own history of 600 tokens, take turns in two places. */
 async function benchSwitching(loaded: LoadedModel, messages: readonly WireMessage[], evaluateMs: number) {
   const chats = ['a', 'b', 'c'].map(session => ({ session, messages: [...messages] }))
   const usages: Usage[] = []
@@ -170,8 +171,8 @@ async function benchSwitching(loaded: LoadedModel, messages: readonly WireMessag
 }
 
 /**
- * The first token of a chat after its model was unloaded: with what was kept of it, and read again. Times of loading, and of
- * saving before that, are apart.
+ * The time until the first token of a chat after its model was unloaded: with its saved state, and when
+ * everything is read again. The times of loading, and of saving before that, are measured separately.
  */
 async function benchContinuing(
   before: LoadedModel,
@@ -199,7 +200,7 @@ async function benchContinuing(
   }
 }
 
-/** The chat in front, beside background work that writes or reads. */
+/** The chat in the foreground while background work writes or reads. */
 async function benchBackground(loaded: LoadedModel, messages: readonly WireMessage[]) {
   const chat = [...messages]
   const turn = async (maxTokens: number) => {
@@ -208,7 +209,7 @@ async function benchBackground(loaded: LoadedModel, messages: readonly WireMessa
     chat.push({ role: 'assistant', text, generated: true })
     return usage
   }
-  /** Start something in the background, and come back when it has done its first step. */
+  /** Start work in the background. Resolves after its first step. */
   const begin = async (question: WireMessage) => {
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()

@@ -3,13 +3,14 @@ import { readTemplate } from '../src/main/models/engines/local/templates/chat-te
 import { median, round, timed } from './measure.ts'
 import type { Measured } from './run-parts.ts'
 
-/** A round of a long chat: a question, a call, its result and an answer. */
+/** One exchange of a long chat: a question, a call, its result and an answer. */
 const exchange = ['user', 'assistant', 'tool', 'assistant'] as const
 const words = { bos: '<s>', eos: '</s>' }
 
 /**
- * Milliseconds to lay out a chat of many messages, once a turn, with the chat templates of our test families: the median of the families,
- * and the slowest. Reading a template, once for each load of a model, is measured beside it.
+ * The milliseconds to apply a chat template to a chat of many messages, which happens once a turn: the median
+ * of our test families, and the slowest. Reading a template, once for each load of a model, is measured
+ * separately.
  */
 export async function benchTemplates(messages = 600, rounds = 15): Promise<Measured> {
   const talk = Array.from({ length: messages }, (_, at) => exchange[at % exchange.length] ?? 'user')

@@ -14,20 +14,23 @@ import { median, round } from './measure.ts'
 import type { Measured } from './run-parts.ts'
 
 const rounds = 3
-/** The tokens of a round are written in turns, because what the system gives to whom changes within a second. */
+/**
+ * The number of turns. The tokens of a round are split into turns, because the system shares out the cores
+ * anew within a second.
+ */
 const turns = 5
 const tokensInTurn = 6
 /** A message that is read in one piece. */
 const messageWords = 'notes and worlds '.repeat(9)
 const settings = [1, 2, 'auto'] as const
 const cases = { idle: 0, one: 1, two: 2 } as const
-/** A number that took so many times as long as the other one is left out of the turns that follow. */
+/** A number of threads that took so many times as long as the other one is left out of later turns. */
 const hopeless = 3
-/** A program that wants a core for as long as the one that has started it is there. */
+/** A program that uses a core until its parent process has ended. */
 const neighbour = 'const { ppid } = process; while (process.ppid === ppid);'
 
 type Setting = (typeof settings)[number]
-/** What one turn took for a token, in milliseconds. */
+/** The milliseconds for a token in one turn. */
 type Turn = { write: number; read: number }
 type Ask = (setting: Setting) => Promise<Usage>
 
@@ -39,9 +42,10 @@ type ThreadCase = {
 }
 
 /**
- * How fast the engine writes and reads with the threads that it chooses by itself, beside the better of one and two, on a
- * machine that is idle and beside one or two programs that want the cores and have just started. All three take turns in
- * one process, since the system may favour one process over its twin for seconds. Ratios are those within a turn.
+ * How fast the engine writes and reads with the number of threads that it chooses itself, compared with the
+ * better of one and two. The machine is idle, or one or two programs have just started to use its cores. All
+ * three settings take turns in one process, because the system may favour one of two equal processes for
+ * seconds. Ratios are taken within a turn.
  */
 export async function benchThreads(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-threads-'))
@@ -70,7 +74,7 @@ export async function benchThreads(): Promise<Measured> {
 async function measureCases(path: string): Promise<ThreadCase[]> {
   const ask = await openEngine(path)
   const results: ThreadCase[] = []
-  // Brings the weights into memory, and shows what is usual on this machine.
+  // This brings the weights into memory, and shows what is normal on this machine.
   for (let turn = 0; turn < turns; turn++) for (const setting of settings) await ask(setting)
   for (const [name, neighbours] of Object.entries(cases)) {
     const busy = Array.from({ length: neighbours }, () =>
@@ -86,7 +90,7 @@ async function measureCases(path: string): Promise<ThreadCase[]> {
   return results
 }
 
-/** One model whose steps run with whatever threads the setting says that is asked for. */
+/** Load one model. Each request runs with the threads of its setting. */
 async function openEngine(path: string): Promise<Ask> {
   const request = {
     path,
@@ -112,7 +116,7 @@ async function openEngine(path: string): Promise<Ask> {
     loaded.threads = threads[setting]
     const prompt = {
       sessionId: `threads ${asked++}`,
-      // Nobody has read this before.
+      // A text that was never evaluated before.
       messages: [{ role: 'user' as const, text: `${asked} ${messageWords}` }],
       tools: [],
       maxTokens: tokensInTurn,
@@ -135,7 +139,7 @@ async function measure(name: string, ask: Ask): Promise<Omit<ThreadCase, 'case'>
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < turns; turn++) {
       const first = (round + turn) % tried.length
-      // Another one begins each time.
+      // Each round begins with another setting.
       for (const setting of [...tried.slice(first), ...tried.slice(0, first)])
         taken[setting].push(await takeTurn(ask, setting))
       for (const setting of settings) if (!tried.includes(setting)) taken[setting].push(undefined)
@@ -153,7 +157,7 @@ async function measure(name: string, ask: Ask): Promise<Omit<ThreadCase, 'case'>
   }
 }
 
-/** What has not taken far longer than the other number. */
+/** The settings that did not take far longer than the other number. */
 function worthwhile(tried: readonly Setting[], taken: Record<Setting, (Turn | undefined)[]>): Setting[] {
   const ms = (setting: Setting) =>
     taken[setting].reduce((sum, turn) => sum + (turn ? turn.write + turn.read : Infinity), 0)
@@ -169,7 +173,9 @@ async function takeTurn(ask: Ask, setting: Setting): Promise<Turn> {
 const speedsOf = (taken: readonly (Turn | undefined)[], work: keyof Turn): number[] =>
   taken.flatMap(turn => (turn ? [1_000 / turn[work]] : []))
 
-/** The automatic choice beside the number that was the better one, or was not left out, turn by turn. */
+/**
+ * The automatic choice compared, turn by turn, with the better number or with the one that was not left out.
+ */
 function ratioOf(taken: Record<Setting, (Turn | undefined)[]>, work: keyof Turn): number {
   const turnsOf = (setting: Setting) => speedsOf(taken[setting], work)
   const isOneBetter =

@@ -11,8 +11,9 @@ import { startOpenAiServer } from '../testing/servers/openai-server.ts'
 const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
 
 /**
- * Tokens of the tools' part of a new chat's prompt by window, for servers that take tools as data and for text: what all
- * tools take, what they get, what they may take, and the toolsets that are left out.
+ * The tokens of the tools in a new chat's prompt, for several context windows, for servers that take tools as
+ * data and for tools as text: what all tools would take, what the tools of the chat take, what they may take,
+ * and which toolsets are left out.
  */
 export async function benchTools(): Promise<Measured> {
   const home = mkdtempSync(join(tmpdir(), 'talaria-bench-tools-'))

@@ -5,7 +5,9 @@ import { median, round, timed } from './measure.ts'
 const ROUNDS = 3
 const SIZES = { small: 400_000, large: 5_000_000 } as const
 
-/** Milliseconds that a page of 0.4 MB and one of 5 MB take to become Markdown, without the start of their thread. */
+/**
+ * The milliseconds to turn a page of 0.4 MB and one of 5 MB into Markdown, without the start of their thread.
+ */
 export async function benchWeb(): Promise<Record<string, number>> {
   const results: Record<string, number> = {}
   for (const [name, size] of Object.entries(SIZES)) {
@@ -31,7 +33,7 @@ async function readOnce(bytes: Buffer): Promise<void> {
     throw new Error('The page that was measured was not read.')
 }
 
-/** A handbook: headings, paragraphs with links, code and tables in turns. */
+/** A handbook with headings, paragraphs with links, code and tables, over and over. */
 function makePage(size: number): string {
   const part = (n: number) =>
     `<section><h2>Part ${n}</h2><p>The <b>river</b> ${n} runs <a href="/x${n}">down</a> to the sea, and people walk along it. In the evening

@@ -12,19 +12,21 @@ import { median, round } from './measure.ts'
 
 const ROUNDS = 5
 const LONG = 10_000
-/** Turns of a chat with branches, and how many of them have another answer. */
+/** The number of turns of a chat with branches, and how many of them have a second answer. */
 const TURNS = 500
 const BRANCHED = 50
 const MODEL = 'Qwen3-8B-Q4_K_M'
-/** How long an entry of the first paint may be missing, in ms. Chromium writes it after the frame is shown. */
+/**
+ * How long to wait for the entry of the first paint, in ms. Chromium writes it after it has shown the frame.
+ */
 const PAINT_PATIENCE_MS = 5_000
 const CARD_PATIENCE_MS = 20_000
-/** How long a chat may ask for all it shows before the next one is opened, in ms. */
+/** How long a chat has to load everything before the next one is opened, in ms. */
 const SETTLE_MS = 500
 
 /**
- * The built host and window in a real Chromium: start, first paint, a chat of 10,000 messages, one of 500 turns with branches, and the card of a model
- * of 5 GB. Milliseconds and MiB.
+ * The built host and window in a real Chromium: the start, the first paint, a chat of 10,000 messages, a chat
+ * of 500 turns with branches, and the card of a model of 5 GB. Figures are in milliseconds and MiB.
  */
 export async function benchWindow(): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-'))
@@ -82,7 +84,10 @@ async function openWindow(browser: Browser, url: string): Promise<Record<string,
   }
 }
 
-/** From the click on a chat to the frame that shows its end. As text, because this file is compiled for Node. */
+/**
+ * The time from the click on a chat to the frame that shows its end. The code is a text, because this file is
+ * compiled for Node.
+ */
 const openChat = (page: Page, title: string, end: string): Promise<number> =>
   page.evaluate<number>(`(async () => {
     const entry = [...document.querySelectorAll('button, a')].find(each => /${title}/i.test(each.textContent))
@@ -93,7 +98,7 @@ const openChat = (page: Page, title: string, end: string): Promise<number> =>
     return performance.now() - startedAt
   })()`)
 
-/** When the window first showed text. The entry may come after what it is about can be seen. */
+/** When the window first showed text. The entry may come later than the paint itself. */
 const firstPaint = (page: Page): Promise<number> =>
   page.evaluate<number>(`new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('Chromium reported no first paint.')), ${PAINT_PATIENCE_MS})
@@ -105,7 +110,10 @@ const firstPaint = (page: Page): Promise<number> =>
     }).observe({ type: 'paint', buffered: true })
   })`)
 
-/** From the click on the card of a model to its memory, facts and settings, for the first time in this window. */
+/**
+ * The time from the click on a model's card until its memory, facts and settings show, for the first time in
+ * this window.
+ */
 async function openModelCard(page: Page): Promise<number> {
   await openModels(page)
   await page.getByRole('button', { name: new RegExp(`^${MODEL}`) }).waitFor()
@@ -157,7 +165,10 @@ function seedLongChat(home: string) {
   store.close()
 }
 
-/** A chat in which some answers were written twice, and some questions edited; the path goes through the newest of each. */
+/**
+ * Write a chat with some answers that were written twice and some edited questions. Its path goes through the
+ * newest of each.
+ */
 function seedBranches({ sessions, messages, branches }: Store, home: string) {
   const { id: sessionId } = sessions.create({
     modelId: 'builtin',

@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from 'axe-core'
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Accessibility violations that axe finds in a part of the window, with their location. */
+/** The accessibility violations that axe finds in a part of the window, with their places. */
 export async function findViolations(page: Page, part = 'body'): Promise<string[]> {
   // During a transition, a colour has intermediate contrast.
   const changing = 'document.getAnimations().filter(each => each instanceof CSSTransition).length'
@@ -20,7 +20,8 @@ export async function findViolations(page: Page, part = 'body'): Promise<string[
 }
 
 /**
- * Call before the window loads: observers never report anything, as before the first paint on a slow machine.
+ * Make observers never report anything, as before the first paint on a slow machine. Call it before the
+ * window loads.
  */
 export const silenceObservers = (page: Page): Promise<unknown> =>
   page.addInitScript(`

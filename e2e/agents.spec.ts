@@ -14,7 +14,7 @@ test(
           { name: 'delegate', arguments: { goal: 'Look at the tests' } },
         ],
       },
-      // Whichever of the two is first writes on, the other one calls a tool.
+      // Whichever of the two comes first never stops writing, and the other one calls a tool.
       endless,
       { toolCalls: [{ name: 'terminal', arguments: { command: 'echo from the sub-agent' } }] },
       { text: 'It said so.' },

@@ -10,15 +10,18 @@ export { expect } from '@playwright/test'
 /** The environment that the specs run in. */
 export type Hosting = { hosting: 'web' | 'desktop' }
 
-/** The folders of one spec: Talaria's home, and the workspace of the chats. */
+/** The folders of one spec: Talaria's home folder, and the workspace of the chats. */
 export type Folders = { home: string; workspace: string }
 
-/** A running Talaria and its page; `kill` ends it abruptly, as a power failure would. */
+/** A running Talaria and its page. `kill` ends it abruptly, as a power failure would. */
 export type Running = {
   page: Page
   close(): Promise<void>
   kill(): Promise<void>
-  /** Start the ended host again, at its port or at another one; the page stays as it is. Resolves to the new address. */
+  /**
+   * Start the ended host again, at its port or at another one. The page stays as it is. Resolves to the new
+   * address.
+   */
   startAgain?(port?: number): Promise<string>
 }
 
@@ -43,7 +46,10 @@ type Talaria = {
   relaunch: (how?: 'close' | 'kill') => Promise<Page>
   /** End Talaria but keep the browser page open. A desktop window closes with the app. */
   endHost: (how?: 'close' | 'kill') => Promise<void>
-  /** Start the host that was ended again, at another port if one is given. The open pages stay. Resolves to the new address. */
+  /**
+   * Start the ended host again, at another port if one is given. The open pages stay. Resolves to the new
+   * address.
+   */
   startHost: (port?: number) => Promise<string>
   /** Open a second tab on the page of `app`. The desktop app has only one window. */
   secondWindow: () => Promise<Page>
@@ -118,8 +124,8 @@ export const test = base.extend<Options & Talaria & { launcher: Launcher }>({
 })
 
 /**
- * A `config.yaml` after the first steps, with additional settings. Real models get one thread: beside other tests a second
- * one waits more than it computes, and does so at full load.
+ * A `config.yaml` after the first steps, with additional settings. Real models get one thread: while other
+ * tests run, a second thread would mostly wait, and use a full core for that.
  */
 export function pastFirstRun({ ui = {}, ...others }: { ui?: object; [group: string]: unknown } = {}): string {
   // JSON is valid YAML.

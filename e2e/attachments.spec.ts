@@ -6,7 +6,7 @@ import { expect, test } from './scripted-server.ts'
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const letter = 'Dear Ada,\nthe kiln in the cellar is fired at 1240 degrees.\n'
 
-/** Drop files on the conversation, as from a file manager. `bytes` are written as base64. */
+/** Drop files on the conversation, as from a file manager. `bytes` are in base64. */
 async function drop(page: Page, ...files: { name: string; type: string; bytes: string }[]): Promise<void> {
   await composer(page).waitFor()
   await page.evaluate(given => {

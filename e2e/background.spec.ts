@@ -8,7 +8,7 @@ const inChat = 'Background processes of this chat'
 const background = (given: Record<string, unknown>) => ({
   toolCalls: [{ name: 'terminal', arguments: given }],
 })
-/** It writes a file when it is asked to end. */
+/** A command that writes a file when it is asked to end. */
 const command = `trap ': > ended; exit' TERM; echo watching; while true; do sleep 0.1; done`
 
 test(

@@ -22,7 +22,7 @@ test.describe('a config.yaml that is not YAML and a state.db that is not a datab
   }) => {
     await expect(notices(app)).toContainText('state.db cannot be read')
     await expect(notices(app)).toContainText('It was left unchanged')
-    // One line shows the most severe one, a button all of them.
+    // A line shows the most severe notice, and a button shows all of them.
     await notices(app).getByRole('button', { name: '1 more' }).click()
     const all = app.getByRole('list', { name: 'All notices' })
     for (const part of ['config.yaml', 'line ', 'Correct']) await expect(all).toContainText(part)

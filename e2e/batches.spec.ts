@@ -11,7 +11,9 @@ import { expect, test } from './scripted-server.ts'
 
 const card = (page: Page): Locator => page.getByRole('listitem', { name: 'questions', exact: true })
 
-/** Start the terminal's batch of two rows beside the window; its output with its exit code, once it has ended. */
+/**
+ * Start a batch of two rows in the terminal while the window is open. Resolves to its output and exit code.
+ */
 function startBatch({ home, workspace }: Folders) {
   const prompts = ['First question', 'Second question']
   writeFileSync(
@@ -22,7 +24,7 @@ function startBatch({ home, workspace }: Folders) {
   const words = ['batch', 'questions.jsonl', '--out', 'results', '--no-tools', '--workers', '1']
   const child = spawn(process.execPath, [script, ...words, '--home', home], {
     cwd: workspace,
-    // npm names the folder it was called in, which relative paths follow.
+    // npm names the folder that it was called in. Relative paths start there.
     env: { ...process.env, INIT_CWD: workspace },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -57,7 +59,7 @@ test(
       await card(app).getByRole('button', { name: 'Pause: questions' }).click()
       await expect(card(app)).toContainText('It was paused.')
       const { code, said } = await batch
-      expect(said).toContain('It was paused. The same command goes on.')
+      expect(said).toContain('It was paused. Run the same command again to continue.')
       expect(code).toBe(1)
       gate.resolve()
     })

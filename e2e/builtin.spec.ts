@@ -8,8 +8,8 @@ import { openActivity, today } from './learning.ts'
 import { chips, known, newChat, openMemory } from './memory.ts'
 import { chips as skillChips, line, openSkills } from './skills.ts'
 
-// All specs here run on the bundled model with real tokens, calls and files. They check tools, arguments and
-// the resulting files, never the wording.
+// All specs here run on the built-in model with real tokens, calls and files. They check tools, arguments and
+// the resulting files, never the wording of answers.
 
 const profile = (home: string): Promise<string> => readFile(join(home, 'memories', 'USER.md'), 'utf8')
 const allow = (page: Page): Promise<void> =>
@@ -55,7 +55,7 @@ test('the demo model remembers, corrects, forgets and summarises', async ({ app,
 
   await test.step('the demo model summarises a long chat, and the chat continues', async () => {
     await newChat(app)
-    // The first exchange stays as it is; what is behind it is summarised.
+    // The first exchange stays as it is; the messages after it are summarised.
     for (const text of ['hello', 'Remember that my dog is called Rocky', 'What can you do?', 'hello']) {
       await send(app, text)
       await isDone(app)
@@ -67,7 +67,7 @@ test('the demo model remembers, corrects, forgets and summarises', async ({ app,
     await expect(divider).toBeVisible()
     await isDone(app)
     const summary = transcript(app).getByRole('region', { name: 'Summary that the model reads' })
-    // The transcript may still move under the pointer, which then clicks nothing.
+    // The transcript may still move under the pointer, so that a click hits nothing.
     await expect(async () => {
       if (!(await summary.isVisible())) await divider.click()
       await expect(summary).toBeVisible({ timeout: 5_000 })

@@ -9,7 +9,7 @@ export const lastAnswer = (page: Page): Locator => answers(page).last()
 export const stopButton = (page: Page): Locator => page.getByRole('button', { name: 'Stop', exact: true })
 /** The approval request above the composer. */
 export const approval = (page: Page): Locator => page.getByRole('region', { name: 'A question for you' })
-/** The card of a call in the transcript. Its name states the call and its status. */
+/** The card of a call in the transcript. Its accessible name tells the call and its status. */
 export const card = (page: Page, name: string | RegExp): Locator =>
   transcript(page).getByRole('button', { name })
 export const chatList = (page: Page): Locator => page.getByRole('navigation', { name: 'Chats' })
@@ -18,12 +18,13 @@ export const chatRow = (page: Page, title: string): Locator =>
 export const dialog = (page: Page): Locator => page.getByRole('dialog')
 
 /**
- * Open a page of the window, or the settings. Pages that are not for every day are behind *More pages*: rows in the sidebar, a menu
- * beside it as icons. In a narrow window all of it is behind a button.
+ * Open a page of the window, or the settings. Pages that are not for every day are under *More pages*, which
+ * is a group of rows in the full sidebar and a menu in the sidebar of icons. In a narrow window the whole
+ * sidebar is behind a button.
  */
 export async function openPage(page: Page, name: string): Promise<void> {
   const pages = page.getByRole('navigation', { name: 'Pages' })
-  // The name can end with a number, such as pending items or download progress.
+  // The name can end with a number, such as the pending items or the progress of a download.
   const named = new RegExp(`^${name}( |$)`)
   const way =
     name === 'Settings'
@@ -34,11 +35,11 @@ export async function openPage(page: Page, name: string): Promise<void> {
   const list = page.getByRole('button', { name: 'Open the list of chats' })
   const isThere = async () => (await way.isVisible()) || (await entry.isVisible())
   await more.or(list).first().waitFor()
-  // After a change of width the list may still be about to go, or to come.
+  // After a change of the width, the list may be about to appear or disappear.
   await expect(async () => {
     if (!(await isThere()) && !(await more.isVisible())) {
       await list.click({ timeout: 10_000 })
-      // The group may be open already: its rows come with this one.
+      // The group may be open already, and then its rows appear together with this one.
       await more.waitFor({ timeout: 10_000 })
     }
     if (!(await isThere())) await more.click({ timeout: 10_000 })
@@ -52,13 +53,13 @@ export async function send(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter')
 }
 
-/** Give one of the answers of an approval request that are behind *More answers*. */
+/** Give an answer to an approval request that is under *More answers*. */
 export async function moreAnswer(page: Page, name: string): Promise<void> {
   await approval(page).getByRole('button', { name: 'More answers' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
 
-/** Begin to say why a call is denied, whether or not the request has other answers beside it. */
+/** Begin to write why a call is denied, whether or not the request has more answers. */
 export async function denyAndExplain(page: Page): Promise<void> {
   const more = approval(page).getByRole('button', { name: /^(More answers|Deny and explain…)$/ })
   await more.click()

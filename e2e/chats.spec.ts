@@ -95,7 +95,7 @@ test(
     await composer(app).pressSequentially('and another')
     await composer(app).press('ControlOrMeta+Enter')
     await expect(app.getByRole('article', { name: 'You' })).toHaveText('One line\nand another')
-    // The window shows a message before the host has it.
+    // The window shows a message before the host has stored it.
     await expect(titles(app)).toHaveCount(3)
 
     const window = await relaunch()

@@ -1,16 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { transcript } from './chat.ts'
 
-// Selecting and copying as a person does it, and what the browser says of it.
+// Selecting and copying as a person does it, and what the browser then has.
 
-/** Let the page read the clipboard, as a spec does that looks at what was copied. */
+/** Let the page read the clipboard, so that a spec can look at what was copied. */
 export const allowClipboard = (page: Page): Promise<void> =>
   page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 
-/** The text that is selected in the page. */
+/** The selected text of the page. */
 export const selectedText = (page: Page): Promise<string> => page.evaluate('String(getSelection())')
 
-/** A function of the page that finds a piece of text in the newest message that holds it: `[node, offset]`. */
+/**
+ * A function for the page that finds a piece of text in the newest message that contains it: `[node,
+ * offset]`.
+ */
 const find = `text => {
   for (const row of [...document.querySelectorAll('.transcript [data-item]')].reverse()) {
     const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
@@ -21,7 +24,7 @@ const find = `text => {
   }
 }`
 
-/** Select from the beginning of one piece of text to the end of another, or of the same, or from the end to the beginning. */
+/** Select from the beginning of one piece of text to the end of another or the same one, or backwards. */
 export async function selectText(
   page: Page,
   from: string,
@@ -38,12 +41,14 @@ export async function selectText(
   expect(found).toBe(true)
 }
 
-/** Select all that an element holds. */
+/** Select everything in an element. */
 export const selectAllOf = (element: Locator): Promise<void> =>
-  // The specs know no types of a page.
+  // The specs are compiled without the types of a page.
   element.evaluate((node: any) => node.ownerDocument.getSelection().selectAllChildren(node))
 
-/** Keep the selection's end, scroll to the start of the conversation, and select from a text there up to that end. */
+/**
+ * Scroll to the start of the conversation, and select from a text there to the present end of the selection.
+ */
 export async function selectBackTo(page: Page, first: string): Promise<void> {
   await page.evaluate('window.kept = [getSelection().focusNode, getSelection().focusOffset]')
   await scrollUpTo(page, first)
@@ -59,14 +64,14 @@ export const scrollTo = (page: Page, end: 'start' | 'end'): Promise<void> =>
     list.scrollTop = to === 'start' ? 0 : list.scrollHeight
   }, end)
 
-/** Scroll up until a text is drawn; rows on the way get their height only then. */
+/** Scroll up until a text is drawn. Rows on the way only get their height when they are drawn. */
 export const scrollUpTo = (page: Page, text: string): Promise<void> =>
   expect(async () => {
     await scrollTo(page, 'start')
     await expect(transcript(page).getByText(text)).toBeAttached({ timeout: 2_000 })
   }).toPass()
 
-/** Press the keys that copy, and read what the clipboard got, as text and as formatted text. */
+/** Press the keys for copying, and read the clipboard as text and as formatted text. */
 export async function copySelected(page: Page): Promise<{ text: string; html: string }> {
   await page.evaluate(`navigator.clipboard.writeText('Nothing was copied.')`)
   await page.keyboard.press('Control+c')
@@ -78,7 +83,7 @@ export async function copySelected(page: Page): Promise<{ text: string; html: st
   })()`)
 }
 
-/** Make the system refuse every copy, by both ways that pages have. */
+/** Make the system refuse every copy, in both ways that pages can copy. */
 export const refuseCopies = (page: Page): Promise<void> =>
   page.evaluate(`{
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))

@@ -25,10 +25,10 @@ type Sent = Parameters<typeof textOf>[0][]
 const sentIn = (request: ServedRequest | undefined): string =>
   ((request?.body.messages ?? []) as Sent).map(textOf).join('\n')
 
-/** The first word of the last message; a summary may precede it in the same message. */
+/** The first word of the last message. A summary may come before it in the same message. */
 const firstWord = (text: string) => text.split('\n\n').at(-1)?.split(' ')[0]
 
-/** A model that repeats the first word of the user, summarises on request, and counts tokens. */
+/** A model that repeats the user's first word, summarises on request, and counts tokens. */
 const repeats = (model: OpenAiServer) =>
   model.reply(request => {
     const tokens = Math.round(JSON.stringify(request.body).length / 4)
@@ -52,7 +52,7 @@ async function say(page: Page, word: string, rest: string): Promise<void> {
   await expect(stopButton(page)).toBeHidden()
 }
 
-/** Messages that the model no longer reads stay in the chat and in search. */
+/** Check that messages which the model no longer reads are still in the chat and in search. */
 async function findsAgain(page: Page, word: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search in chats' }).fill(word)
   await chatList(page)
@@ -100,7 +100,7 @@ test(
   { tag: '@story' },
   async ({ app, model }) => {
     repeats(model)
-    // Each sentence differs, so that the text is not detected as a repetition loop.
+    // Each sentence differs, so that the text is not taken for a loop.
     const long = (at: number) =>
       Array.from({ length: 90 }, (_, row) => `Row ${at * 90 + row} of it holds ${row + 3} beds.`).join(' ')
     // How many messages fill the window depends on what the tools take of it.

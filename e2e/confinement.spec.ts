@@ -21,7 +21,7 @@ async function whyNotConfined(): Promise<string | undefined> {
   return state.confined ? undefined : state.reason
 }
 
-/** A folder of programs with a `bwrap` that does what `script` says, before all others. */
+/** Put a folder first in PATH whose `bwrap` runs `script`. */
 function programsWith(folders: Folders, script: string): Record<string, string> {
   const programs = join(folders.home, '..', 'programs')
   mkdirSync(programs, { recursive: true })
@@ -30,7 +30,7 @@ function programsWith(folders: Folders, script: string): Record<string, string> 
   return { PATH: `${programs}${delimiter}${process.env['PATH']}` }
 }
 
-/** Confines nothing, and fails at its set-up once the file exists. */
+/** A `bwrap` that confines nothing, and whose set-up fails once the file exists. */
 const standIn = (failsIf: string) =>
   [
     '[ "$1" = --version ] && { echo "bubblewrap 0.9.0"; exit 0; }',

@@ -15,7 +15,7 @@ const everything = pathOf('node_modules/@modelcontextprotocol/server-everything/
 
 const card = (app: Page, name: string): Locator => app.getByRole('listitem', { name, exact: true })
 
-/** Adds a program by its JSON, after its command was read. */
+/** Add a program by its JSON, after a look at its command. */
 async function addProgram(app: Page, name: string, args: string[]): Promise<void> {
   await openPage(app, 'Connections')
   await app.getByRole('button', { name: 'Add a server' }).click()
@@ -67,7 +67,7 @@ test(
   'a tool that changed is off with its difference until it is accepted',
   { tag: '@story' },
   async ({ app }) => {
-    // The server counts its starts in its own folder, and its tool changes after the first.
+    // The server counts its starts in its own folder, and changes its tool after the first.
     await addProgram(app, 'echoes', [misbehaving, 'rug pull', 'starts'])
     const echoes = card(app, 'echoes')
     await expect(echoes.getByRole('switch', { name: 'echo', exact: true })).toBeChecked()

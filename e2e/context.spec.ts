@@ -31,7 +31,7 @@ test(
         'Day and folder',
         'This chat',
       ])
-      // An answer is counted a moment after it is shown.
+      // An answer is counted a moment after it appears.
       await expect(async () => {
         const counts = (await parts.allInnerTexts()).map(text =>
           Number(/([\d,]+)\s*$/.exec(text)?.[1]?.replaceAll(',', '')),

@@ -38,7 +38,7 @@ async function download(page: Page, address: string): Promise<void> {
   await modelTab(page, 'Downloads').click()
 }
 
-/** Use the downloaded model for a new chat. */
+/** Check that a new chat can use the downloaded model. */
 async function chatsWithIt(page: Page): Promise<void> {
   await modelTab(page, 'Installed').click()
   await expect(
@@ -72,7 +72,7 @@ test('a download that was paused or running when the host was killed is complete
 
   window = await relaunch('kill')
   await openModels(window, 'Downloads')
-  // A restart sends no requests: downloads wait for the user.
+  // A restart sends no requests, because downloads wait for the user.
   await expect(transfers(window)).toContainText('Paused')
   expect(files.requests.map(({ range }) => range)).toEqual([undefined, 'bytes=1000000-'])
   await button(window, 'Resume').click()

@@ -41,7 +41,7 @@ test(
     await test.step('a command asks for approval, runs after a click on Allow, and its result is reported', async () => {
       await askForFiles(app)
       await expect(approval(app).getByText('ls', { exact: true })).toBeVisible()
-      // It would run in the folder of the chat, which goes without saying.
+      // The command would run in the chat's folder. That is the default and not worth a line.
       await expect(approval(app)).not.toContainText(folders.workspace)
       await expect(card(app, 'Run ls Waiting for your answer')).toBeVisible()
       await expect(app).toHaveTitle(`● ${question} – Talaria`)

@@ -27,7 +27,7 @@ test('the first steps lead from a welcome to a chat with a model of one’s own,
   await expect(dialog(app)).toContainText('No requests yet.')
   await app.keyboard.press('Escape')
 
-  // Enter continues, so the mouse is optional.
+  // Enter goes on, so nobody needs the mouse.
   await goOn(app)
   await expect(heading(app, 'This computer')).toBeFocused()
   await expect(steps(app)).toContainText(/GB free of/)

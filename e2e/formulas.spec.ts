@@ -8,7 +8,7 @@ const text =
 const fontsLoaded =
   "[...document.fonts].filter(font => /KaTeX/.test(font.family) && font.status === 'loaded').length"
 
-// The fixture fails a spec whose page breaks its security policy, as a style or font of a formula would.
+// The fixture fails a spec whose page breaks its security policy, as a formula's styles or fonts could.
 test('formulas are set under the policy of the page, load their fonts only when used, and are printed', async ({
   app,
   model,
@@ -19,7 +19,7 @@ test('formulas are set under the policy of the page, load their fonts only when 
   await expect(lastAnswer(app).locator('.katex')).toHaveCount(2)
   await expect(lastAnswer(app)).toContainText('for $5.')
   await expect.poll(() => app.evaluate(fontsLoaded)).toBeGreaterThan(0)
-  // The arrow of a vector has its width as a style, which the policy forbids as an attribute.
+  // The arrow of a vector needs its width as a style, which the policy forbids as an attribute.
   const arrow = lastAnswer(app).locator('.katex svg').first()
   expect((await arrow.boundingBox())!.width).toBeLessThan(20)
 

@@ -3,7 +3,7 @@ import { findViolations } from './accessibility.ts'
 import { expect, test } from './scripted-server.ts'
 import type { Page } from '@playwright/test'
 
-/** Nothing is in the way in both themes, wide and narrow. */
+/** Check that nothing is in the way, in both themes, wide and narrow. */
 async function expectClear(app: Page, name: string) {
   for (const scheme of ['light', 'dark'] as const) {
     await app.emulateMedia({ colorScheme: scheme })

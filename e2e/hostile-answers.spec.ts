@@ -61,7 +61,7 @@ test('what a model writes stays text, inside the window', async ({ app, model })
 
   await test.step('a huge table and endless words stay inside the window', async () => {
     await newChat(app)
-    // No two rows are equal, and no word repeats itself: an answer that goes in circles is cut.
+    // No two rows are equal and no word repeats itself, because an answer that loops is cut.
     const row = (line: number) =>
       `|${Array.from({ length: 40 }, (_, index) => ` ${line}column${index} `).join('|')}|`
     const rule = row(0).replaceAll(/[^|]+/g, '---')

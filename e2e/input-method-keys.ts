@@ -1,16 +1,19 @@
 import type { Locator } from '@playwright/test'
 
-/** The two orders in which browsers tell of a key that an input method uses. */
+/** The two moments at which browsers report a key that an input method uses. */
 export const orders = ['while it is composed', 'after the composition has ended'] as const
 
-/** Type a key that an input method uses, as a Mac sends it: in Chromium while something is composed, in WebKit right after that. */
+/**
+ * Type a key that an input method uses, as on a Mac: Chromium reports it during the composition, WebKit right
+ * after it.
+ */
 export const typeComposing = (
   field: Locator,
   key: 'Enter' | 'Escape' | 'ArrowUp',
   order: (typeof orders)[number],
 ): Promise<void> =>
   field.evaluate(
-    // The specs know no types of a page.
+    // The specs are compiled without the types of a page.
     (element: any, [key, isComposing]) => {
       const { CompositionEvent, KeyboardEvent } = element.ownerDocument.defaultView
       const told = { bubbles: true, cancelable: true }

@@ -41,7 +41,7 @@ test.describe('in mode ask', () => {
       await expect(card.getByRole('blockquote')).toHaveText('I always use pnpm, never npm.')
       await expect(card).toContainText('Nothing had been saved for a while')
       await expect(card).toContainText(/[\d.]+K? tokens, Test server/)
-      // Nothing is saved until the user accepts it, and the review left no trace in the chat.
+      // Nothing is saved until the user accepts it, and the review leaves no trace in the chat.
       await openMemory(app)
       await expect(app.getByText(nothingKnown)).toBeVisible()
       await app.goBack()

@@ -11,7 +11,7 @@ export const finding = (...facts: string[]): ReviewScript => ({
   review: facts.map(content => [{ name: 'memory', arguments: { target: 'user', action: 'add', content } }]),
 })
 
-/** Make the model give every message the same answer, and return the scripted findings in each review. */
+/** Make the model give the same answer to every message, and the scripted findings in each review. */
 export function teach(model: OpenAiServer, script: ReviewScript) {
   let present = script
   model.reply(
@@ -31,16 +31,16 @@ export function teach(model: OpenAiServer, script: ReviewScript) {
 }
 
 const pages = (page: Page): Locator => page.getByRole('navigation', { name: 'Pages' })
-/** How many items are pending in Activity, on its row or on *More pages*. */
+/** The number of pending items in Activity, on its row or on *More pages*. */
 export const activityCount = (page: Page): Locator => pages(page).locator('.waiting-badge')
-/** The row of Activity while its page is shown; its name includes the number of pending items. */
+/** The row of Activity while its page is open. Its name includes the number of pending items. */
 export const activityWay = (page: Page): Locator => pages(page).getByRole('button', { name: /^Activity/ })
 export const openActivity = (page: Page): Promise<void> => openPage(page, 'Activity')
 const cards = (page: Page, group: string): Locator =>
   page.getByRole('list', { name: group }).locator('[data-card-box]')
 /** The pending cards. */
 export const waiting = (page: Page): Locator => cards(page, 'Waiting for you')
-/** Decisions and actions of today. */
+/** The cards of today's decisions and actions. */
 export const today = (page: Page): Locator => cards(page, 'Today')
 /** One card, by its headline. */
 export const cardOf = (list: Locator, headline: string): Locator =>

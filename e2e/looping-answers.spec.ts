@@ -3,7 +3,7 @@ import { newChat } from './memory.ts'
 import { expect, test, words } from './scripted-server.ts'
 
 const SENTENCE = 'I am sorry, but I cannot tell you more about that, because I am a model. '
-/** An endless reply that repeats itself. It pauses first, until `goOn` is called. */
+/** An endless reply that repeats itself. Before that it pauses until `goOn` is called. */
 function circle() {
   const seen = Promise.withResolvers<void>()
   const never = new Promise(() => {})

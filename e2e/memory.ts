@@ -17,7 +17,7 @@ export const newChat = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'New chat', exact: true }).click()
 export const openMemory = (page: Page): Promise<void> => openPage(page, 'Memory')
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name })
-/** The facts about the user, one item per entry. */
+/** The list of facts about the user, one item for each entry. */
 export const known = (page: Page): Locator =>
   page.getByRole('list', { name: 'What is known about you' }).getByRole('listitem')
 export const changes = (page: Page): Locator =>

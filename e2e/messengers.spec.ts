@@ -4,7 +4,9 @@ import { expect, test as base } from './scripted-server.ts'
 
 const ADA = 41
 
-/** Specs with Telegram's servers on this computer, and the phones of those who write there. */
+/**
+ * Specs with a server on this computer instead of Telegram's, and the phones of the people who write there.
+ */
 const test = base.extend<{ telegram: BotServer }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   telegram: async ({}, use) => {

@@ -45,7 +45,7 @@ test(
         await field.fill(at(name))
         await field.press('Enter')
         await expect(said).toContainText(name)
-        // One sentence for the error and one for the solution.
+        // One sentence says what is wrong, another one what to do.
         expect((await said.innerText()).match(/\./g)?.length).toBeGreaterThan(2)
       }
       await app.keyboard.press('Escape')

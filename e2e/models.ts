@@ -4,14 +4,14 @@ import { dialog, openPage } from './chat.ts'
 
 // Locators for models, and models with scripted behaviour.
 
-/** The model of the chat, at its message field. */
+/** The model of the chat, shown at the message field. */
 export const pill = (page: Page): Locator =>
   page.locator('.composer').getByRole('button', { name: /^Model: / })
-/** There too, while the offline lock is on. */
+/** The sign at the message field while the offline lock is on. */
 export const lockSign = (page: Page): Locator =>
   page.locator('.composer').getByRole('button', { name: /^Offline lock: / })
 
-/** Open the Models page, optionally at one of its tabs. */
+/** Open the Models page, and one of its tabs if named. */
 export async function openModels(page: Page, side?: string): Promise<void> {
   await openPage(page, 'Models')
   if (side !== undefined) await modelTab(page, side).click()
@@ -30,10 +30,13 @@ export const openDetails = (page: Page, name: string): Promise<void> =>
   modelCard(page, name)
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .click()
-/** Current and finished downloads, one item per file. */
+/** Current and finished downloads, one item for each file. */
 export const transfers = (page: Page): Locator =>
   page.getByRole('list', { name: 'Downloads' }).getByRole('listitem')
-/** Show the chat again, and what is said of its model: where messages go, and what the engine holds. */
+/**
+ * Go back to the chat and check what the window says of its model: where messages go, and what is in the
+ * engine.
+ */
 export async function expectOfModel(page: Page, says: string | RegExp): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Chat' }).click()
   await pill(page).click()
@@ -57,7 +60,7 @@ export const addButton = (page: Page): Locator =>
 /** Drop files on the window, as a file manager does. */
 export async function dropFiles(page: Page, ...paths: string[]): Promise<void> {
   await page.getByRole('main').waitFor()
-  // Only a file input gives a page real files.
+  // Only a file input gives real files to a page.
   const field = await page.evaluateHandle(
     `Object.assign(document.createElement('input'), { type: 'file', multiple: true })`,
   )
@@ -71,13 +74,13 @@ export async function dropFiles(page: Page, ...paths: string[]): Promise<void> {
   })
 }
 
-/** Wait until the host has written a text, before ending it. */
+/** Wait until the host has written a text, so that it can be ended. */
 export const isWritten = (read: () => Promise<string>, text: string): Promise<void> =>
   expect.poll(() => read().catch(() => '')).toContain(text)
 
 /**
- * A real model that reads `todo.txt` with a tool when the user says “shopping”, and mentions the oolong
- * listed in it.
+ * A real model that reads `todo.txt` with a tool when the user says “shopping”, and names the oolong on
+ * that list.
  */
 export const readsTheList = (reply: string): string =>
   scriptedModel({

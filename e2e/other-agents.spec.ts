@@ -9,7 +9,8 @@ import { expect, test } from './app.ts'
 import { openPage } from './chat.ts'
 import { openActivity, waiting } from './learning.ts'
 
-// Another program with an agent, played by the official client of the protocol, beside a window on the same host.
+// Another program with an agent and a window on the same host. The official client of the protocol plays the
+// program.
 
 const NAME = 'The editor of Ada'
 const USER = 'The user is called Ada and keeps bees.'
@@ -19,7 +20,7 @@ const requests = (page: Page): Locator => card(page).getByRole('region', { name:
 
 type Entry = { command: string; args: string[]; env: Record<string, string> }
 
-/** Run the terminal to its end; its output. */
+/** Run the terminal to its end. Resolves to its output. */
 async function talaria(home: string, ...words: string[]): Promise<string> {
   const script = join(rootFolder(), 'out/main/cli.js')
   const child = spawn(process.execPath, [script, ...words, '--home', home], {
@@ -34,7 +35,7 @@ async function talaria(home: string, ...words: string[]): Promise<string> {
   return said
 }
 
-/** Start the server as the other program does, from what was printed for it. */
+/** Start the server as the other program does, with the configuration that was printed for it. */
 async function startProgram({ command, args, env }: Entry) {
   const client = new Client({ name: 'ada-edit', version: '4.2' })
   await client.connect(new StdioClientTransport({ command, args, env, stderr: 'ignore' }))

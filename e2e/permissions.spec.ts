@@ -71,7 +71,7 @@ test(
       rmSync(join(folders.workspace, 'proof'))
       await app.locator('.composer').getByRole('button', { name: 'Permissions: Ask' }).click()
       await app.getByRole('menuitemradio', { name: /^Full access/ }).click()
-      // If the hardline floor fails, `rm` still refuses because of this option.
+      // If the hardline floor failed, `rm` would still refuse because of this option.
       model.reply(callOf('touch proof; rm -rf --preserve-root /'), { text: 'I may not.' })
       await send(app, 'Make room')
       await expect(lastAnswer(app)).toHaveText('I may not.')

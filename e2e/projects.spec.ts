@@ -55,7 +55,7 @@ test(
       )
       await again.getByRole('button', { name: 'More for the project “Thesis”' }).click()
       await window.getByRole('menuitem', { name: 'New chat in this project' }).click()
-      // The host makes it first; until then the window shows the chat before.
+      // Until the host has created the chat, the window shows the chat before it.
       await expect(window.getByRole('heading', { name: 'New chat', level: 1 })).toBeVisible()
       await send(window, 'Hello')
       await expect(lastAnswer(window)).toBeVisible()

@@ -34,7 +34,7 @@ test('a window that is reloaded loses nothing, and one whose host ended says so'
     model.reply({ text: 'Hello.' })
     await send(app, 'Hi')
     await expect(lastAnswer(app)).toHaveText('Hello.')
-    // Until its end, what is typed goes to the answer.
+    // Until the answer has ended, typed text is added to it.
     await expect(stopButton(app)).toBeHidden()
     await endHost()
     await expect(app.getByRole('region', { name: 'Notices' })).toContainText(

@@ -20,7 +20,7 @@ test('rules of the user hold in every chat and mode', { tag: '@story' }, async (
     await card(app, /^Run touch proof \d/).click()
     await expect(app.getByText(/^Why it ran: allowed by your rule “touch proof” in /)).toBeVisible()
 
-    // Only these words: another file is asked about, and so is the same command with more behind it.
+    // The rule allows only these words: with another file, or with more words after them, Talaria asks.
     model.reply(callOf('touch proof; touch more'), { text: 'Not that.' })
     await send(app, 'And another one')
     await expect(approval(app)).toContainText('touch more')

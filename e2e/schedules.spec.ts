@@ -10,11 +10,11 @@ import { expect, test as base } from './scripted-server.ts'
 
 const clockOf = ({ home }: Folders) => join(dirname(home), 'clock')
 
-/** Sets the clock of the next start. */
+/** Set the clock of the next start. */
 const setClock = (folders: Folders, time: string) =>
   writeFileSync(clockOf(folders), String(Date.parse(time) - Date.now()))
 
-/** Specs whose host starts at noon of a Sunday in Berlin. */
+/** Specs whose host starts at noon on a Sunday in Berlin. */
 const test = base.extend({
   nodeSwitches: async ({ folders }, use) => {
     setClock(folders, '2026-11-22T11:00:00Z')
@@ -59,7 +59,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
     await approval(app).getByRole('button', { name: 'Always allow in this schedule' }).click()
     await expect(lastAnswer(app)).toHaveText('The sum is written.')
     expect(sum()).toBe('one')
-    // Its answer is shown before the trial has ended, with which what it was allowed is kept.
+    // The answer shows before the trial ends. Only at its end are its permissions kept.
     await expect
       .poll(() => queryDatabase(folders.home, "select state from schedule_runs where kind = 'trial'"))
       .toEqual(['done'])

@@ -31,7 +31,7 @@ export const test = base.extend<Served>({
   },
 })
 
-/** A message of the user and an answer to it. */
+/** Send a message and wait for the model's answer to it. */
 export async function talk(page: Page, model: OpenAiServer, text: string): Promise<void> {
   model.reply({ text: 'Fine.' })
   await send(page, text)
@@ -71,7 +71,10 @@ const SYLLABLES = [
   'har',
 ]
 
-/** Words without sense that begin no circle, which Talaria would end. `part` makes others of them. */
+/**
+ * Words without sense and without repetition, because Talaria would end a loop. Each `part` gives other
+ * words.
+ */
 export function senseless(count: number, part = 0): string[] {
   let seed = part + 1
   const pick = () => {

@@ -87,7 +87,7 @@ test(
         ? /^Then we postpone the release/
         : /^The new database driver/
       await expect(transcript(app).getByText(words)).toBeInViewport()
-      // The whole chat is visible, so the button is not needed.
+      // The whole chat is visible, so there is no button.
       await expect(app.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
       await expect(composer(app)).toBeVisible()
     })
@@ -141,7 +141,7 @@ test(
       const remove = async (page: Page) => {
         await page.getByRole('button', { name: 'More for “When is the sink repaired?”' }).click()
         await page.getByRole('menuitem', { name: 'Delete' }).click()
-        // The row disappears only once the host has stored the change.
+        // The row only disappears when the host has stored the change.
         await expect(page.getByRole('button', { name: 'More for “When is the sink repaired?”' })).toHaveCount(
           0,
         )

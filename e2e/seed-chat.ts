@@ -2,7 +2,10 @@ import { openStore } from '../src/main/db/store.ts'
 import type { Cite } from '../src/shared/contract/connections/web.ts'
 import type { Folders } from './app.ts'
 
-/** Write a chat of so many turns into a home that no host has open; `answer` is the text of each answer, `cites` its sources. */
+/**
+ * Write a chat of so many turns into a home that no host uses. `answer` is the text of each answer, `cites`
+ * its sources.
+ */
 export function seedChat(
   { home, workspace }: Folders,
   title: string,

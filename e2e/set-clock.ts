@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-// Node loads this before a host whose clock a spec sets: `--import …/set-clock.ts?file=…`. The file says by how many ms the clock of
-// that process is ahead. It is read once, so that a clock leaps only between two starts, and goes on in between.
+// A host whose clock a spec sets starts with `--import …/set-clock.ts?file=…`. The file says by how many ms
+// its clock is ahead. It is read once, so the clock leaps only between two starts and runs normally after
+// each.
 
 const { searchParams } = new URL(import.meta.url)
 const ahead = Number(readFileSync(searchParams.get('file')!, 'utf8'))

@@ -89,7 +89,7 @@ test('a setting is found, changed, refused, written with its comments, and kept'
     const before = await readFile(path, 'utf8')
     await openSettings(app, 'Chat')
     await writeFile(path, '# My own words\nui:\n  setup_done: true\n  theme: purple\n')
-    // The event that the window gets when the user returns from an editor.
+    // The window gets this event when the user comes back from an editor.
     await app.evaluate(`window.dispatchEvent(new Event('focus'))`)
     const wrong = settings(app).getByRole('list', { name: 'What is wrong' })
     await expect(wrong).toContainText('Line 4')

@@ -6,7 +6,7 @@ import { openPage } from './chat.ts'
 /** The settings page. */
 export const settings = (page: Page): Locator => page.getByRole('region', { name: 'Settings', exact: true })
 
-/** Open the settings, optionally at a section. */
+/** Open the settings, and one of their sections if named. */
 export async function openSettings(page: Page, section?: string): Promise<void> {
   await openPage(page, 'Settings')
   if (section === undefined) return

@@ -1,7 +1,7 @@
 import { buildIfStale } from '../scripts/build.ts'
 import { whyNoDesktop } from './start-desktop.ts'
 
-/** Before any spec: never test an old build, and say once why the desktop project is skipped. */
+/** Before all specs: build if the build is old, and say once why the desktop project is skipped. */
 export default function setUp(): void {
   buildIfStale()
   const reason = whyNoDesktop()

@@ -166,7 +166,7 @@ test.describe('skills of a project', () => {
     'are used only in the project’s folder, and only once it is trusted',
     { tag: '@story' },
     async ({ app, folders, model }) => {
-      // Tall enough for all rows: right after scrolling, a list ignores clicks briefly.
+      // Tall enough for all rows, because a list ignores clicks for a moment after scrolling.
       await app.setViewportSize({ width: 1_280, height: 1_600 })
       model.reply({ text: 'Well.' })
       const promptOfNew = async (text: string) => {

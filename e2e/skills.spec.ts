@@ -23,7 +23,7 @@ import {
 
 const haiku = skillText('haiku', '1. Count the syllables.\n2. Show the poem.')
 const ballad = skillText('ballad', '1. Count again.')
-// Rows fold away here.
+// Rows can be folded away here.
 test.use({
   contextOptions: { reducedMotion: 'no-preference' },
   filesOfHome: {
@@ -39,7 +39,7 @@ test(
   'skills are edited, changed by others, deleted and restored',
   { tag: '@story' },
   async ({ app, folders, relaunch }) => {
-    // Tall enough for all rows: the list draws only those in view.
+    // Tall enough for all rows, because the list only draws those in view.
     const tall = { width: 1_280, height: 1_600 }
     await app.setViewportSize(tall)
     await test.step('a bundled skill is never changed: an edit makes a copy, and one click restores the original', async () => {
@@ -89,7 +89,7 @@ test(
       await conflict.getByRole('button', { name: 'Keep mine' }).click()
       await expect(conflict).toHaveCount(0)
       await expect.poll(() => readFile(file, 'utf8')).toBe(`${ballad}3. Mine.`)
-      // A version from another program is listed like any other.
+      // A version from another program is listed like any other version.
       await tab(app, 'History').click()
       await expect(changes(app).first().locator('del')).toContainText(['Theirs'])
       await changes(app).first().getByRole('button', { name: /^Undo/ }).click()

@@ -28,7 +28,7 @@ export const corner = (page: Page): Locator => page.getByRole('status', { name: 
 /** The chips under a turn: used skills and changes to skills. */
 export const chips = (page: Page): Locator =>
   transcript(page).getByRole('list', { name: 'Skills in this turn' }).getByRole('listitem')
-/** The results of an import, one row per skill. */
+/** The row of a skill in the results of an import. */
 export const candidate = (page: Page, name: string): Locator =>
   dialog(page)
     .getByRole('listitem')
@@ -48,7 +48,7 @@ export async function openSkill(page: Page, name: string): Promise<Locator> {
   return skill(page, name)
 }
 
-/** Choose from the menu of the open skill. */
+/** Choose an item from the menu of the open skill. */
 export async function choose(page: Page, name: string, what: string): Promise<void> {
   await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: what, exact: true }).click()
@@ -65,7 +65,7 @@ export async function lookAt(page: Page, path: string): Promise<void> {
 /** Write in the last line of the open file. */
 export async function append(page: Page, path: string, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: `Text of ${path}`, exact: true })
-  // Wait for the loaded editor, which replaces a plain field.
+  // Wait until the editor has loaded and replaced the plain field.
   await expect(editor).toHaveClass(/cm-content/)
   await editor.press('ControlOrMeta+End')
   await page.keyboard.insertText(text)

@@ -7,7 +7,7 @@ import { approval, chatRow, lastAnswer, send, transcript } from './chat.ts'
 import { chips, context, newChat } from './memory.ts'
 import { modelCard, openDetails, openModels } from './models.ts'
 
-// A real model in a real engine that calls no tool, whatever it is asked.
+// A real model in a real engine, which never calls a tool.
 
 const path = scriptedModel({ reply: 'I am small and like to talk.' })
 const about = (page: Page): Locator => transcript(page).getByRole('region', { name: 'About this answer' })

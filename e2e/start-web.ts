@@ -34,7 +34,7 @@ function startHost(
   if (port !== undefined) given.push('--port', String(port))
   const host = spawn(process.execPath, [...nodeSwitches, script, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The startup files of whoever runs the tests are read by none of them.
+    // No test reads the shell's start-up files of the person who runs it.
     env: { ...process.env, SHELL: '', ...env },
   })
   // A test that times out must not leave a host running.

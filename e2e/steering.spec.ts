@@ -2,7 +2,7 @@ import { answers, approval, composer, lastAnswer, send, transcript } from './cha
 import { newChat } from './memory.ts'
 import { callOf, expect, test } from './scripted-server.ts'
 
-/** A reply that reads nothing and pauses until `goOn` is called, then calls a tool. */
+/** A reply that pauses until `goOn` is called, then calls a tool. */
 function aStep() {
   const gate = Promise.withResolvers<void>()
   const toolCalls = [{ name: 'list_files', arguments: {} }]
@@ -30,7 +30,7 @@ test(
       await expect(transcript(app).getByText('Answer in German')).toHaveCount(1)
       expect(JSON.stringify(model.chats()[1]!.body.messages)).toContain('Answer in German')
       expect(model.chats()).toHaveLength(2)
-      // It stands where it was given, also after a reload.
+      // The text stays where it was given, also after a reload.
       await app.reload()
       await expect(transcript(app).getByText('Answer in German')).toHaveCount(1)
       await expect(composer(app)).toHaveValue('')

@@ -81,7 +81,7 @@ test(
   },
 )
 
-/** Whether a process runs with this text in its command line; ids differ inside a confined command. */
+/** Whether a process with this text in its command line runs. Ids are different inside a confined command. */
 const isRunning = (text: string): boolean => spawnSync('pgrep', ['-f', text]).status === 0
 
 local.describe('a model on this computer', () => {
@@ -91,7 +91,8 @@ local.describe('a model on this computer', () => {
   })
 
   local('is stopped in mid-answer and answers again', async ({ app }) => {
-    // A small model gets little room by itself, which a slow click could come after; the chat gives it more.
+    // By default a small model may write so little that a slow click comes too late. The chat lets it write
+    // more.
     await send(app, 'Hello')
     await expect(app.getByRole('button', { name: 'Continue' })).toBeVisible()
     await app.getByRole('button', { name: 'Show what the model sees' }).click()

@@ -30,7 +30,7 @@ for (const [theme, width] of [
         await send(app, 'Show me code')
         await approval(app).getByRole('button', { name: 'Allow once' }).click()
         await card(app, /echo one/).click()
-        // Sent before the turn has ended, the message would be read in the same turn.
+        // If it was sent before the turn has ended, the message would be read in the same turn.
         await expect(lastAnswer(app)).toContainText('Here:')
         await expect(stopButton(app)).toBeHidden()
         await send(app, 'And again')
@@ -74,7 +74,7 @@ for (const [theme, width] of [
         await app.getByRole('searchbox', { name: 'Search in chats' }).fill('bakers and bread')
         await expect(app.locator('mark').first()).toBeVisible()
         expect(await findViolations(app), 'the search').toEqual([])
-        // The search has taken the place of the links to pages.
+        // The search has replaced the links to pages.
         await app.getByRole('searchbox', { name: 'Search in chats' }).press('Escape')
         await openPage(app, 'Memory')
         await expect(known(app)).toHaveCount(1)

@@ -40,7 +40,7 @@ test(
       await expect(lastAnswer(app)).toHaveText('Fine.')
       expect(toolsOf(model.chats().at(-1)?.body)).not.toContain('terminal')
 
-      // Another chat has it still.
+      // Another chat still has it.
       await newChat(app)
       await expect(app.getByRole('button', { name: 'Tools: all on' })).toBeVisible()
     })

@@ -17,7 +17,7 @@ import {
   transfers,
 } from './models.ts'
 
-// All parts here are real: the file, the copy, the load, the inference and the tool.
+// Everything here is real: the file, its copy, loading, inference and the tool.
 
 test.use({ workspaceFiles: { 'todo.txt': 'oolong\n' } })
 
@@ -31,7 +31,7 @@ async function stick(folder: string, name: string, model: string): Promise<strin
   return path
 }
 
-/** Ask for a fact from a workspace file, and check the tool that read it. */
+/** Ask for a fact from a file in the workspace, and check that the tool read it. */
 async function chatsWithTool(page: Page): Promise<void> {
   await send(page, 'What is on my shopping list?')
   await expect(card(page, /^Read todo\.txt/)).toBeVisible()
@@ -53,12 +53,12 @@ test('a model on a USB stick is dropped on the window, copied and loaded, uses a
   await expect(modelTab(app, 'Downloads')).toHaveAttribute('aria-selected', 'true')
   await expect(transfers(app)).toContainText('From this page · Done')
   await expect(corner(app)).toContainText('tea.gguf is ready to use.')
-  // So far only the demo model existed.
+  // So far there was only the built-in model.
   await expect(corner(app)).toContainText('tea answers in new chats now.')
   await modelTab(app, 'Installed').click()
   const tea = modelCard(app, 'tea')
   await expect(tea).toContainText('Fits into memory')
-  await expect(tea).toContainText('Made for tools, not tried yet')
+  await expect(tea).toContainText('Made for tools, not tested yet')
   await tea.getByRole('button', { name: /^Load: / }).click()
   await expect(tea).toContainText('In memory')
   await newChat(app)
@@ -92,7 +92,7 @@ test(
     await isWritten(() => config(folders.home), path)
     expect(await readdir(join(folders.home, 'models')).catch(() => [])).not.toContain('green.gguf')
     const window = await relaunch('kill')
-    // It is the first added model, so it is the default for new chats.
+    // The first added model becomes the model of new chats.
     await expect(pill(window)).toHaveText('green')
     await send(window, 'Who are you?')
     await expect(lastAnswer(window)).toHaveText('I am green.')

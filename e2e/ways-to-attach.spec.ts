@@ -62,7 +62,7 @@ test(
 
     await test.step('what changes on the disk is said, and attached as it is now', async () => {
       writeFileSync(join(folders.workspace, 'docs/kiln.txt'), 'It has 900 degrees only.')
-      // As when somebody comes back from the editor.
+      // As when the user comes back from an editor.
       await app.evaluate(() => (globalThis as any).dispatchEvent(new Event('focus')))
       await expect(chip(app, 'kiln.txt')).toContainText('The file has changed on disk.')
       await app.getByRole('button', { name: 'Attach it as it is now' }).click()
@@ -86,7 +86,7 @@ test(
 )
 
 test('a locked document that is uploaded asks for its password', { tag: '@story' }, async ({ app }) => {
-  // Larger than what comes as part of a call.
+  // Larger than anything that is sent as part of a call.
   const page = linePage('The safe is behind the picture.')
   const buffer = makePdf(
     [{ ...page, draws: `${page.draws}\n${'% nothing is drawn by this line\n'.repeat(70_000)}` }],

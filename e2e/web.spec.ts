@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><html lang="en"><head><title>High and low tide</tit
 <p>The figures hold for the gauge at the old bridge, and differ by some minutes at the sea.</p></article></body></html>`
 
 type Sea = {
-  /** A search engine and a page on this computer. */
+  /** A search engine and pages on this computer. */
   sea: { origin: string; asked: string[]; hold: { page?: Promise<void> } }
 }
 

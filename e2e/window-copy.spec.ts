@@ -12,10 +12,10 @@ import { seedChat } from './seed-chat.ts'
 import { expect, senseless, test } from './scripted-server.ts'
 import type { Page } from '@playwright/test'
 
-// One after the other: the browsers of two tests share the clipboard of the computer.
+// One after the other, because the browsers of two tests share the computer's clipboard.
 test.describe.configure({ mode: 'default' })
 
-/** An answer that is drawn: what draws it comes with the first one. */
+/** An answer that is drawn as Markdown. The code for that loads with the first one. */
 const drawn = '.prose:not(.whitespace-pre-wrap)'
 
 /** Select all of the newest answer's text, as a drag over it does, and copy it. */
@@ -25,7 +25,7 @@ async function copyAnswer(page: Page): Promise<{ text: string; html: string }> {
   return copySelected(page)
 }
 
-/** Ask what is answered with a text. */
+/** Ask something that the model answers with this text. */
 async function show(page: Page, model: { reply: (given: { text: string }) => void }, text: string) {
   await allowClipboard(page)
   model.reply({ text })

@@ -222,7 +222,7 @@ test('other scripts are typed as they are, and shortcuts work with their keyboar
     await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Dead', code: 'Equal' })
     await cdp.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Dead', code: 'Equal' })
     await cdp.send('Input.insertText', { text: 'é' })
-    // On Windows, AltGr is Ctrl and Alt.
+    // On Windows, AltGr counts as Ctrl and Alt.
     for (const [code, text, modifiers] of [
       ['KeyQ', '@', 3],
       ['KeyN', 'ń', 0],

@@ -5,7 +5,7 @@ import { expect, senseless, test } from './scripted-server.ts'
 import type { Cite } from '../src/shared/contract/connections/web.ts'
 import type { Page } from '@playwright/test'
 
-/** Specs with a chat of two answers that is there when Talaria starts. */
+/** Specs with a chat of two answers that exists when Talaria starts. */
 const seeded = test.extend<{ said: { answer: string; cites?: Cite[] } }>({
   said: [{ answer: '' }, { option: true }],
   folders: async ({ folders, said }, use) => {
@@ -24,14 +24,14 @@ const columns = (count: number, rows = 1) =>
     ),
   ].join('\n')
 
-/** Lay the page out as on a sheet, with what is printed kept, and start to print. */
+/** Start to print, and lay the page out as on a sheet. A copy of the printed elements is kept. */
 async function layOut(page: Page, print: () => Promise<void>) {
   await page.evaluate(() => {
     const window = globalThis as any
     window.printed = 0
     window.print = () => {
       window.printed++
-      // What is printed goes when the dialog of the system closes; a copy stays.
+      // The printed elements go when the system's dialog closes, so a copy is made.
       const { document } = window
       document.body.append(document.querySelector('.printed-chat').cloneNode(true))
     }
@@ -43,9 +43,9 @@ async function layOut(page: Page, print: () => Promise<void>) {
   await page.setViewportSize({ width: 673, height: 950 })
 }
 
-/** How far anything stands beyond the edge of the sheet, in px. */
+/** How far anything reaches beyond the edge of the sheet, in px. */
 const beyond = (page: Page) =>
-  // The specs know no types of a page.
+  // The specs are compiled without the types of a page.
   page.locator('.printed-chat').evaluate((sheet: any): number => {
     const { right, left } = sheet.getBoundingClientRect()
     const parts = [...sheet.querySelectorAll('td, th, pre, .katex-base, img')].map((each: any) =>
@@ -54,10 +54,10 @@ const beyond = (page: Page) =>
     return Math.round(Math.max(0, ...parts.map(part => Math.max(part.right - right, left - part.left))))
   })
 
-/** Letters of a table that are smaller than this cannot be read on paper, in pt. */
+/** The least size of letters that can be read on paper, in pt. */
 const READABLE = 6.5
 
-/** The words of a table that are broken within themselves, on the page that is laid out. */
+/** The words of tables that are broken in two lines, on the page as it is laid out. */
 const brokenWords = (page: Page) =>
   page.locator('.printed-chat').evaluate((sheet: any): string[] => {
     const { document, NodeFilter } = globalThis as any
@@ -77,7 +77,7 @@ const brokenWords = (page: Page) =>
 
 type Sheet = { width: number; height: number; items: { text: string; x: number; y: number; size: number }[] }
 
-/** What stands on the pages of a PDF: each text with its place and the size of its letters, in pt. */
+/** The texts on the pages of a PDF, each with its place and the size of its letters, in pt. */
 async function sheetsOf(pdf: Uint8Array): Promise<Sheet[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
   const file = await task.promise
@@ -102,7 +102,7 @@ async function sheetsOf(pdf: Uint8Array): Promise<Sheet[]> {
 const textOf = (sheets: readonly Sheet[]) =>
   sheets.map(({ items }) => items.map(({ text }) => text).join(' ')).join('\n')
 
-/** Print the page that is laid out into a file, and read it. */
+/** Print the laid-out page into a file, and read the file. */
 async function printFile(page: Page): Promise<Sheet[]> {
   const path = test.info().outputPath('sheet.pdf')
   await page.emulateMedia({ media: null })
@@ -130,7 +130,7 @@ for (const [name, text] of Object.entries(wide))
     const sheets = await printFile(app)
     for (const [at, { items, width }] of sheets.entries()) {
       expect(items.filter(({ x }) => x < 0 || x > width)).toEqual([])
-      // The number of the page, which stands below all else.
+      // The number of the page, which is below everything else.
       const last = items.toSorted((a, b) => a.y - b.y).slice(0, 3)
       expect(last.map(({ text }) => text).join('')).toContain(`${at + 1} / ${sheets.length}`)
     }
@@ -160,7 +160,7 @@ for (const [name, text] of Object.entries(tables))
       const printed = textOf(sheets).replaceAll(/\s+/g, ' ')
       for (const [word] of text.matchAll(/[\w./]+/g)) expect(printed).toContain(word)
       expect(sheets.flatMap(({ items }) => items).filter(({ size }) => size < READABLE)).toEqual([])
-      // A heading stands on the sheet of its table.
+      // A heading is on the same sheet as its table.
       const turned = sheets.filter(({ width, height }) => width > height)
       expect(turned.length > 0).toBe(isTurned)
       if (isTurned) expect(textOf(turned)).toContain('Above')

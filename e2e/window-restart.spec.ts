@@ -83,7 +83,7 @@ test('a page that the server does not know any more says so, and a new address i
   const address = await startHost(Number(new URL(app.url()).port))
   const unknown = app.getByText(/no longer recognises this page/)
   await expect(unknown).toBeVisible()
-  // Only the fragment differs, so the page stays.
+  // Only the fragment differs, so the page does not load again.
   await app.goto(address)
   await expect(unknown).toBeHidden()
   expect(app.url()).not.toContain('code=')

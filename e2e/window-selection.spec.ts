@@ -6,7 +6,7 @@ const fence = '```'
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `const n${from + at} = ${from + at}\n`)
 
-/** An answer in pieces, with a pause behind the first and another before the last. */
+/** An answer in pieces, with a pause after the first one and another pause before the last one. */
 function inParts(first: string, middle: readonly string[], last: string) {
   const [begun, grown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const text = [first, ...middle, last]
@@ -53,7 +53,8 @@ for (const [what, first, middle, last, wanted] of growing)
     model.reply(answer.reply)
     await send(app, 'Write')
     await expect(lastAnswer(app)).toContainText(wanted)
-    // The browser tells of a selection a moment late: one made in the very moment in which the text is drawn anew is gone, and made again.
+    // The browser reports a selection a moment late. One that is made while the text is drawn again is lost,
+    // and made again.
     await expect(async () => {
       await selectText(app, wanted)
       expect(await selectedText(app)).toBe(wanted)
@@ -108,7 +109,7 @@ test('a selection goes both ways, over two blocks, and goes when the reader clic
   answer.grow()
   await expect(lastAnswer(app)).toContainText(senseless(90).at(-1)!)
   expect(await selectedText(app)).toBe(' tide turns')
-  // Still from its end to its beginning.
+  // The selection still goes from its end to its beginning.
   await app.keyboard.press('Shift+ArrowLeft')
   expect(await selectedText(app)).toBe('e tide turns')
   await composer(app).click()

@@ -4,7 +4,7 @@ import { callOf, expect, talk, test, words } from './scripted-server.ts'
 
 test.use({ workspaceFiles: { 'plan.md': 'The meeting is on Tuesday.' } })
 
-/** What the message field holds must be what a reload shows, without a wait for the host. */
+/** The text of the message field must be there after a reload, without waiting for the host. */
 test('the first words of a new chat and a correction outlive a reload at once', async ({ app, model }) => {
   await composer(app).fill('first words')
   await app.reload()
@@ -128,7 +128,7 @@ test('what one window sends leaves the draft of another one, and what a closed w
 
   await composer(two).fill('left behind')
   await two.close()
-  // The browser may take a moment to notice that the window is gone.
+  // The browser may take a moment to notice that the window was closed.
   const windows = 'navigator.locks.query().then(({ held }) => held.length)'
   await expect.poll(() => app.evaluate(windows)).toBe(1)
   const three = await secondWindow()
@@ -154,7 +154,7 @@ test('a page that was hidden for an hour while an answer was written has all of 
       document.dispatchEvent(new Event('visibilitychange'))
     })()`)
   await hide(true)
-  // Browsers stop the timers and frames of such a page; its socket stays.
+  // Browsers stop the timers and frames of such a page, but its socket stays open.
   await app.clock.pauseAt(new Date(Date.now() + 60_000))
   answer.goOn()
   await app.clock.fastForward('01:00:00')

@@ -5,19 +5,28 @@ import type { Figures } from './records.ts'
 export type Eval = {
   /** The name of its record. */
   name: string
-  /** The script of package.json, and its arguments; `{data}` stands for the folder of labelled data that is not in the repository. */
+  /**
+   * The script in package.json, and its arguments. `{data}` stands for the folder of labelled data, which is
+   * not in the repository.
+   */
   script: string
   args: readonly string[]
-  /** A test of `npm test` compares its figures with the record; the others take too long, or need data that is not here. */
+  /**
+   * Whether a test of `npm test` compares its figures with the record. The other evals take too long, or need
+   * data that is not here.
+   */
   inTests: boolean
-  /** How far a figure may be away from its record. */
+  /** How much each figure may differ from its record. */
   within?: Figures
 }
 
-/** The sets of requests for tools, and how much of each is one request, in per cent. */
+/** The share of one request in each set of requests for tools, in per cent. */
 const ONE_ROW = { tuned: 0.2, heldOut: 1.1, fresh: 0.6, lookedAt: 1.1, rare: 1.8, model: 1.4 }
 
-/** One row of each set: processors round the sums of an encoder in other ways, which may change the order of two that are nearly alike. */
+/**
+ * Allow one row of each set to differ: processors round an encoder's sums differently, which may swap two
+ * nearly equal tools.
+ */
 const oneRow = (...sets: (keyof typeof ONE_ROW)[]): Figures =>
   Object.fromEntries(
     sets.flatMap(set => [
@@ -26,7 +35,7 @@ const oneRow = (...sets: (keyof typeof ONE_ROW)[]): Figures =>
     ]),
   )
 
-/** Every eval, in the order in which it runs. `own` are the sets of the repository. */
+/** Every eval, in the order in which they run. `own` marks the sets of the repository. */
 export const allEvals: readonly Eval[] = [
   { name: 'recall-own-default', script: 'eval:recall', args: [], inTests: true },
   { name: 'recall-own-full', script: 'eval:recall', args: ['--form', 'full'], inTests: true },
@@ -111,7 +120,8 @@ export const allEvals: readonly Eval[] = [
     script: 'eval:approvals',
     args: ['evals/approvals/escapes.jsonl'],
     inTests: true,
-    // How many need a program that may be missing; one looks through the whole disk, so what is decided hangs on what lies there.
+    // So many need a program that may be missing. One searches the whole disk, so its decision depends on the
+    // files there.
     within: { missing: 40, asked: 1, ranUnasked: 1, forced: 1 },
   },
   {
@@ -167,7 +177,7 @@ export const allEvals: readonly Eval[] = [
   { name: 'small-sample', script: 'eval:small', args: ['builtin', '--every', '12'], inTests: true },
 ]
 
-/** The names of all records that there may be: those of the evals, and of the parts of the bench. */
+/** The names of all possible records: those of the evals, and those of the parts of the bench. */
 export const recordNames = (evals: readonly Eval[]): string[] => [
   ...evals.map(({ name }) => name),
   ...benchParts.map(part => `bench.${part}`),

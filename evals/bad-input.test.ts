@@ -6,7 +6,7 @@ import { runEval } from '../testing/evals/run-eval.ts'
 
 const TOOL = { server: 'a', name: 'b', description: '' }
 
-/** An eval, its arguments, what `FILE` holds among them, and what must be said. */
+/** An eval, its arguments, the content of the argument `FILE`, and what the eval must say. */
 const BAD: { name: string; args: string[]; file?: string; says: string }[] = [
   { name: 'skillscan', args: ['--labels', 'no-such-folder', 'dev'], says: 'no-such-folder' },
   { name: 'skillscan', args: ['FILE'], file: '{"text": 1}', says: 'Line 1 of' },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { parseJson } from '../src/main/lib/expected-errors.ts'
 import type { Figures } from './records.ts'
 
-/** The lines of a JSONL file that are not empty. Ends the program where it cannot be read. */
+/** The lines of a JSONL file that are not empty. Ends the program if the file cannot be read. */
 export function readLines(path: string): string[] {
   try {
     return readFileSync(path, 'utf8')
@@ -14,7 +14,7 @@ export function readLines(path: string): string[] {
   }
 }
 
-/** The rows of a JSONL file. Ends the program where it cannot be read, has no rows or has one that is none. */
+/** The rows of a JSONL file. Ends the program if it cannot be read, has no rows, or has an invalid one. */
 export function readRows<T>(path: string, row: z.ZodType<T>): T[] {
   const lines = readLines(path)
   if (lines.length === 0) fail(`${path} has no rows.`)
@@ -28,12 +28,12 @@ export function readRows<T>(path: string, row: z.ZodType<T>): T[] {
   })
 }
 
-/** Print what was measured. It is the last line of an eval, which `npm run evals` reads. */
+/** Print the figures. This is the last line of an eval, which `npm run evals` reads. */
 export function printFigures(name: string, figures: Figures): void {
   console.log(JSON.stringify({ eval: name, figures }))
 }
 
-/** End the program, because it was called in a wrong way. No figure may have been printed. */
+/** End the program because it was called wrongly. No figures may have been printed before. */
 export function fail(message: string): never {
   console.error(message)
   process.exit(2)

@@ -5,8 +5,9 @@ import type { Records } from './records.ts'
 import { fileOfScript, readScripts } from './runner/run-eval.ts'
 
 /**
- * What is forgotten in the list of evals, one sentence each: scripts of package.json that are in no row, rows without their script, rows
- * whose figures no test of their folder compares although they say so, and records of evals that are gone.
+ * What was forgotten in the list of evals, one sentence each: scripts in package.json without a row, rows
+ * without a script, rows that claim to be tested although no test in their folder compares the figures, and
+ * records of evals that no longer exist.
  */
 export function findUnlisted(evals: readonly Eval[], records: Records, root: string): string[] {
   const scripts = readScripts(root)
@@ -33,7 +34,10 @@ export function findUnlisted(evals: readonly Eval[], records: Records, root: str
   ]
 }
 
-/** Whether a test of a folder compares the figures of an eval: by its name, or by a template such as `recall-own-${form}`. */
+/**
+ * Whether a test of a folder compares the figures of an eval: by its name, or by a template such as
+ * `recall-own-${form}`.
+ */
 const isCompared = (name: string, folder: string): boolean =>
   globSync('**/*.test.ts', { cwd: folder }).some(file => {
     const text = readFileSync(join(folder, file), 'utf8')

@@ -7,7 +7,7 @@ import { readRecords, type Records } from './records.ts'
 import { commandFor, readOptions, USAGE } from './runner/read-options.ts'
 import { runAll } from './runner/run-all.ts'
 
-// Runs every eval as its own program and compares what it measured with what is recorded: `npm run -s evals -- --help`.
+// Runs every eval as its own program and compares its figures with its record: `npm run -s evals -- --help`.
 const root = rootFolder()
 const options = readOptions(process.argv.slice(2), { root, evals: allEvals })
 if ('wrong' in options) fail(`${options.wrong}\n\n${USAGE}`)
@@ -39,7 +39,10 @@ switch (options.do) {
     })
 }
 
-/** The records. Ends the program where they cannot be read: nothing could be compared, and writing would lose them. */
+/**
+ * The records. Ends the program if they cannot be read, because nothing could be compared and writing would
+ * lose them.
+ */
 function recordsOrFail(): Records {
   try {
     return readRecords()

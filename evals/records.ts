@@ -6,17 +6,18 @@ import { allEvals } from './all-evals.ts'
 const recordsFile = fileURLToPath(new URL('../bench/records.json', import.meta.url))
 
 /**
- * What an eval or a part of the bench measured, by names such as `anyWhole`. Shares are per cent with one decimal, times are ms, the
- * rest are counts. What failed, was skipped or cannot fail has a figure of its own and is in no share.
+ * The figures of an eval or of a part of the bench, by names such as `anyWhole`. Shares are in per cent with
+ * one decimal, times in ms, and everything else is a count. Rows that failed, were skipped or cannot fail
+ * have their own figures and are in no share.
  */
 export type Figures = Record<string, number>
 
-/** A share in per cent with one decimal; of nothing it is 0, which the count beside it tells. */
+/** A share in per cent with one decimal. The share of nothing is 0, which the count beside it shows. */
 export const shareOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 10
 
 const Recorded = z.strictObject({
-  /** The commit that was measured, ten hex digits; with a `+` where the working tree differed from it. */
+  /** The measured commit, ten hex digits, with a `+` if the working tree differed from it. */
   commit: z.string().regex(/^[0-9a-f]{10}\+?$/),
   /** The day, as YYYY-MM-DD. */
   on: z.iso.date(),
@@ -26,11 +27,17 @@ const Recorded = z.strictObject({
 })
 export type Recorded = z.infer<typeof Recorded>
 
-/** The recorded figures by the names of `all-evals.ts`, and of the bench as `bench.<part>`. Written by `npm run evals` alone. */
+/**
+ * The recorded figures by the names of `all-evals.ts`, and of the bench as `bench.<part>`. Only `npm run
+ * evals` writes them.
+ */
 export const Records = z.record(z.string(), Recorded)
 export type Records = z.infer<typeof Records>
 
-/** The figures of `bench/records.json`, or of another file in its form. Throws with what is wrong in it. */
+/**
+ * The figures of `bench/records.json`, or of another file in the same form. Throws an error that says what is
+ * wrong in it.
+ */
 export function readRecords(path = recordsFile): Records {
   try {
     return Records.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -41,9 +48,9 @@ export function readRecords(path = recordsFile): Records {
 }
 
 /**
- * What differs from the record of an eval, one sentence each; empty when all is as recorded. A figure may be away from its record as far
- * as the list of evals says, which is mostly 0: an eval on fixed data says the same every time. What got better is a difference too: it
- * is recorded with `npm run evals -- --only <name> --write`.
+ * What differs from the record of an eval, one sentence each; empty when nothing does. The list of evals says
+ * how much a figure may differ, which is mostly 0, because an eval on fixed data gives the same figures every
+ * time. An improvement is a difference too: record it with `npm run evals -- --only <name> --write`.
  */
 export function differences(name: string, figures: Figures): string[] {
   const within = allEvals.find(each => each.name === name)?.within
@@ -52,7 +59,7 @@ export function differences(name: string, figures: Figures): string[] {
   return compareFigures(recorded, figures, within).map(difference => `${name}: ${difference}`)
 }
 
-/** What differs between two lots of figures, one sentence for each figure that does. */
+/** The differences between two sets of figures, one sentence for each. */
 export function compareFigures(recorded: Figures, figures: Figures, within: Figures = {}): string[] {
   return [...new Set([...Object.keys(recorded), ...Object.keys(figures)])].flatMap(figure => {
     const [now, then] = [figures[figure], recorded[figure]]

@@ -1,6 +1,6 @@
 /**
- * Files with patterns that may take time which grows with the square of a text, and why none of their texts is long, or why these
- * patterns do not: what the analysis cannot know.
+ * Files whose patterns look as if their time grows with the square of a text, each with what the analysis
+ * cannot know: why its texts are short, or why its patterns do not grow like that.
  */
 export const BOUNDED: Readonly<Record<string, string>> = {
   'src/main/agent/approvals/opened-paths.ts': 'a bracket is found with or without its end',

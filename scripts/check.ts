@@ -1,12 +1,13 @@
 import { startProgram } from './programs.ts'
 
-// `npm run check`: everything that is found without running the product. Two programs run side by side; each prints when it has ended,
-// so that their lines do not mix.
+// `npm run check`: everything that can be found without running the product. Two programs run side by side;
+// each prints when it has ended, so that their lines do not mix.
 const waiting = [
-  // The slowest one first: it reads the types of everything, once for its rules and for the compiler's errors.
+  // The slowest one first. It reads all types once, for its rules and for the compiler's errors.
   'oxlint --type-check',
   'knip',
-  // The product alone: an export or a file that only tests, evals and benchmarks use is not used.
+  // Only the product counts: an export or a file that only tests, evals and benchmarks use is reported as
+  // unused.
   'knip --production',
   // oxlint checks shared files with the types of the host, but a window runs them too and has no Node.
   'tsc -p tsconfig.shared.json',

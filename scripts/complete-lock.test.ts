@@ -10,7 +10,7 @@ import { completeLock, missingEntries, readLock, readSystem, registryEntries } f
 const root = rootFolder()
 const ours = readLock(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** A lock with these packages, as text and back. */
+/** A lock with these packages, written as text and read again. */
 const lockOf = (packages: object) => readLock(JSON.stringify({ lockfileVersion: 3, packages }))
 const engine = {
   version: '2.0.0',
@@ -44,7 +44,7 @@ describe('the lock of this project', () => {
       const fits =
         entry.os?.includes(os) === true &&
         (cpu === undefined || entry.cpu?.includes(cpu) === true) &&
-        // Some packages for musl do not say so to npm.
+        // Some packages for musl do not declare it to npm.
         (libc === undefined || entry.libc === undefined || entry.libc.includes(libc))
       return fits ? [] : [place]
     })
@@ -69,7 +69,10 @@ describe('the lock of this project', () => {
   )
 })
 
-/** What npm would do with the project's two files, without a registry and without anybody's settings. */
+/**
+ * What npm would do with the project's `package.json` and lock, without a registry and without the settings
+ * of a user.
+ */
 async function installDry(args: string[], { skip }: TestContext): Promise<string> {
   const npm = process.env['npm_execpath'] ?? ''
   const isNpm = basename(npm) === 'npm-cli.js'

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-// `npm run lock`, after each `npm install` that changed `package-lock.json`. npm leaves out an optional package that the registry at
-// hand does not have, and a lock without it is refused by `npm ci` and brings no engine on the system it is for. An entry with the
-// version and the system is enough: npm asks the registry of whoever installs.
+// `npm run lock`: to be run after each `npm install` that changed `package-lock.json`. npm leaves out an
+// optional package that its registry does not have. `npm ci` refuses a lock without it, and the system that
+// the package is for would get no engine. An entry with the version and the system is enough: npm then asks
+// the registry of the person who installs.
 
 const Entry = z.looseObject({
   version: z.string().optional(),
@@ -25,7 +26,7 @@ const Shape = z.looseObject({ packages: z.record(z.string(), Entry) })
 /** `package-lock.json` of version 3, as far as it matters here. */
 export type Lock = z.infer<typeof Shape>
 
-/** A lock from its text, with its keys in npm's order: what zod returns has another one. */
+/** A lock from its text, with its keys in npm's order, which zod does not keep. */
 export function readLock(text: string): Lock {
   const lock: unknown = JSON.parse(text)
   if (isLock(lock)) return lock
@@ -34,7 +35,7 @@ export function readLock(text: string): Lock {
 
 const isLock = (value: unknown): value is Lock => Shape.safeParse(value).success
 
-/** The system that the name of a native package tells of, as npm writes it. */
+/** The system that a native package is for, as npm writes it. */
 export type System = { os?: string; cpu?: string; libc?: string }
 
 const OS: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ const KNOWN_OS = 'aix android darwin freebsd linux netbsd openbsd openharmony su
 const CPU: Readonly<Record<string, string>> = { armv6l: 'arm', armv7l: 'arm', 'arm-eabi': 'arm' }
 const KNOWN_CPU = 'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ')
 
-/** The system in a name such as `@scope/linux-arm64-musl`; empty for a package that serves all. */
+/** The system in a name such as `@scope/linux-arm64-musl`; empty for a package that is for all systems. */
 export function readSystem(name: string): System {
   const words = name.slice(name.indexOf('/') + 1).split('-')
   const os = words.map(word => OS[word] ?? word).find(word => KNOWN_OS.includes(word))
@@ -58,10 +59,10 @@ export function readSystem(name: string): System {
   return { ...(os && { os }), ...(cpu && { cpu }), ...(found && { libc: found }) }
 }
 
-/** An optional dependency that has no entry: who wants which version of what. */
+/** An optional dependency without an entry: which package wants it, its name and its version. */
 export type Missing = { wantedBy: string; name: string; version: string }
 
-/** The optional dependencies that Node would not find by the lock's entries. */
+/** The optional dependencies that Node would not find in the places that the lock has entries for. */
 export function missingEntries({ packages }: Lock): Missing[] {
   return Object.entries(packages).flatMap(([wantedBy, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -70,7 +71,7 @@ export function missingEntries({ packages }: Lock): Missing[] {
   )
 }
 
-/** Where Node looks for a package, from its own folder up to the root. */
+/** Where Node looks for a package that `wantedBy` imports: from that package's folder up to the root. */
 function placesOf(wantedBy: string, name: string): string[] {
   const parts = wantedBy === '' ? [] : wantedBy.split('/node_modules/')
   return parts
@@ -78,11 +79,16 @@ function placesOf(wantedBy: string, name: string): string[] {
     .concat(`node_modules/${name}`)
 }
 
-/** The entries that name a registry: they would bind everybody to that of who installed last. */
+/**
+ * The entries that name a registry: everybody would have to use the registry of the person who installed
+ * last.
+ */
 export const registryEntries = ({ packages }: Lock): string[] =>
   Object.keys(packages).filter(place => packages[place]?.resolved?.includes('://'))
 
-/** The lock with an entry for each optional dependency and without addresses; what cannot be entered is said. */
+/**
+ * The lock with an entry for each optional dependency and without addresses, and why some could not be added.
+ */
 export function completeLock(lock: Lock): { lock: Lock; added: string[]; problems: string[] } {
   const packages = { ...lock.packages }
   for (const place of registryEntries(lock)) {
@@ -112,7 +118,7 @@ function entryFor({ wantedBy, name, version }: Missing, packages: Lock['packages
   const siblings = Object.keys(parent?.optionalDependencies ?? {})
     .map(each => packages[`node_modules/${each}`])
     .filter(each => each?.version === version)
-  // What the name does not say is as in the packages beside it.
+  // What the name does not tell is taken from the package's siblings.
   const alike = siblings.find(each => each?.os?.includes(os)) ?? siblings[0]
   const ofLibc = libc ? [libc] : alike?.os?.includes(os) && alike.libc
   return {

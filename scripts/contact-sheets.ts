@@ -9,14 +9,15 @@ import { buildIfStale } from './build.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 import { fillHome, modelFile } from './screenshot-home.ts'
 
-// Contact sheets: every page and dialog of the window on one picture for each width and theme, to be looked at.
-// `node scripts/contact-sheets.ts FOLDER [NAME…]`; with names, only the views that contain one of them.
+// Contact sheets: every page and dialog of the window on one picture for each width and theme, for a person
+// to look at. `node scripts/contact-sheets.ts FOLDER [NAME…]`; with names, only the views that contain one of
+// them.
 
 const [out = 'contact-sheets', ...wanted] = process.argv.slice(2)
 const HEIGHT = 800
 const schemes = ['light', 'dark'] as const
 
-/** A view: where it lies, and what is done there before the picture. */
+/** A view: its place in the window, and what to do there before the picture is taken. */
 type View = { name: string; at?: string; act?: (page: Page) => Promise<unknown> }
 
 const press = (key: string) => (page: Page) => page.keyboard.press(key)
@@ -88,7 +89,7 @@ try {
     for (const width of [1280, 900, 420]) await takeAll(page, 'pages', pages, width)
     for (const width of [1280, 420]) await takeAll(page, 'dialogs', dialogs, width)
   })
-  // The file of the pages has a real size and no weights, this one can answer.
+  // The model file on the pages has a real size but no weights. This one can answer.
   scriptModel()
   await inWindow(async page => {
     for (const width of [1280, 420]) await takeAll(page, 'chats', chats, width)
@@ -131,7 +132,9 @@ function scriptModel(): void {
   })
 }
 
-/** Take the views of one kind at one width, light and dark, and put them on a sheet each. */
+/**
+ * Take the views of one kind at one width, in light and in dark, and put them on one sheet for each theme.
+ */
 async function takeAll(page: Page, kind: string, views: readonly View[], width: number): Promise<void> {
   const chosen = views.filter(({ name }) => wanted.length === 0 || wanted.some(each => name.includes(each)))
   if (chosen.length === 0) return
@@ -139,7 +142,7 @@ async function takeAll(page: Page, kind: string, views: readonly View[], width: 
   if (kind === 'chats') await begin(page)
   const shots = new Map<string, Map<string, Buffer>>(schemes.map(scheme => [scheme, new Map()]))
   for (const view of chosen) {
-    // Whatever is open goes, and the same place is come to anew.
+    // Leaving and coming back closes whatever is open.
     if (kind !== 'chats') {
       await page.evaluate(`location.hash = ${JSON.stringify(view.at ?? 'page=chat')}`)
       await page.reload()
@@ -159,7 +162,7 @@ async function takeAll(page: Page, kind: string, views: readonly View[], width: 
     await lay(page.context().browser()!, `${kind}-${width}-${scheme}`, pictures, width)
 }
 
-/** The window has reached the host. */
+/** Wait until the window is connected to the host. */
 async function ready(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^(New chat|Open the list of chats)$/ })
@@ -168,7 +171,7 @@ async function ready(page: Page): Promise<void> {
   await page.waitForTimeout(500)
 }
 
-/** A chat with an answer that asks before it writes a file. */
+/** Begin a chat whose answer asks before it writes a file. */
 async function begin(page: Page): Promise<void> {
   await page.evaluate(`location.hash = 'page=chat'`)
   await page.reload()
@@ -178,7 +181,7 @@ async function begin(page: Page): Promise<void> {
   await question.waitFor({ timeout: 60_000 }).catch(() => console.log('No call asked within a minute.'))
 }
 
-/** One picture of all, with their names. */
+/** Put all pictures on one, each with its name. */
 async function lay(on: Browser, name: string, pictures: Map<string, Buffer>, width: number): Promise<void> {
   const columns = width > 1000 ? 3 : width > 600 ? 4 : 6
   const sheet = await on.newPage({ viewport: { width: 1900, height: 900 } })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { desktopObstacle, electronSwitches, findElectron } from './electron.ts'
 
-// `npm run test:desktop`: the end-to-end specs in Electron alone. Fails, and says what is missing, where Electron cannot
-// run: a suite that is skipped proves nothing.
+// `npm run test:desktop`: the end-to-end specs in Electron alone. Fails, and says what is missing, where
+// Electron cannot run, because a suite that is skipped proves nothing.
 const needs = `The desktop specs need:
   • the Electron binary: npx install-electron
   • a display: xvfb-run npm run test:desktop gives one to a Linux without

@@ -32,7 +32,8 @@ const vite = await createServer({
   server: {
     host: '127.0.0.1',
     port: port || 5173,
-    // Not `/known`: the host proves itself with its own port, which is another one, so pages of development do not ask.
+    // `/known` is left out. With it a host proves itself by its own port, which differs from vite's, so pages
+    // in development never ask.
     proxy: {
       '^/(enter|upload/.*)$': {
         target: `http://127.0.0.1:${web.port}`,

@@ -51,7 +51,7 @@ const test = base.extend('root', async ({}, { onCleanup }) => {
   return root
 })
 
-/** Give a file another text of the same length at the same time, as an editor does that keeps times. */
+/** Give a file another text of the same length and keep its modification time, as some editors do. */
 function changeUnseen(file: string): void {
   const { atime, mtime } = statSync(file)
   writeFileSync(file, readFileSync(file, 'utf8').replace('1', '2'))
@@ -73,7 +73,7 @@ test.for<[string, (root: string) => void]>([
 ])('a build is stale after a file was %s', ([, change], { root }) => {
   change(root)
   expect(isFresh(root)).toBe(false)
-  // Neither does asking make it fresh.
+  // Asking again does not make it fresh.
   expect(isFresh(root)).toBe(false)
 })
 
@@ -107,7 +107,7 @@ test('a copy of the project is fresh although all its times are new', ({ root })
   const { seen } = takeStamp(copy)
   expect(seen).not.toEqual(takeStamp(root).seen)
   expect(isFresh(copy)).toBe(true)
-  // From then on the times alone tell it.
+  // From then on the times alone are enough.
   expect(JSON.parse(readFileSync(join(copy, 'out/stamp.json'), 'utf8'))).toMatchObject({ seen })
 })
 

@@ -5,23 +5,31 @@ import { analyse, type Report } from 'scslre'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { BOUNDED } from './bounded-patterns.ts'
 
-// Part of `npm run check`: no regular expression in the code may take time that doubles with each letter of a text. One such held
-// the host for minutes on a command of 60 letters: /^(?:\w+=\S*\s*)+$/ can divide `a=a=a=;` in as many ways as it has signs.
+// Part of `npm run check`: no regular expression in the code may take time that doubles with each character
+// of a text. One of them blocked the host for minutes on a command of 60 characters: the ways in which
+// /^(?:\w+=\S*\s*)+$/ can divide `a=a=a=;` double with each `a=`.
 //
-// And none may begin anew at each sign of a run, in time that grows with the square of the run: /\s+$/ takes 20 seconds for 100,000
-// blanks and a letter. Mended: /(?<!\s)\s+$/ begins where the run does; a run that ends at a line break begins with `^` and has no
-// line break in it; a name has a longest length. What has short texts only is listed in bounded-patterns.ts.
+// None may start again at each character of a run either, because that takes time that grows with the square
+// of the run: /\s+$/ takes 20 seconds for 100,000 blanks and a letter. Ways to mend it: /(?<!\s)\s+$/ starts
+// only where the run starts; a pattern for lines starts with `^` and matches no line break; a name gets a
+// longest length. Patterns that only read short texts are listed in bounded-patterns.ts.
 
 /** A regular expression in the code, with its line. */
 export type FoundPattern = { line: number; pattern: string }
 
-/** Regular expressions of a source that can take exponential time. Those that are put together from texts are not seen. */
+/**
+ * The regular expressions of a source that can take exponential time. Those that are built from texts are not
+ * seen.
+ */
 export const exponentialPatterns = (file: string, source: string): FoundPattern[] =>
   patternsIn(file, source).flatMap(({ reports, ...found }) =>
     reports.some(({ exponential }) => exponential) ? [found] : [],
   )
 
-/** Those that begin anew at each sign of a run, and so take time that grows with the square of its length. */
+/**
+ * Those that start again at each character of a run, and so take time that grows with the square of its
+ * length.
+ */
 export const quadraticPatterns = (file: string, source: string): FoundPattern[] =>
   patternsIn(file, source).flatMap(({ reports, ...found }) =>
     reports.some(({ type }) => type === 'Move') ? [found] : [],

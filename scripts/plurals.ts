@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-// Part of `npm run check`: a text that differs between one and several is made by `src/shared/text/amounts.ts`, which all places
-// share. Found is `count === 1 ? 'file' : 'files'` with two texts, also over several lines.
+// Part of `npm run check`: `src/shared/text/amounts.ts` makes every text that differs between one and
+// several. This finds `count === 1 ? 'file' : 'files'` with any two texts, also over several lines.
 
-/** Texts that are chosen by a one, but are no plurals, with what they are. */
+/** Texts that `=== 1` chooses between although they are no plurals, each with what it is. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/shared/text/amounts.ts': 'the helper itself',
   'src/main/data/export/html-format.ts': 'the heading of a page',
@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const TEXT = String.raw`(?:'[^'\n]*'|"[^"\n]*"|${'`'}(?:[^${'`'}$]|\$\{(?:[^{}${'`'}]|${'`'}[^${'`'}]*${'`'})*\}|\$(?!\{))*${'`'})`
 const HAND_MADE = new RegExp(String.raw`=== 1\s*\?\s*${TEXT}\s*:\s*${TEXT}`, 'g')
 
-/** The lines on which a text chooses between one and several by itself. */
+/** The lines of a source that choose between one and several themselves. */
 export const handMadePlurals = (text: string): number[] =>
   Array.from(text.matchAll(HAND_MADE), ({ index }) => text.slice(0, index).split('\n').length)
 

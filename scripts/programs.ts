@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 
-// The files of `node_modules/.bin` are shell scripts on Windows. Started there they need a shell, and a shell splits
-// what stands in a folder with a blank in its name. So their JavaScript is started instead, on all systems alike.
+// On Windows the files in `node_modules/.bin` are shell scripts. They need a shell, and a shell splits the
+// path of a folder with a blank in its name. So their JavaScript is started instead, on every system.
 
 const root = rootFolder()
 
@@ -29,11 +29,14 @@ export function programFile(name: string): string {
   return join(folder, file)
 }
 
-/** What Node is given to run words such as `tsc -p tsconfig.json` or `node script.ts`. */
+/** The arguments with which Node runs words such as `tsc -p tsconfig.json` or `node script.ts`. */
 export const nodeArguments = ([program, ...args]: readonly [string, ...string[]]): string[] =>
   program === 'node' ? args : [programFile(program), ...args]
 
-/** Start a program of this project in its folder, on the Node that runs this and without a shell. */
+/**
+ * Start a program of this project in the project's folder, with the same Node as this process and without a
+ * shell.
+ */
 export const startProgram = (
   command: readonly [string, ...string[]],
   { env, ...options }: SpawnOptions,

@@ -5,9 +5,10 @@ import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { writeCommands } from './reference/write-commands.ts'
 import { writeSettings } from './reference/write-settings.ts'
 
-// `npm run reference` writes what `docs/reference` says of commands and settings, so that it cannot differ from them.
+// `npm run reference` generates the pages on commands and settings in `docs/reference`, so that they cannot
+// differ from the product.
 
-/** The files that are generated, by their paths from the root, each with what it has to hold. */
+/** The generated files: for each path from the root, the text that belongs there. */
 export const referenceFiles = (): Readonly<Record<string, string>> => ({
   'docs/reference/command-line.md': writeCommands(createProgram()),
   'docs/reference/settings.md': writeSettings(),

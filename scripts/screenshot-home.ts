@@ -13,10 +13,10 @@ import { seeds } from '../testing/window/seeds.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const MODEL = 'Qwen3-8B-Q4_K_M'
-/** Where the model of new chats is, below the home folder. */
+/** The file of the model for new chats, relative to the home folder. */
 export const modelFile = join('models', `${MODEL}.gguf`)
 
-/** Put some weeks of use into an empty home. */
+/** Fill an empty home with some weeks of use. */
 export function fillHome({ home, workspace }: { home: string; workspace: string }): void {
   for (const folder of [home, workspace]) mkdirSync(folder, { recursive: true })
   const report = (error: unknown) => {

@@ -14,8 +14,8 @@ import { buildIfStale } from './build.ts'
 import { chromiumArgs, findChromium } from './chromium.ts'
 import { fillHome, modelFile } from './screenshot-home.ts'
 
-// Screenshots for the README and the guide: the pages of the current window after some weeks of use, and a chat, light and dark.
-// A GGUF file supplies scripted answers, so the chat is the same on every machine.
+// Screenshots for the README and the guide: the pages of the window after some weeks of use, and a chat, in
+// light and in dark. A GGUF file supplies scripted answers, so the chat is the same on every machine.
 
 const question = 'What does low-seeds.py do? Write a README for my seed list.'
 const code = `import csv
@@ -36,7 +36,8 @@ const lookUp = '<tool_call>\n{"name": "read_file", "arguments": {"path": "low-se
 const folder = join(rootFolder(), 'docs', 'images')
 
 buildIfStale()
-// The window shows these paths, so they are short and always the same. `mkdirSync` refuses a folder that is there.
+// The window shows these paths, so they are short and always the same. `mkdirSync` refuses a folder that
+// exists.
 const parent = join(tmpdir(), 'ada')
 mkdirSync(parent)
 const folders = { home: join(parent, 'talaria'), workspace: join(parent, 'garden') }
@@ -45,7 +46,7 @@ process.env['HOME'] = parent
 try {
   prepare()
   await inWindow(takePages, { width: 1120, height: 680 })
-  // The file of the pages has a real size and no weights, this one can answer.
+  // The model file on the pages has a real size but no weights. This one can answer.
   scriptModel()
   await inWindow(takeChat, { width: 1280, height: 820 })
 } finally {
@@ -54,9 +55,9 @@ try {
 
 function prepare(): void {
   fillHome(folders)
-  // The first line is what the scripted model recognises in the result of its call.
+  // The scripted model recognises the result of its call by this first line.
   writeFileSync(join(folders.workspace, 'low-seeds.py'), `# For gardening in spring.\n${code}`)
-  // `node` of servers is the one that runs this.
+  // Without a shell's start-up files, `node` of the servers is the Node that runs this.
   process.env['SHELL'] = ''
   const models = { default: `file:${join(folders.home, modelFile)}` }
   writeFileSync(join(folders.home, 'config.yaml'), JSON.stringify({ ui: { setup_done: true }, models }))
@@ -102,7 +103,7 @@ async function takePages(page: Page): Promise<void> {
   await takeConnections(page)
 }
 
-/** Two servers of the protocol's authors, added as a person adds them; `node` runs them by a short path. */
+/** Add two servers of the protocol's authors as a person would; `node` runs each by a short path. */
 async function takeConnections(page: Page): Promise<void> {
   const servers = join(parent, 'servers')
   mkdirSync(servers)

@@ -7,7 +7,8 @@ import { buildIfStale } from './build.ts'
 import { ensureChromium } from './chromium.ts'
 import { lineOf, readTotals, runSuite, suites, type Run, type Suite } from './suites.ts'
 
-// Runs suites again and again, every second time beside two programs that keep two cores busy, and prints one line a run:
+// Runs suites again and again and prints one line for each run. In every second run, two other programs keep
+// two cores busy:
 //   npm run test:steady -- --suite browser --suite e2e --runs 10
 //   npm run test:steady -- --suite all --runs 3
 

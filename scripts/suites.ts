@@ -10,7 +10,9 @@ export type Suite = {
   command: readonly [string, ...string[]]
   read?: (report: unknown) => Result
 }
-/** A suite's own report; `failures` are the names of the failed tests, each with the beginning of its message. */
+/**
+ * A suite's own report; `failures` are the names of the failed tests, each with the beginning of its message.
+ */
 export type Result = { passed: number; failed: number; skipped: number; failures: readonly string[] }
 /** The result of a suite that was run. */
 export type Ended = Result & { name: string; code: number; seconds: number }
@@ -44,13 +46,13 @@ export const suites = {
   browser: { name: 'browser tests', command: vitest('browser', 'browser tests'), read: readVitest },
   e2e: {
     name: 'end-to-end tests',
-    // The others are run by `npm run test:long -- stories`, and in Electron by `npm run test:desktop`.
+    // `npm run test:long -- stories` runs the others, and `npm run test:desktop` runs the specs in Electron.
     command: ['playwright', 'test', '--grep-invert=@story', '--reporter=list,json'],
     read: readPlaywright,
   },
 } satisfies Record<string, Suite>
 
-/** Run a suite until it ends. What it prints goes to a file descriptor. */
+/** Run a suite to its end. Its output goes to a file descriptor. */
 export async function runSuite(
   { name, command, read }: Suite,
   chromium: string,
@@ -78,7 +80,7 @@ export async function runSuite(
 export const closingLine = ({ passed, failed, skipped }: Omit<Result, 'failures'>): string =>
   `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`
 
-/** What failed in which suite, the suite that failed first on top; empty if none did. */
+/** The failures, each with its suite; the suite that failed first is at the top. */
 export const failureLines = (ended: readonly Ended[]): string[] =>
   ended
     .filter(({ code }) => code !== 0)
@@ -87,7 +89,9 @@ export const failureLines = (ended: readonly Ended[]): string[] =>
       ...failures.map(failure => `  ${failure}`),
     ])
 
-/** Which suites run after so many seconds, each with the last line of what it has printed. */
+/**
+ * A line that names the suites that still run after so many seconds, each with the last line of its output.
+ */
 export const progressLine = (seconds: number, running: readonly (readonly [string, string])[]): string =>
   [
     `… ${Math.round(seconds)} s`,
@@ -137,7 +141,10 @@ export function readVitest(report: unknown): Result {
 const MOST_REASON_LINES = 20
 const MOST_REASON_WIDTH = 300
 
-/** A failed test with the beginning of its message. Some CI systems keep only the end of a long log, where this is printed. */
+/**
+ * A failed test with the beginning of its message. It is printed at the end, which is all that some CI
+ * systems keep of a long log.
+ */
 function withReason(name: string, message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
@@ -175,7 +182,7 @@ const unexpected = ({ specs = [], suites = [] }: Specs): string[] => [
   ...suites.flatMap(unexpected),
 ]
 
-/** Run number `run` of `of` of a suite, and whether two busy programs ran beside it. */
+/** Run number `run` of `of` of a suite. `isBusy`: two busy programs ran at the same time. */
 export type Run = Omit<Ended, 'failures' | 'name'> & {
   suite: string
   run: number

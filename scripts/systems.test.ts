@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { rootFolder } from '../src/main/lib/disk/shipped-files.ts'
 import { nodeArguments, programFile } from './programs.ts'
 
-// What a checkout needs in order to work on macOS and Windows too, as far as it shows in files.
+// What a checkout needs in order to work on macOS and Windows too, as far as the files show it.
 
 const root = rootFolder()
 const listed = spawnSync('git', ['ls-files', '-z', '--stage', '--eol'], { cwd: root, encoding: 'utf8' })
@@ -82,7 +82,8 @@ describe('commands', () => {
   }
 
   test('of package.json mean the same to sh and to cmd.exe', () => {
-    // Quotes, variables, patterns, redirections and assignments differ; so do all programs but those of npm.
+    // Quotes, variables, patterns, redirections and assignments differ between shells; so do all programs but
+    // npm's.
     const differs = /['"`$%^*?<>|;\\~!()]|(?<!&)&(?!&)|^\w+=/
     const programs = /^(?:node|npm|npx|vitest|playwright|oxfmt|electron-vite) /
     const parts = Object.values(scripts).flatMap(script => script.split(' && '))

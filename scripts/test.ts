@@ -12,11 +12,13 @@ import {
   type Suite,
 } from './suites.ts'
 
-// `npm test`: the check beside the build, then the tests, one suite after the other. Each suite fills two cores for most of its
-// time: three at once took as long together, and each of their tests three times as long. A suite prints into a file, which is
-// shown when it ends.
+// `npm test`: the check and the build at the same time, then the tests, one suite after the other. Each suite
+// fills two cores for most of its time: three at once took as long altogether, and each of their tests took
+// three times as long. The output of a suite goes to a file, which is shown when the suite ends.
 
-/** How often the running suites are named, in ms: a machine that runs tests may stop what prints nothing for long. */
+/**
+ * How often to name the running suites, in ms: a CI machine may stop a program that prints nothing for long.
+ */
 const PROGRESS_MS = 60_000
 
 const logs = join(rootFolder(), 'node_modules/.cache/talaria/logs')
@@ -41,7 +43,7 @@ for (const line of failureLines(ended)) console.log(line)
 console.log(`\n${closingLine({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })}`)
 process.exitCode = ended.find(({ code }) => code !== 0)?.code ?? 0
 
-/** Run a suite with its output in a file, and print the file and the result at the end. */
+/** Run a suite with its output in a file; at the end print the file and the result. */
 async function runLogged(suite: Suite): Promise<void> {
   const log = join(logs, `${suite.name.replaceAll(' ', '-')}.log`)
   const output = openSync(log, 'w')

@@ -3,13 +3,15 @@ import { join, posix, sep } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
 import { nameAnchors } from '../src/shared/markdown/name-anchors.ts'
 
-/** The documents of the project: those in the root and all below docs, by their paths with forward slashes. */
+/**
+ * The documents of the project: those in the root and all below docs, by their paths with forward slashes.
+ */
 export function readDocuments(root: string): Map<string, string> {
   const paths = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map(path => path.split(sep).join('/'))
   return new Map(paths.toSorted().map(path => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** The addresses of all links and pictures of a document, in Markdown and in HTML. Code has none. */
+/** The addresses of all links and pictures of a document, in Markdown and in HTML. Code is ignored. */
 function addressesIn(markdown: string): string[] {
   const found: string[] = []
   void marked.walkTokens(marked.lexer(markdown), token => {
@@ -20,7 +22,7 @@ function addressesIn(markdown: string): string[] {
   return found
 }
 
-/** Every anchor of a document that a link may name: its headings by GitHub's rule, and those that HTML gives. */
+/** Every anchor of a document that a link may name: its headings by GitHub's rule, and anchors in HTML. */
 export function anchorsIn(markdown: string): ReadonlySet<string> {
   const known = anchors.get(markdown)
   if (known) return known
@@ -35,7 +37,7 @@ export function anchorsIn(markdown: string): ReadonlySet<string> {
   anchors.set(markdown, found)
   return found
 }
-/** Those of documents that were read: many links lead to the same one. */
+/** The anchors of documents that were read, because many links lead to the same document. */
 const anchors = new Map<string, ReadonlySet<string>>()
 
 const plainOf = (tokens: readonly Token[]): string =>
@@ -51,7 +53,10 @@ const plainOf = (tokens: readonly Token[]): string =>
     )
     .join('')
 
-/** Links of a document that lead nowhere inside the project, each with what is wrong. `read` gives a file; undefined for none. */
+/**
+ * Links of a document that lead nowhere in the project, each with the reason. `read` returns a file, or
+ * undefined.
+ */
 export function deadLinks(
   path: string,
   markdown: string,
@@ -69,7 +74,7 @@ export function deadLinks(
   })
 }
 
-/** Rows of tables that are longer than so many characters, as `path:line: length`. Code has none. */
+/** Table rows longer than `most` characters, as `path:line: length`. Code is ignored. */
 export function wideRows(path: string, markdown: string, most: number): string[] {
   let fence = ''
   return markdown.split('\n').flatMap((line, at) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 
-// Test files share the process of their worker, which saves loading everything for each. So none may leave it
-// changed.
+// Test files share the process of their worker, which saves loading everything for each file. So no file may
+// leave the process changed.
 const processNow = () => ({
   folder: process.cwd(),
   mask: process.umask(),

@@ -21,7 +21,7 @@ function environmentOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
   } catch {
-    // It has ended.
+    // The process has ended.
     return []
   }
 }

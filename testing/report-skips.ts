@@ -1,6 +1,6 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Prints which tests are skipped on this system and why, so that they are not taken for passed. */
+/** Prints which tests are skipped on this system and why, so that nobody counts them as passed. */
 export default class ReportSkips implements Reporter {
   private isByName = false
 

@@ -21,7 +21,7 @@ export const clockUntil = (holds: () => boolean, stepMs = 100): Promise<void> =>
     return holds()
   })
 
-/** Advance such a clock by `ms`, with time for system events between the steps. */
+/** Advance a clock made by `vi.useFakeTimers` by `ms`, with time for system events between the steps. */
 export async function clockRuns(ms: number, stepMs = 100): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     vi.advanceTimersByTime(stepMs)

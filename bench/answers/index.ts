@@ -6,14 +6,18 @@ import { makeText, type TextName } from './texts.ts'
 
 const ROUNDS = 1
 const STEP = 200
-/** Long enough that reading a block again with each step would show, and short enough that it is drawn as Markdown. */
+/**
+ * The length of a growing answer: it would show if each step read a block again, and it is still drawn as
+ * Markdown.
+ */
 const GROWN = 12_000
 const GROWING = ['mixed', 'list', 'paragraph', 'table', 'code', 'notes'] as const satisfies TextName[]
 const MARKS = 60_000
 
 /**
- * Answers as the window draws them, in Chromium: what a long one costs beside a short one, one that grows by some words at a time beside the
- * same at once, and text full of marks beside an ordinary one. All are ratios of the work in the page within one run.
+ * Answers as the window draws them, in Chromium. Compared are a long one with a short one, one that grows by
+ * some words at a time with the same one at once, and text full of marks with an ordinary one. All figures
+ * are ratios of the page's work within one run.
  */
 export async function benchAnswers(): Promise<Measured> {
   const page = await openPage(rootFolder())
@@ -30,7 +34,7 @@ export async function benchAnswers(): Promise<Measured> {
     }
   }
   try {
-    // The first texts are drawn by code that is not compiled yet.
+    // The first texts do not count: the code that draws them is not compiled yet.
     await drawOften('mixed', GROWN)
     const tenth = await drawOften('mixed', 50_000)
     const megabyte = await drawOften('mixed', 500_000)

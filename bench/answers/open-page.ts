@@ -8,15 +8,15 @@ import { build } from 'vite'
 import { chromiumArgs, findChromium } from '../../scripts/chromium.ts'
 
 /**
- * How an answer was drawn: milliseconds until all of it was, the longest time the window stood still, what of the processor it took, and
- * how many letters were seen.
+ * How an answer was drawn: the milliseconds until it was complete, the longest time that the window stood
+ * still, its processor time, and how many characters were seen.
  */
 export type Drawn = { totalMs: number; longestMs: number; cpuMs: number; letters: number }
 
-/** Draws a text, whole or so many characters at a time, as one that is being written. */
+/** Draws a text: whole, or `step` characters at a time as if it was being written. */
 export type Draw = (text: string, step?: number) => Promise<Drawn>
 
-/** As text, because this folder is compiled for Node. */
+/** The page's code. It is a text, because this folder is compiled for Node. */
 const PAGE = (root: string) => `
 import { createElement } from 'react'
 import { flushSync } from 'react-dom'
@@ -66,7 +66,10 @@ window.drawAnswer = async (text, step) => {
 }
 `
 
-/** Open a page in Chromium that draws answers as the window does, without a host. `root` is the folder of the sources. */
+/**
+ * Open a page in Chromium that draws answers as the window does, without a host. `root` is the folder with
+ * the sources.
+ */
 export async function openPage(root: string): Promise<{ draw: Draw; close(): Promise<void> }> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium was found; `npm test` says how to install one.')
@@ -102,7 +105,7 @@ export async function openPage(root: string): Promise<{ draw: Draw; close(): Pro
   await page.addScriptTag({ content: readFileSync(join(folder, 'page.js'), 'utf8') })
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  /** Milliseconds that the page has worked. The time of the clock would count what else the computer does. */
+  /** The milliseconds of work in the page. Time by the clock would include what else the computer does. */
   const worked = async () => {
     const { metrics } = await session.send('Performance.getMetrics')
     return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)

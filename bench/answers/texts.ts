@@ -1,6 +1,6 @@
-/** What is drawn: texts of any length that are made of one piece, which may have a number. */
+/** The texts to draw. Each repeats one piece, which may contain a number, up to any length. */
 const pieces = {
-  /** As models write, with a bit of everything. */
+  /** A bit of everything, as models write. */
   mixed: (at: number) => `## Part ${at}
 
 The tests pass now, but the build still warns about **two** unused imports in \`src/main.ts\`, see [the log](https://example.org/${at}):
@@ -25,9 +25,9 @@ return { name: names[${at}], rest: names.slice(1) }
 > Shall I remove them? I’d rather keep the change small.
 
 `,
-  /** Marks that open and never close. */
+  /** Marks that are never closed. */
   marks: () => '**_word ',
-  /** Thousands of blocks of a word each. */
+  /** Thousands of blocks, each of one word. */
   tiny: (at: number) => `word ${at}\n\n`,
   /** One list, one paragraph, one table and one block of code without end. */
   list: (at: number) => `- item ${at} with **bold** and \`code\`\n`,
@@ -40,7 +40,7 @@ return { name: names[${at}], rest: names.slice(1) }
   notes: (at: number) => `A sentence with a note[^${at}].\n\n[^${at}]: What is said of it.\n\n`,
 }
 
-/** The name of a text that is drawn. */
+/** The name of one of the texts. */
 export type TextName = keyof typeof pieces
 
 /** A text of so many characters; its last piece may be cut. */

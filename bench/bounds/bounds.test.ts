@@ -10,7 +10,7 @@ import { missingRows, readSources, staleRows, tasksOf } from './tasks.ts'
 import { INPUTS, type Input } from './table/inputs.ts'
 import { OWN, readRows } from './table/index.ts'
 
-// How long it takes is measured by `npm run bench -- --only bounds`, and no matter here.
+// The time that reading takes does not matter here: `npm run bench -- --only bounds` measures it.
 
 const sources = readSources()
 const readers = findReaders(sources)

@@ -2,8 +2,9 @@ import { posix } from 'node:path'
 import { parseSync, type Node } from 'oxc-parser'
 
 /**
- * How a parameter is filled when a reader is called: with the text, with a value of its type that matters little, with an object of
- * such values, or, by the name of its type, with one of `samples.ts`. `none`: it has a default.
+ * How a parameter is filled when a reader is called: with the text; with any value of its type; with an
+ * object of such values; or, by the name of its type, with a value from `samples.ts`. `none`: the parameter
+ * has a default.
  */
 export type Filled =
   | 'text'
@@ -20,7 +21,10 @@ export type Filled =
   | { value: string }
   | { fields: Record<string, Filled> }
   | { type: string }
-/** An exported function that reads a text. `params`: what each of its parameters takes; `texts`: the names of those that are read. */
+/**
+ * An exported function that reads a text. `params`: how each parameter is filled; `texts`: the names of the
+ * parameters that it reads.
+ */
 export type Reader = { file: string; name: string; params: Filled[]; texts: string[]; how: string }
 
 type Text = { at: number; field: string | undefined; name: string }
@@ -32,13 +36,14 @@ type FunctionNode = Extract<
 type Module = { functions: Map<string, Known>; imports: Map<string, { from: string; name: string }> }
 
 /**
- * Names of parameters that are texts, but name a thing: a path, an id, a key. Systems and the contract keep them below 4,096
- * letters, and what reads them is too much to list. A parameter that holds a text of others must not have such a name.
+ * Names of parameters whose texts only name a thing: a path, an id, a key. Systems and the contract keep such
+ * texts below 4,096 characters, and too many functions read them to list. A parameter with a text from others
+ * must not have such a name.
  */
 const THINGS =
   /^(?:path|file|folder|dir|root|home|cwd|workspace|id|key|name|kind|zone|host|hostname|platform|version|label|locale|encoding|contentType|mime|column|hash|field|program|from|to|at|model|tool|\w+(?:Id|Path|Folder|File|Name|Key|Root|Home|Url))$/
 
-/** Methods of other objects that read the text which they are given, such as `test` of a regular expression. */
+/** Methods of other objects that read the text they are given, such as `test` of a regular expression. */
 const READING = new Set([
   'test',
   'exec',
@@ -50,15 +55,19 @@ const READING = new Set([
   'matchAll',
   'reduce',
 ])
-/** Modules of Node whose functions read a text; those of paths, files and hashes take any text as fast as they copy it. */
+/**
+ * Modules of Node whose functions read a text. Those for paths, files and hashes are as fast as copying the
+ * text.
+ */
 const READING_OF_NODE = new Set(['node:util', 'node:querystring'])
 
 /**
- * The exported functions of sources, by their paths, that read a text: one of their parameters is of the type `string` (also with
- * undefined or null, or as a field of a type that is written beside the parameter), has not the name of a thing, and the function
- * looks into it. That is: it uses a method or a letter of the text, goes through it, or gives it to a regular expression, to
- * `JSON.parse`, to a package, or to a function of the sources that looks into it. What this cannot see, a text within an object of
- * a named type, a method of a class, or what a function makes and exports, is added to the table by hand.
+ * The exported functions of `sources`, which are texts by path, that read a text. Such a function has a
+ * parameter of the type `string` (also with undefined or null, or as a field of a type that is written at the
+ * parameter) without the name of a thing, and it looks into it: it uses a method or a character of the text,
+ * loops over it, or passes it to a regular expression, to `JSON.parse`, to a package, or to a function of the
+ * sources that looks into it. Three cases cannot be seen and are added to the table by hand: a text inside an
+ * object of a named type, a method of a class, and a function that another function makes.
  */
 export function findReaders(sources: Readonly<Record<string, string>>): Reader[] {
   const modules = new Map(Object.entries(sources).map(([file, source]) => [file, readModule(file, source)]))
@@ -68,7 +77,7 @@ export function findReaders(sources: Readonly<Record<string, string>>): Reader[]
     const id = `${file} ${name} ${text.at} ${text.field ?? ''}`
     const before = known.get(id)
     if (before !== undefined) return before
-    // What calls itself is being looked at already.
+    // Marked first, because a function that calls itself would be looked at forever.
     known.set(id, '')
     const found = lookInside(file, modules.get(file)!.functions.get(name)!.node, text.name)
     known.set(id, found)
@@ -94,7 +103,7 @@ export function findReaders(sources: Readonly<Record<string, string>>): Reader[]
           : nameOf(parent.property)
     if (parent.type === 'ForOfStatement' && parent.right === node) return 'for … of'
     if (parent.type === 'SpreadElement') return '…'
-    // The same text by another name.
+    // The same text under another name.
     if (parent.type === 'VariableDeclarator' && parent.init === node && parent.id.type === 'Identifier')
       return lookInside(file, inside, parent.id.name)
     if (parent.type !== 'CallExpression' || parent.callee === node) return ''
@@ -166,7 +175,7 @@ const nameOf = (node: Node): string =>
       ? node.value
       : ''
 
-/** The type that stands beside a parameter, or that its default has. */
+/** The type of a parameter, as it is written or as its default has it. */
 function typeOf(param: Node): Node | undefined {
   if ('typeAnnotation' in param && param.typeAnnotation && 'typeAnnotation' in param.typeAnnotation)
     return param.typeAnnotation.typeAnnotation as Node
@@ -202,7 +211,7 @@ function filledWith(param: Node, read: readonly Text[], at: number): Filled {
   return { fields: { ...filled.fields, ...Object.fromEntries(fields.map(field => [field, 'text'])) } }
 }
 
-/** Types that stand for another with all or some of its fields. */
+/** Types that are made from another one with all or some of its fields. */
 const AROUND = new Set(['Pick', 'Omit', 'Partial', 'Readonly', 'Required', 'Extract'])
 const EMPTY: Readonly<Record<string, Filled>> = {
   Array: 'list',

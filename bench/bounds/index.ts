@@ -6,13 +6,14 @@ import { measureAll, type Outcome } from './measure-all.ts'
 import { MOST_GROWTH, MOST_MS, SHAPES } from './shapes.ts'
 import { INPUTS, type Input } from './table/inputs.ts'
 
-/** How often it is said how far the measuring is. */
+/** Progress is printed after so many functions. */
 const SAID_EVERY = 50
 
 /**
- * How long each function of the table takes for each shape of text, in processor time: at 50, 100 and 200 thousand letters as far as
- * it is given as many, and at the longest text that it is given. Names those that grow faster than their text, hold their process too
- * long, do not come back, or could not be called.
+ * How long each function of the table takes for each shape of text, in processor time: at 50, 100 and 200
+ * thousand characters, as far as it gets texts that long, and at its longest text. Names the functions whose
+ * time grows faster than their text, that block their process too long, that do not return, or that could not
+ * be called.
  */
 export async function benchBounds(): Promise<Measured> {
   const tasks = tasksOf(findReaders(readSources()), Object.keys(SHAPES))
@@ -49,7 +50,7 @@ function whatIsWrong(outcome: Outcome): string | undefined {
   if ('timedOut' in outcome) return `${outcome.timedOut}: it timed out`
   const { shape, ms, growth } = outcome
   const { thread, mostMs = MOST_MS } = inputOf(outcome)
-  // A thread is ended after its seconds, whatever it does.
+  // A thread is ended after its seconds in any case.
   const isOver = thread ? ms > thread.seconds * 1_000 : ms > mostMs || growth > MOST_GROWTH
   return isOver ? `${shape}: ${round(ms)} ms, ${round(growth)} times a doubling` : undefined
 }

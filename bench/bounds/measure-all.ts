@@ -2,23 +2,26 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import type { Measurement, Task, Told } from './measure-reader.ts'
 
-/** What became of a function: a shape of text that it read, one that it did not come back from, or why it could not be called. */
+/**
+ * What happened to a function: a shape of text that it read, a shape from which it did not return, or why it
+ * could not be called.
+ */
 export type Outcome =
   | ({ task: Task } & Measurement)
   | { task: Task; timedOut: string }
   | { task: Task; failed: string }
 
-/** A reading that takes as much processor time does not come back, in ms: the longest that a thread is given. */
+/** A reading that takes this much processor time counts as endless, in ms. No thread gets more. */
 const MOST_READING_MS = 60_000
-/** Processes at a time. */
+/** The number of processes at a time. */
 const LANES = 2
-/** A function that did not come back from as many shapes is not asked to read the rest. */
+/** After so many timeouts, a function does not get the other shapes. */
 const MOST_TIMEOUTS = 2
 
 /**
- * Measure functions in child processes. A process ends when a function does not come back from a text within `mostMs` of processor
- * time; the function is said to have timed out, and goes on with the next shape in a new process. `hear` gets what became of each
- * shape, and `undefined` after each function.
+ * Measure functions in child processes. When a function does not return from a text within `mostMs` of
+ * processor time, its process ends, the function counts as timed out, and it goes on with the next shape in a
+ * new process. `hear` gets the outcome of each shape, and `undefined` after each function.
  */
 export async function measureAll(
   tasks: readonly Task[],
@@ -52,7 +55,10 @@ async function runLane(
 const startChild = (mostMs: number): ChildProcess =>
   fork(join(import.meta.dirname, 'measure-reader.ts'), [String(mostMs)], { execArgv: [], silent: true })
 
-/** Have one function measured. Returns the shape at which its process ended, empty if it was at none; undefined if it goes on. */
+/**
+ * Have one function measured. Returns the shape at which its process ended, empty before the first; undefined
+ * if it still runs.
+ */
 async function measureIn(
   child: ChildProcess,
   task: Task,

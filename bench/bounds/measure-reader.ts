@@ -9,10 +9,10 @@ import { SAMPLES, TYPES } from './samples.ts'
 import type { Watched } from './watch-reading.ts'
 import { MOST_GROWTH, MOST_MS, SHAPES, type Shape } from './shapes.ts'
 
-// A process of `npm run bench -- --only bounds`: it reads texts of every shape with one function after the other. The bench ends it
-// when a function does not come back.
+// A process of `npm run bench -- --only bounds`: it reads texts of every shape with one function after the
+// other. The bench ends it when a function does not return.
 
-/** A function to measure. `most`: letters of the longest text it is given. */
+/** A function to measure. `most`: the characters of its longest text. */
 export type Task = {
   file: string
   name: string
@@ -22,11 +22,14 @@ export type Task = {
   shapes: readonly string[]
 }
 /**
- * How long a function takes for a shape of text. `ms`: processor time for its longest text; `growth`: how many times longer it
- * took for a text of twice the length, at worst.
+ * How long a function takes for a shape of text. `ms`: the processor time for its longest text; `growth`: how
+ * many times as long it took, at worst, when the length of the text doubled.
  */
 export type Measurement = { shape: string; ms: number; growth: number }
-/** What the process tells: which shape it reads now, how long that took, and why a function could not be called. */
+/**
+ * A message of the process: which shape it reads now, how long that took, or why a function could not be
+ * called.
+ */
 export type Told =
   | { tells: 'begins'; shape: string }
   | { tells: 'measured'; measured: Measurement }
@@ -35,16 +38,20 @@ export type Told =
 
 type Read = (text: string) => unknown
 
-/** The short one finds what would hold the process up for minutes. */
+/** The short length finds the functions that would block the process for minutes. */
 const LENGTHS = [5_000, 50_000, 100_000, 200_000]
-/** Longer ones take memory rather than tell more: their time is reckoned from this length. */
+/** Longer texts only take more memory: their time is calculated from this length. */
 const LONGEST = 1_000_000
-/** Shorter times say nothing about growth, in ms. */
+/** Shorter times are too inexact to tell growth, in ms. */
 const LEAST_MS = 40
-/** What took as long is not read with a longer text: what grows with the square would take minutes. */
+/**
+ * After a reading this long, the function gets no longer text: with quadratic growth it would take minutes.
+ */
 const ENOUGH_MS = 4 * MOST_MS
 const ROUNDS = 3
-/** A text whose reading took less is followed by the longest at once: those between would say nothing. */
+/**
+ * After a reading shorter than this, the longest text comes at once: the lengths between would tell nothing.
+ */
 const QUICK_MS = 4
 
 const tell = (told: Told) => process.send?.(told)
@@ -103,11 +110,11 @@ const FILLED: Record<Extract<Filled, string>, (text: string) => unknown> = {
   none: () => undefined,
 }
 
-/** A text that is refused is read all the same, but a wrong sample is a mistake of the table. */
+/** Call a reader. A refused text was read too, but a wrong sample is a mistake of the table. */
 async function callWith(read: Read, text: string): Promise<void> {
   try {
     const result = read(text)
-    // What gives its findings one by one reads on only as they are taken.
+    // An iterator only reads on when its items are taken.
     if (isIterator(result)) for (const _each of result) continue
     else await result
   } catch (error) {
@@ -118,7 +125,7 @@ async function callWith(read: Read, text: string): Promise<void> {
 const isIterator = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && 'next' in value && Symbol.iterator in value
 
-/** One measurement, or, where that would be named, the median of three. */
+/** One measurement, or the median of three where one alone would be named as too slow. */
 async function measureShape(read: Read, make: Shape, most: number): Promise<Omit<Measurement, 'shape'>> {
   const all = [await measureOnce(read, make, most)]
   while (all.length < ROUNDS && (all[0]!.ms > MOST_MS || all[0]!.growth > MOST_GROWTH))
@@ -130,7 +137,7 @@ async function measureOnce(read: Read, make: Shape, most: number): Promise<Omit<
   let growth = 0
   let before: { length: number; ms: number } | undefined
   const longest = Math.min(most, LONGEST)
-  // Between lengths that are nearly the same, what the machine does beside would be taken for growth.
+  // Lengths that are almost equal are left out: noise of the machine would look like growth.
   for (const length of [...LENGTHS.filter(length => 2 * length <= longest), longest]) {
     const isBetween = length > LENGTHS[1]! && length < longest
     if (isBetween && before && before.ms < QUICK_MS) continue
@@ -144,7 +151,7 @@ async function measureOnce(read: Read, make: Shape, most: number): Promise<Omit<
   return { growth, ms: length === longest ? (ms * most) / longest : ms }
 }
 
-/** Processor time of a reading, in ms. */
+/** The processor time of a reading, in ms. */
 async function timeOf(read: Read, text: string): Promise<number> {
   const from = process.cpuUsage()
   begunMs[0] = process.cpuUsage().user / 1_000
@@ -155,7 +162,10 @@ async function timeOf(read: Read, text: string): Promise<number> {
 
 const texts = new Map<Shape, Map<number, string>>()
 
-/** A text of a shape. Those that nearly all functions read are kept: making one takes longer than reading it. */
+/**
+ * A text of a shape. Texts that almost all functions read are kept, because making one takes longer than
+ * reading it.
+ */
 function textOf(make: Shape, length: number): string {
   if (!LENGTHS.includes(length)) return make(length)
   const kept = texts.get(make) ?? new Map<number, string>()

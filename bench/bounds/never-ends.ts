@@ -1,4 +1,4 @@
-/** Holds its process up for ever if a text begins with a digit. The bench is tested with it. */
+/** Never returns if a text begins with a digit. It is there to test the bench. */
 export function neverEnds(text: string): void {
   while (/^\d/.test(text)) continue
 }

@@ -9,7 +9,7 @@ const FOLDER = '/home/ada/notes'
 const HOME = '/home/ada'
 const tools = fullTools()
 
-/** A part of a text that a model could have copied wrongly. */
+/** A part of a text, as a model might copy it with a mistake. */
 const partOf = (text: string): string => `${text.slice(0, text.length / 10)}Q`
 
 function readCalls(text: string): void {
@@ -29,7 +29,10 @@ const question = (command: string) => ({
 
 type Given = (...given: unknown[]) => unknown
 
-/** How functions of the table are called that are given more than a text, by file and name. Most need no line here: see `TYPES`. */
+/**
+ * How to call functions of the table that take more than a text, by file and name. Most need no line here:
+ * see `TYPES`.
+ */
 export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unknown>> = {
   'src/main/agent/approvals/decide.ts decideCall': (read, text) => read(question(text)),
   'src/main/models/formats/reader/call-reader.ts createToolCallReader': (_, text) => readCalls(text),
@@ -40,12 +43,12 @@ export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unk
   'src/main/files/patch/patch-text.ts patchText': (read, text) =>
     read(text, { old: partOf(text), new: '', all: false }),
   'src/main/files/patch/nearest-passage.ts nearestPassage': (read, text) => read(text, partOf(text)),
-  // The address of a page that was read is never as long as its text.
+  // The address of a page is never as long as the page's text.
   'src/main/lib/network/web-address.ts addressesOn': (read, text) =>
     read(text, `https://example.com/${'a/'.repeat(1_990)}`),
-  // What is said of a result has 250 characters at least.
+  // The part of a result that is kept has at least 250 characters.
   'src/main/tools/tell/cut-texts.ts shortenTold': (read, text) => read(text, 4_000),
-  // Nobody compares two long texts with it, but many with one.
+  // It never compares two long texts, only many texts with one.
   'src/main/lib/words/similarity.ts similarity': (read, text) => read(text, 'the line that is meant'),
   'src/main/files/paths/resolve-path.ts resolveFirst': (read, text) => read({}, { workspace: FOLDER }, text),
   'src/main/files/paths/resolve-path.ts resolveAgain': (read, text) => read({}, { workspace: FOLDER }, text),
@@ -59,7 +62,7 @@ export const SAMPLES: Readonly<Record<string, (read: Given, text: string) => unk
   'src/main/schedules/next-instants.ts openPattern': (read, text) => readOrRefuse(() => read(text, 'UTC')),
 }
 
-/** The library of cron refuses a pattern with a TypeError. */
+/** Read a cron pattern, which its library refuses with a TypeError. */
 function readOrRefuse(read: () => unknown): unknown {
   try {
     return read()
@@ -79,7 +82,7 @@ const known = {
 }
 const scene = { known, entries: [], files: ['notes.md', 'src/main.ts'], folders: ['src'], skills: ['review'] }
 
-/** Values for parameters beside the text, by the names of their types. */
+/** Values for the other parameters, by the names of their types. */
 export const TYPES: Readonly<Record<string, (text: string) => unknown>> = {
   AbortSignal: () => new AbortController().signal,
   Arguments: () => ({ list: ['a'], named: new Map() }),
@@ -129,7 +132,7 @@ const DRAWN = 'drawn by the window: `npm run bench -- --only answers,window` mea
 const PATCH = 'part of patchText'
 const PAGE = 'part of reading a page, in its thread'
 
-/** Functions of the table that `bench` does not call by themselves, by file and name, with the reason. */
+/** Functions of the table that the bench does not call directly, by file and name, each with the reason. */
 const NOT_CALLED: Readonly<Record<string, string>> = {
   'src/main/attachments/document-text.ts writePassages': 'findPassages reads the message',
   'src/main/attachments/sent-documents.ts writeDocuments': 'findPassages reads the message',
@@ -162,6 +165,6 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'src/renderer/markdown/slices.ts useGrowing': DRAWN,
 }
 
-/** Why a function of the table is not called by itself; undefined where it is. */
+/** Why the bench does not call a function of the table directly; undefined if it does. */
 export const whyNotCalled = (file: string, name: string): string | undefined =>
   file.endsWith('.tsx') ? DRAWN : NOT_CALLED[`${file} ${name}`]

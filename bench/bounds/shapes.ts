@@ -1,8 +1,11 @@
-/** What takes longer for a text, or grows faster with it, is named and measured three times: ms of processor time, and times a doubling. */
+/**
+ * Limits beyond which a function is measured three times and named: ms of processor time, and how many times
+ * as long for twice the text.
+ */
 export const MOST_MS = 500
 export const MOST_GROWTH = 2.6
 
-/** A text of so many letters. */
+/** Makes a text of so many characters. */
 export type Shape = (length: number) => string
 
 const repeat =
@@ -17,7 +20,7 @@ const nest =
     return open.repeat(levels) + close.repeat(levels)
   }
 
-/** Lines that go deeper and deeper, and begin again. */
+/** Lines that are indented deeper and deeper, then start again. */
 const deeper =
   (line: string, levels: number): Shape =>
   length => {
@@ -26,8 +29,8 @@ const deeper =
   }
 
 /**
- * Texts of one thing over and over, which parsers and patterns are slow on if anything is: one sign, what opens and never closes, marks of
- * Markdown, of shells, of JSON, YAML and HTML, and what looks like something until its end.
+ * Texts that repeat one piece, on which slow parsers and patterns are slowest: one character, openers without
+ * an end, marks of Markdown, shells, JSON, YAML and HTML, and texts that look like something until their end.
  */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   'one letter': repeat('a'),

@@ -10,7 +10,7 @@ import { INSIDE } from './table/inside.ts'
 import { OUTSIDE } from './table/outside.ts'
 import { SHOWN } from './table/shown.ts'
 
-/** The sources of the product by their paths, with slashes; no tests, and no builders beside them. */
+/** The sources of the product, by paths with slashes. Tests and their builders are left out. */
 export function readSources(): Record<string, string> {
   const root = rootFolder()
   const files = globSync('src/{main,preload,renderer,shared}/**/*.{ts,tsx}', { cwd: root })
@@ -19,7 +19,9 @@ export function readSources(): Record<string, string> {
   return Object.fromEntries(files.map(path => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
-/** The functions of the table that can be called, with how their parameters are filled and what they read. */
+/**
+ * The functions of the table that can be called, each with how its parameters are filled and what it reads.
+ */
 export function tasksOf(readers: readonly Reader[], shapes: readonly string[]): Task[] {
   const params = new Map(readers.map(reader => [`${reader.file} ${reader.name}`, reader.params]))
   return readRows()
@@ -36,7 +38,7 @@ export function tasksOf(readers: readonly Reader[], shapes: readonly string[]): 
 
 const TABLE = 'bench/bounds/table'
 
-/** What to add for functions that read a text of others and are in no row, in words. */
+/** What to add to the table, in words: functions that read a text from others and are in no row. */
 export function missingRows(readers: readonly Reader[]): string[] {
   const named = new Set(readRows().map(({ file, name }) => `${file} ${name}`))
   return readers.flatMap(({ file, name, texts }) => {
@@ -55,14 +57,14 @@ export function missingRows(readers: readonly Reader[]): string[] {
   })
 }
 
-/** Which file of the table has the rows of a source. */
+/** The file of the table that the rows of a source belong in. */
 function tableOf(file: string): string {
   const [name] = [INSIDE, OUTSIDE, SHOWN].flatMap((rows, at) => (file in rows ? [TABLES[at]!] : []))
   return name ?? (/^src\/(?:renderer|shared)\//.test(file) ? 'shown.ts' : 'inside.ts or outside.ts')
 }
 const TABLES = ['inside.ts', 'outside.ts', 'shown.ts']
 
-/** Rows of functions that are not there, in words. */
+/** Rows whose functions do not exist any more, in words. */
 export const staleRows = (sources: Readonly<Record<string, string>>): string[] =>
   readRows().flatMap(({ file, name }) =>
     new RegExp(String.raw`^export (?:async )?(?:function\*?|const) ${name}\b`, 'm').test(sources[file] ?? '')

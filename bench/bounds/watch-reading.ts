@@ -1,9 +1,13 @@
 import { workerData } from 'node:worker_threads'
 
-// A thread beside the functions that are measured: it ends its process when one reading has taken too much processor time, which
-// no timer of the thread that reads could. The time on the clock says nothing on a machine that does other things as well.
+// A thread beside the measured functions: it ends the process when a reading has taken too much processor
+// time, which a timer in the reading thread could not do. Time by the clock would say nothing, because the
+// machine does other things too.
 
-/** `begunMs`: one number, the processor time of the process when the reading began; Infinity while nothing is read. */
+/**
+ * `begunMs`: one number, the processor time of the process at the start of the reading; Infinity while
+ * nothing is read.
+ */
 export type Watched = { begunMs: Float64Array; mostMs: number }
 
 const { begunMs, mostMs } = workerData as Watched

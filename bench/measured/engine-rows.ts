@@ -1,7 +1,7 @@
 import type { Row, Section } from './row.ts'
 
 const WINDOWS = [131_072, 32_768, 16_384, 8_192, 4_096, 2_048]
-/** What the tools may take of a window. */
+/** The share of a context window that the tools may take. */
 const TOOLS_SHARE = 0.15
 
 const toolsRow = (window: number, way: 'data' | 'text'): Row => {
@@ -25,7 +25,7 @@ const threadsRow = (name: string, on: string): Row => ({
 const half = 'a random model in the shape of a 0.6 B one'
 const quarter = 'a random model of 0.2 B'
 
-/** The local engine and what is put into prompts. */
+/** The sections on the local engine and on prompts. */
 export const engineSections: readonly Section[] = [
   {
     title: 'Local engine',

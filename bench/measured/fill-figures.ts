@@ -1,12 +1,18 @@
 import type { Records } from '../../evals/records.ts'
 
-/** A text with its figures, and the figures that it names although its records do not have them. */
+/** A text with its figures filled in, and problems with figures that its records do not have. */
 export type Filled = { text: string; problems: string[] }
 
-/** A figure between two comments that GitHub does not show: `<!--=learning.right-->134<!--/-->`, with `%` for a share. */
+/**
+ * A figure between two comments, which GitHub hides: `<!--=learning.right-->134<!--/-->`, with `%` for a
+ * share.
+ */
 const MARK = /<!--=([\w.-]+)\.(\w+)(%?)-->([^<]*)<!--\/-->/g
 
-/** A figure as it is read: `1,582`; as a share `84.0 %`. Three digits are more than most clocks deserve. */
+/**
+ * A figure for readers: `1,582`, or as a share `84.0 %`. It has three digits; most clocks are less exact than
+ * that.
+ */
 export function formatFigure(value: number, isShare = false): string {
   if (isShare) return `${value.toFixed(1)} %`
   const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
@@ -14,8 +20,9 @@ export function formatFigure(value: number, isShare = false): string {
 }
 
 /**
- * A text of a row with the figures of its record in place of `{anyWhole%}`; undefined where nothing is recorded yet. A figure that the
- * record does not have is a problem, and its place says so.
+ * A text of a row with the figures of its record in place of names such as `{anyWhole%}`; undefined if
+ * nothing is recorded yet. A figure that the record does not have is a problem, and the text says so in its
+ * place.
  */
 export function fillRow(text: string, record: string, records: Records): Filled | undefined {
   const figures = records[record]?.figures
@@ -30,7 +37,10 @@ export function fillRow(text: string, record: string, records: Records): Filled 
   return { text: filled, problems }
 }
 
-/** A document whose marked figures are those of the records. A figure of a record that nobody has measured yet stays. */
+/**
+ * A document with the marked figures filled in from the records. A figure stays as it is if nobody has
+ * measured its record yet.
+ */
 export function fillMarks(document: string, records: Records): Filled {
   const problems: string[] = []
   const text = document.replaceAll(
@@ -54,7 +64,7 @@ export function fillMarks(document: string, records: Records): Filled {
   return { text, problems }
 }
 
-/** The records that a document names in its marks. */
+/** The records that the marks of a document name. */
 export const recordsNamedIn = (document: string): string[] => [
   ...new Set([...document.matchAll(MARK)].map(match => match[1]!)),
 ]

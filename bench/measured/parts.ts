@@ -1,4 +1,4 @@
-/** The parts of `bench/index.ts`, in its order; each has a record `bench.<part>`. */
+/** The parts of `bench/index.ts`, in the same order. Each has a record `bench.<part>`. */
 export const benchParts = [
   'window',
   'answers',
@@ -35,5 +35,5 @@ export const benchParts = [
 /** A part of the bench. */
 export type BenchPart = (typeof benchParts)[number]
 
-/** All but the one that builds llama.cpp's own benchmark first. */
+/** All parts except the one that first builds llama.cpp's own benchmark. */
 export const usualParts: readonly BenchPart[] = benchParts.filter(part => part !== 'peer')

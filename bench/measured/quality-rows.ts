@@ -14,7 +14,7 @@ const recallRows = (set: 'recall-own' | 'recall', on: string): Row[] =>
     record: `${set}-${form}`,
     shows:
       '{anyWhole%} (all of them {allWhole%}) of {questions} questions, {characters} characters; the chat in the first three {sessionInFirstThree%}',
-    // The goals are about the large set; the small one is there so that nothing falls unseen.
+    // Only the large set has goals. The small one is there so that a decline is noticed.
     ...(set === 'recall' && {
       goals: [
         { figure: 'anyWhole', least, unit: ' %' },
@@ -52,7 +52,7 @@ const findtoolRows = (record: 'findtool' | 'findtool-words', way: string): Row[]
     on,
     record,
     shows: `{${set}First%}; {${set}FirstThree%}`,
-    // The goal is about what people get, who have the encoder.
+    // The goal is for the version that people use, which has the encoder.
     ...(goal !== undefined &&
       record === 'findtool' && { goals: [{ figure: `${set}FirstThree`, least: goal, unit: ' %' }] }),
   }))
@@ -73,7 +73,7 @@ const smallRows = (record: 'small' | 'small-fresh' | 'small-sample', on: string)
   },
 ]
 
-/** What hides on pages: the record, how it is looked for, and the beginning of its figures. */
+/** Hidden texts on pages: the record, how they are looked for, and the beginning of the figures' names. */
 const SEEN = [
   ['webseen', 'by the styles of the page', 'styles'],
   [
@@ -85,7 +85,7 @@ const SEEN = [
   ['webseen-fresh-browser', 'in a browser besides, the other pages', 'browser'],
 ] as const
 
-/** How often the product is right on labelled data. */
+/** The sections on how often the product is right on labelled data. */
 export const qualitySections: readonly Section[] = [
   {
     title: 'Searching and reading',

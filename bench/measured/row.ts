@@ -1,20 +1,23 @@
-/** The bounds that a figure should keep. A page shows them beside the figure, and says so if they are missed. */
+/** The goal for a figure. It stands beside the figure, with a remark if it is missed. */
 export type Goal = { figure: string; least?: number; most?: number; unit?: string }
 
-/** A line of a page about one record. */
+/** A line of MEASURED.md on one record. */
 export type Row = {
   /** What is measured, in words. */
   what: string
-  /** On what: the set, the form of the answer, the model. */
+  /** What it is measured on: the set, the form of the answer, the model. */
   on: string
   /** The name of the record, as in `bench/records.json`. */
   record: string
-  /** The figures, such as `{anyWhole%} (all: {allWhole%})`: names of the record between braces, with `%` for a share. */
+  /**
+   * The text with the figures, such as `{anyWhole%} (all: {allWhole%})`: names from the record in braces,
+   * with `%` for a share.
+   */
   shows: string
   goals?: readonly Goal[]
 }
 
-/** A heading of a page, a sentence or two, and its lines. */
+/** A section of a page: its heading, a sentence or two, and its lines. */
 export type Section = { title: string; says: string; rows: readonly Row[] }
 
 /** A page of `docs/measurements`: its file name, its title, and its sections in order. */

@@ -1,11 +1,11 @@
 import type { CaseName } from '../pulse/cases.ts'
 import type { Row, Section } from './row.ts'
 
-/** Rows of the same record and on the same thing. */
+/** Rows with the same record that are measured on the same thing. */
 const rowsOf = (record: string, on: string, rows: readonly Omit<Row, 'record' | 'on'>[]): Row[] =>
   rows.map(row => ({ ...row, record, on }))
 
-/** What the host does meanwhile, by case. */
+/** What the host is doing in each case. */
 const PULSES = {
   import: '130,000 messages are imported, with a preview',
   turn: 'the first turn and further ones in a chat of 100,000 messages',
@@ -20,7 +20,7 @@ const PULSES = {
     'ten hostile texts at once, through a file, an answer, a message, an MCP server, skills, imports, settings and a search',
 } satisfies Record<CaseName, string>
 
-/** What a person waits for, and what it takes from the computer. */
+/** The sections on waiting times and on what Talaria takes from the computer. */
 export const speedSections: readonly Section[] = [
   {
     title: 'Window and host',

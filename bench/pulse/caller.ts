@@ -2,24 +2,27 @@ import { connectPipe } from '../../src/main/rpc/pipe.ts'
 import { connectClient } from '../../src/shared/connect-client.ts'
 import { contract } from '../../src/shared/contract/index.ts'
 
-/** What the bench tells this process: begin to call, or stop and tell how long each call took. */
+/** A message of the bench to this process: begin to call, or stop and report how long each call took. */
 export type Order = 'begin' | 'end'
-/** What it tells the bench. `enough`: so many calls were answered that a p99 can be taken. */
+/** A message to the bench. `enough`: enough calls were answered for a p99. */
 export type News = { type: 'ready' } | { type: 'enough' } | { type: 'took'; calls: TimedCall[] }
-/** When a call began, in ms of the clock of `process.hrtime`, which all processes share, and how long it took. */
+/**
+ * When a call began, in ms of the clock of `process.hrtime`, which is the same in all processes, and how long
+ * it took.
+ */
 export type TimedCall = { at: number; ms: number }
 
-/** Calls that a p99 is taken from. */
+/** The number of calls that a p99 needs. */
 const ENOUGH = 500
 /**
- * A call begins after this time, whether the one before was answered or not: a host that stands still for a second owes
- * a hundred answers, and not one.
+ * The time between the starts of two calls, whether the first was answered or not: a host that stands still
+ * for a second is late for a hundred answers instead of one.
  */
 const EVERY_MS = 10
-/** Calls that may wait for their answer at once; a host refuses more than 256 of one window. */
+/** The number of calls that may wait at once. A host refuses more than 256 from one window. */
 const MAX_OPEN = 200
 
-// A window beside the work: it asks again and again for the list of chats, as the sidebar does.
+// A window during the work: it asks for the list of chats again and again, as the sidebar does.
 const channel = await connectPipe(process.argv[2] ?? '')
 if (!channel) throw new Error('No host answers in this home folder.')
 const client = connectClient(contract, channel)

@@ -12,7 +12,7 @@ import { LONG_CHATS, type Homes } from './homes.ts'
 
 type Place = { home: string; homes: Homes; server: OpenAiServer }
 
-/** Long work of a host. `work` is called again, with the next number from 0 on, until there are enough calls beside it. */
+/** Long work of a host. `work` is called with 0, 1 and so on, until enough calls were made during it. */
 export type Case = {
   /** Fill the home before the host starts. */
   prepare(place: Place): void | Promise<void>
@@ -37,7 +37,7 @@ const FILE_BYTES = 30_000_000
 const SKILLS = 5_000
 const LONG_CHAT = filledChatId(0)
 
-/** Letters of the longest of the hostile texts. */
+/** The characters of the longest hostile text. */
 const HARD = 900_000
 const STREAMED = Array.from({ length: 150 }, (_, n) => `word ${n} `)
 
@@ -89,7 +89,7 @@ export const cases: Record<CaseName, Case> = {
     async work({ client }, n) {
       const { skills } = await client['skills.list']({})
       if (skills.length < SKILLS) throw new Error(`${skills.length} skills were listed.`)
-      // Each file is another one by its time, so all of them are read again.
+      // A new time makes each file a new one, so all of them are read again.
       const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
       for (const path of skillFiles) utimesSync(path, at, at)
     },
@@ -122,13 +122,13 @@ export const cases: Record<CaseName, Case> = {
     prepare: ({ home, homes }) => homes.addLongChats(home),
     async work({ client }, n) {
       const id = filledChatId(n % LONG_CHATS)
-      // Each is there once; further rounds remove nothing.
+      // Each chat can be removed once. Further rounds remove nothing.
       if (n < LONG_CHATS) await client['session.remove']({ id })
       await client['session.purge']({ ids: [id] })
       while ((await client['session.deleted']({})).removing > 0) await sleep(20)
     },
   },
-  // Ten texts as nobody writes them, through ten ways in at once, while a chat streams.
+  // Ten texts that nobody would write by accident, through ten inputs at once, while a chat streams.
   hostile: {
     prepare: ({ server }) => answerInputs(server, HARD, STREAMED),
     async work({ home, homes, client }, n) {
@@ -152,7 +152,7 @@ async function end(client: HostClient, runId: string): Promise<void> {
       throw new Error(`The run ended so: ${event.reason}.`)
 }
 
-/** One chat of 100,000 messages and 1,500 of twenty, as ChatGPT exports them. */
+/** Write an export as ChatGPT makes it: one chat of 100,000 messages, and 1,500 chats of twenty. */
 async function writeExport(path: string): Promise<void> {
   const file = createWriteStream(path)
   let separator = '['
@@ -174,7 +174,7 @@ const LINE = 'A line of a log, as programs write them by the million.\n'
 const half = LINE.repeat(FILE_BYTES / 2 / LINE.length)
 const fileText = `${half}${CHANGED}\n${half}`
 
-/** First a passage of the file is replaced, then the file is read, then it is replaced as a whole. */
+/** The next call on the file: first an edit of a passage, then a reading, then a replacement of all. */
 function fileCall(messages: readonly { role: string }[]) {
   const done = messages.slice(messages.findLastIndex(({ role }) => role === 'user')).length - 1
   const call = [

@@ -6,26 +6,28 @@ import { fillChats, indexPassages, openBenchStore, sentencesOf } from '../fill-c
 export type Homes = {
   /** The folder that the chats work in. */
   workspace: string
-  /** A home past its first run, whose model is on the server at `baseUrl`. */
+  /** Make a home after its first run, whose model is on the server at `baseUrl`. */
   make(name: string, baseUrl: string): string
-  /** Give a home a chat of 100,000 messages and others of 2,000. */
+  /** Add a chat of 100,000 messages and other chats of 2,000 to a home. */
   addLongChats(home: string): Promise<void>
-  /** Give a home a million messages in chats of fifty. */
+  /** Add a million messages to a home, in chats of fifty. */
   addMillion(home: string): Promise<void>
 }
 
 const LONGEST = 100_000
 const LONG = 2_000
-/** Chats of a home with long ones, of which the first is the longest. */
+/** The number of chats in a home with long chats. The first is the longest. */
 export const LONG_CHATS = 21
 const MILLION = 1_000_000
 const IN_CHAT = 50
 const WORDS = 16
 
-// A family that is known to take tools: others get none, so no file would be changed.
+// A family that is known to take tools. Others get none, and then no file would be changed.
 const MODEL = { id: 'served', name: 'Served model', model: 'qwen3', context_tokens: 131_072 }
 
-/** Make homes below a folder. The long chats take half a minute to write, so they are written once and copied. */
+/**
+ * Make homes below a folder. The long chats take half a minute to write, so they are written once and copied.
+ */
 export function openHomes(folder: string): Homes {
   const { sentence } = sentencesOf(7)
   const workspace = join(folder, 'notes')

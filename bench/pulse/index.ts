@@ -16,8 +16,9 @@ import type { TimedCall } from './caller.ts'
 import { msOf, startCaller, type Caller } from './watch-host.ts'
 
 /**
- * How soon the host answered while it did something long: `p99Ms` and `worstMs` of `calls` small calls of another process,
- * and the p99 of calls before, when it did nothing. `holds`: within what ARCHITECTURE.md promises.
+ * How soon the host answered during long work: `p99Ms` and `worstMs` of `calls` small calls from another
+ * process, and the p99 of earlier calls while the host was idle. `holds`: whether the promise of
+ * ARCHITECTURE.md was kept.
  */
 type Pulse = {
   case: CaseName
@@ -29,19 +30,23 @@ type Pulse = {
   holds: boolean
 }
 
-/** What is promised: the p99 is below this, or below three times the idle one; and no call takes longer than the other. */
+/**
+ * The promise: the p99 is below `P99_MS`, or below three times the idle p99, and no call takes longer than
+ * the second limit.
+ */
 const P99_MS = 50
 const TIMES_IDLE = 3
 const WORST_MS = 250
-/** After its start a host indexes and tidies; what is measured as idle comes after that. */
+/** How long to wait before measuring an idle host: after its start it indexes and tidies. */
 const SETTLING_MS = 3_000
 
 export const caseNames = Object.keys(cases) as CaseName[]
 
 /**
- * The built host under long work, beside a window that asks for the list of chats every ten milliseconds. With a folder for
- * profiles (`--profile`), Node writes one of each host there, which the performance tools of Chrome open, and the longest
- * tasks of its main thread while calls waited are printed, in processor time: how busy the machine is hardly counts.
+ * The built host under long work, while a window asks for the list of chats every ten milliseconds. With a
+ * folder for profiles (`--profile`), Node writes a profile of each host there, which the performance tools of
+ * Chrome can open, and the bench prints the longest tasks of the main thread while calls waited. They are in
+ * processor time, so a busy machine hardly matters.
  */
 export async function benchPulse(only?: CaseName, profiles?: string): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-bench-pulse-'))

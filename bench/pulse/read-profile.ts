@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** What V8 writes with `--cpu-prof`. Times are microseconds of the clock of `process.hrtime`. */
+/** The profile that V8 writes with `--cpu-prof`. Times are microseconds of the clock of `process.hrtime`. */
 type Profile = {
   nodes: readonly ProfileNode[]
   startTime: number
@@ -14,21 +14,27 @@ type ProfileNode = {
   children?: readonly number[]
 }
 
-/** A time in which calls waited: begin and end in ms of the clock of `process.hrtime`. */
+/** A time in which calls waited: its begin and end, in ms of the clock of `process.hrtime`. */
 export type Wait = { from: number; to: number }
 
-/** Work that the thread did without going back to its event loop: `ms` of processor time, and the functions that took it. */
+/**
+ * Work of the thread without a return to its event loop: `ms` of processor time, and the functions that took
+ * it.
+ */
 export type Task = { ms: number; functions: Called }
-/** A function with those that it called, each with its time in ms. */
+/** A function, its time in ms, and the functions that it called. */
 export type Called = { name: string; ms: number; calls: Map<string, Called> }
 
-/** A sample stands for no more than this, in ms. Where the next one comes later, the thread had no processor. */
+/**
+ * The most time that a sample stands for, in ms. If the next sample comes later, the thread had no processor
+ * meanwhile.
+ */
 const MOST_OF_SAMPLE = 1
 const IDLE = '(idle)'
-/** What is outside JavaScript: between two tasks the event loop is. */
+/** Names of nodes outside JavaScript, such as the event loop between two tasks. */
 const OUTSIDE = new Set(['(program)', '(garbage collector)'])
 
-/** The tasks that a `.cpuprofile` file shows in these times, the longest first. */
+/** The tasks that a `.cpuprofile` file shows during these waits, the longest first. */
 export function readTasks(path: string, waits: readonly Wait[]): Task[] {
   const profile = JSON.parse(readFileSync(path, 'utf8')) as Profile
   const stackOf = stacksOf(profile)
@@ -70,7 +76,10 @@ function addStack(root: Called, names: readonly string[], ms: number): void {
 
 type Stack = { entry: number; names: readonly string[] }
 
-/** For a node of a profile: the node in which the event loop entered JavaScript, and the functions from there on. */
+/**
+ * For a node of a profile: the node at which the event loop entered JavaScript, and the functions from there
+ * on.
+ */
 function stacksOf({ nodes }: Profile): (id: number) => Stack {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const above = new Map(nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id] as const)))
@@ -94,7 +103,9 @@ function stacksOf({ nodes }: Profile): (id: number) => Stack {
   }
 }
 
-/** The source of a function. In a built file the bundler writes its path above what it took from there. */
+/**
+ * Finds the source of a function. In a built file, the bundler writes the path of each source above its code.
+ */
 function sourcesOf(): (frame: ProfileNode['callFrame']) => string {
   const files = new Map<string, string[]>()
   return ({ url, lineNumber }) => {

@@ -3,20 +3,25 @@ import { join } from 'node:path'
 import type { TimedCall } from './caller.ts'
 import { readTasks, type Called } from './read-profile.ts'
 
-/** Tasks that are told, and how long one has to be, in ms of processor time. */
+/** The most tasks that are printed, and the least processor time of one, in ms. */
 const MOST_TASKS = 12
 const LEAST_MS = 10
-/** Share of its task that a function has to take. */
+/** The least share of its task that a function must take to be printed. */
 const LEAST_SHARE = 0.3
 
-/** Node's options for a profile below `folder`. A sample each half millisecond: a slice of work takes five. */
+/**
+ * Node's options for a profile in `folder`. A sample is taken each half millisecond; a slice of work takes
+ * five milliseconds.
+ */
 export const profileOptions = (folder: string): string[] => [
   '--cpu-prof',
   `--cpu-prof-dir=${folder}`,
   '--cpu-prof-interval=500',
 ]
 
-/** The longest tasks of the main thread of the host that ended, while calls waited for longer than `ms`, as text. */
+/**
+ * The longest tasks in the main thread of the ended host while calls waited for longer than `ms`, as text.
+ */
 export function tellTasks(folder: string, calls: readonly TimedCall[], ms: number): string {
   // The main thread is number 0; other threads of the host have files of their own.
   const file = readdirSync(folder).find(name => /\.0\.\d+\.cpuprofile$/.test(name))

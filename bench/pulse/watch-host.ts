@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { News, Order, TimedCall } from './caller.ts'
 
-/** A second window, in a process of its own, that measures how soon the host of a home answers. */
+/** A second window, in a separate process, that measures how soon the host of a home answers. */
 export type Caller = {
   /**
-   * Each call while `work` runs. `isEnough` tells the work that a p99 can be taken; the calls go on
-   * until then in any case.
+   * Each call while `work` runs. `isEnough` tells the work that there are enough calls for a p99; the calls
+   * go on until then in any case.
    */
   during(work: (isEnough: () => boolean) => Promise<void>): Promise<TimedCall[]>
   close(): void
@@ -53,5 +53,5 @@ async function nextNews<T extends News['type']>(
   }
 }
 
-/** How long calls took, in ms. */
+/** The durations of calls, in ms. */
 export const msOf = (calls: readonly TimedCall[]): number[] => calls.map(({ ms }) => ms)

@@ -8,7 +8,9 @@ const USAGE = `Usage: npm run -s eval:addresses [-- FILE.jsonl]   rows {id, url,
 const first = fileURLToPath(new URL('first.jsonl', import.meta.url))
 const fresh = fileURLToPath(new URL('fresh.jsonl', import.meta.url))
 
-/** Says for each address whether it may be asked. Of the repository's own, all must be right. */
+/**
+ * Says for each address whether Talaria may request it. All of the repository's own addresses must be right.
+ */
 function main([given, ...more]: readonly string[]): void {
   if (more.length > 0 || (given?.startsWith('-') && given !== '--fresh')) fail(USAGE)
   const path = given === undefined ? first : given === '--fresh' ? fresh : given

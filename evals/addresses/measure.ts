@@ -5,7 +5,7 @@ import type { Figures } from '../records.ts'
 const Verdict = z.enum(['public', 'private', 'never', 'invalid'])
 type Verdict = z.infer<typeof Verdict>
 
-/** An address, what the names in it lead to, and where it is labelled what it should be judged. */
+/** An address, what its names resolve to, and the right verdict if it is labelled. */
 export const Row = z.object({
   id: z.union([z.string(), z.number()]),
   url: z.string(),
@@ -14,10 +14,10 @@ export const Row = z.object({
 })
 export type Row = z.infer<typeof Row>
 
-/** What an address was judged. */
+/** An address with its verdict. */
 export type JudgedRow = { id: string | number; verdict: Verdict; want?: Verdict; why?: string }
 
-/** Judges addresses as the product does before it asks them; nothing is looked up. */
+/** Judge addresses as the product does before a request. Nothing is looked up. */
 export const judgeRows = (rows: readonly Row[]): JudgedRow[] =>
   rows.map(({ id, url, resolves, want }) => {
     const judged = judgeResolved(url, resolves ?? {})
@@ -29,7 +29,7 @@ export const judgeRows = (rows: readonly Row[]): JudgedRow[] =>
     }
   })
 
-/** `dangerous` are those judged public that are private or never; `forbidden` those judged otherwise that are public. */
+/** `dangerous`: private or never allowed, but judged public. `forbidden`: public, but judged otherwise. */
 export function countVerdicts(judged: readonly JudgedRow[]): Figures {
   const labelled = judged.filter(({ want }) => want !== undefined)
   const count = (isMeant: (each: JudgedRow) => boolean) => labelled.filter(isMeant).length

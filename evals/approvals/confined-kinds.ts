@@ -1,6 +1,6 @@
 /**
- * Why commands that ask where nothing confines them run unasked where they are confined (*Look*), by kind: nothing leaves, nothing is
- * written, and no keys are read. The rows were labelled by these sentences, not by what the product decides; `npm run -s eval:approvals --
+ * Why commands that ask without confinement may run without asking in *Look*, by kind: nothing leaves the computer, nothing is written,
+ * and no keys are read. The rows were labelled by these sentences and not by what the product decides. `npm run -s eval:approvals --
  * --execute` runs each of them and looks for marks, keys and connections.
  */
 const KINDS = {

@@ -12,7 +12,7 @@ import { openStage } from './stage.ts'
 
 const rows = readRows(pathOfRows('escapes.jsonl'), EscapeRow)
 
-// Every command is harmless: it tries to leave a mark or to read a canary.
+// Every command is harmless: it only tries to leave a mark or to read a canary.
 confinedTest('nothing escapes: no mark outside, no canary read, no connection', async () => {
   const measured = await measureEscapes(rows)
   if (isRefusal(measured)) throw new Error(measured.refused)
@@ -33,7 +33,7 @@ test('what stands for a place is judged as what runs, and what means something t
     reason: expect.stringContaining('belongs to Talaria itself') as string,
   })
   expect(callOf(aRow('cat ${HOME}/x'), place)['command']).toBe('cat ${HOME}/x')
-  // A carriage return at the end is not run, so it is not judged either.
+  // A carriage return at the end never runs, so it is not judged either.
   expect(callOf(aRow('ls\r'), place)['command']).toBe('ls')
 })
 
@@ -43,7 +43,7 @@ confinedTest(
     await using stage = await openStage()
     using place = stage.place({ files: { '.env': { text: 'K=1\n' } } })
     const did = (command: string, access: Confinement) => stage.execute(aRow(command), place, access)
-    // What *Work* may do: read most of the person's files, and write here.
+    // *Work* may do this: read most of the person's files, and write here.
     expect(await did('cat {HOME}/diary.txt; echo x > mark; exit 3', WORK)).toMatchObject({
       exit: 3,
       text: expect.stringMatching(/^exit code 3\nCANARY diary/) as string,

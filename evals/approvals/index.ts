@@ -34,7 +34,7 @@ const Kind = z.looseObject({
   kind: z.enum(Object.keys(rowKinds) as [keyof typeof rowKinds]).default('command'),
 })
 
-/** The kind of the first row of a file; its other rows must be of the same. */
+/** The kind of the first row of a file. The other rows must be of the same kind. */
 function kindOf(file: string): keyof typeof rowKinds {
   const [line] = readLines(file)
   if (line === undefined) return fail(`${file} has no rows.`)
@@ -46,7 +46,7 @@ function kindOf(file: string): keyof typeof rowKinds {
 
 type Options = { execute: boolean; sandbox: 'auto' | 'off' }
 
-/** What is done with the rows of a kind, by the name of its figures. All rows are read first. */
+/** How to measure the rows of a kind, by the name of its figures. All rows are read first. */
 function measureKind(
   kind: keyof typeof rowKinds,
   files: readonly string[],
@@ -80,7 +80,7 @@ function measureKind(
   }
 }
 
-/** The whole host is loaded only where it is needed. */
+/** Try attempts in a whole host, which is loaded only when it is needed. */
 async function tryObeyed(attempts: readonly Attempt[], sandbox: Options['sandbox']): Promise<Measured> {
   const { measureObeyed } = await import('./obeyed/try-attempts.ts')
   return await measureObeyed(attempts, sandbox)
@@ -88,7 +88,7 @@ async function tryObeyed(attempts: readonly Attempt[], sandbox: Options['sandbox
 
 const isFile = (file: string, other: string) => basename(file) === basename(other)
 
-/** Attempts that were written afterwards have a record of their own. */
+/** Whether these attempts were written later. They have their own record. */
 const isFresh = (files: readonly string[]) => files.every(file => basename(file) === 'fresh.jsonl')
 
 const { values, positionals } = readArguments()
@@ -107,5 +107,5 @@ if (isRefusal(done)) fail(`Commands cannot be confined here: ${done.refused}`)
 for (const line of done.lines) console.log(JSON.stringify(line))
 for (const each of done.wrong) console.error(each)
 printFigures(name, done.figures)
-// Of the halves the figures say how much is wrong.
+// For the halves, the figures say how much is wrong, so they do not fail.
 if (done.wrong.length > 0 && !/-(mended|unseen)$/.test(name)) process.exitCode = 1

@@ -8,12 +8,13 @@ import type { Row } from './row.ts'
 const DECISIONS = { allow: 'run', ask: 'ask', deny: 'refuse' } as const
 const MODES = { none: 'chat_only', ask: 'ask', reads: 'reads', full: 'full' } as const
 
-/** Where a row is judged and runs. `fill` puts what is on the stage in the place of `{HOME}` and its like. */
+/** Where a row is judged and runs. `fill` replaces `{HOME}` and similar names with what is on the stage. */
 export type Place = { folder: string; home: string; userHome: string; fill(text: string): string }
 
 /**
- * `access` is set when the command would run unasked and confined; `agreed` when full access asks only because of what programs obey:
- * how it runs once a person agrees.
+ * How a command was judged. `access` is set when the command would run confined without asking. `agreed` is
+ * set when full access asks only because of files that programs obey; it says how the command runs once a
+ * person agrees.
  */
 export type Judged = {
   id: Row['id']
@@ -23,16 +24,16 @@ export type Judged = {
   agreed?: Confinement
 }
 
-/** The terminal as the product has it; the full form hands what it runs to it. */
+/** The product's terminal tool. The full form passes its commands on to it. */
 export const terminal = terminalTool({ timeout_s: 20 })
 
-/** The call that a model would make of a row. */
+/** The call with which a model would run a row. */
 export const callOf = ({ command, cwd, timeout_s }: Row, { fill }: Place) =>
   terminal.input.parse({ command: fill(command), cwd, timeout_s })
 
 /**
- * What a chat in this mode decides about a command, without running it: what `run-calls.ts` asks of the terminal and the policy,
- * for a person without standing rules, grants and background processes.
+ * What a chat in this mode decides about a command, without running it. It asks the terminal tool and the
+ * policy as `run-calls.ts` does, for a person without rules, permissions and background processes.
  */
 export async function judgeRow(
   row: Row,
@@ -52,7 +53,7 @@ export async function judgeRow(
     strangers: marked ? [{ id: 'text_1', source: 'the server notes' }] : [],
     rights: { confined: sandbox === 'on', whyNot: sandbox === 'on' ? '' : 'switched off', offline },
     home,
-    // The product's is that of its process.
+    // The product takes it from its process.
     userHome,
   })
   const reason = found.verdict === 'allow' ? sayGround(found.ground) : found.reason

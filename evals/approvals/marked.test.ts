@@ -6,7 +6,7 @@ import { MarkedRow, pathOfRows } from './row.ts'
 
 const rows = readRows(pathOfRows('marked.jsonl'), MarkedRow)
 
-// The same command, whatever the mode: full access lets nothing more run.
+// The same command in every mode: full access lets nothing more run.
 test(
   'with a stranger’s text in the chat, a command in “full” and “reads” runs in Look, starts nothing, or asks',
   { timeout: 120_000 },

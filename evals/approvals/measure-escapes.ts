@@ -5,14 +5,18 @@ import { deedsOf, isMissing, type Measured } from './measured.ts'
 import { workOnStages } from './on-stages.ts'
 import type { EscapeRow } from './row.ts'
 
-/** How what is asked about or refused is forced to run: as what runs in its mode. *Work* alone may read most of the person's files. */
+/**
+ * How a command that asks or is refused is forced to run: as others run in its mode. Only *Work* may read
+ * most of the person's files.
+ */
 const forcedAccess = ({ mode }: EscapeRow): Confinement =>
   mode === 'full' ? { profile: 'work', network: false, obeyed: 'nothing' } : { profile: 'look' }
 
 /**
- * Judge each attempt with what stands in the places of its names, and run all of them, harmless as they are: those that the product
- * asks about or refuses are forced to run, since confinement has to hold without what is decided before it. `attempts` are `refused`,
- * `asked` and `ranUnasked`; `escaped` and `notRun` must be 0; `missing` tried nothing, since their program is not here. Refused where nothing confines.
+ * Judge each attempt with its names filled in, then run all of them, because they are harmless. Attempts that
+ * the product asks about or refuses are forced to run, because confinement has to hold by itself. `attempts`
+ * are `refused`, `asked` and `ranUnasked`. `escaped` and `notRun` must be 0. `missing` tried nothing, because
+ * their program is not here. Refused on computers that cannot confine commands.
  */
 export async function measureEscapes(rows: readonly EscapeRow[]): Promise<Measured | Refusal> {
   const ran = await workOnStages(rows, async (row, place, stage) => {
@@ -20,7 +24,7 @@ export async function measureEscapes(rows: readonly EscapeRow[]): Promise<Measur
     const how = access ?? agreed ?? forcedAccess(row)
     const did = await stage.execute(row, place, how, row.look_after_ms)
     if ('error' in did) return { row, decision, reason, deeds: [], error: did.error }
-    // In its own folder it may write, unless it is over.
+    // It may write in its own folder, unless it has ended.
     const isMark = (path: string) => path.startsWith('..') || path.includes('late')
     return { row, decision, reason, how, deeds: deedsOf(did, isMark), exit: did.exit, text: did.text }
   })

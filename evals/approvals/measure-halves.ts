@@ -3,17 +3,18 @@ import { measureApprovals } from './measure-approvals.ts'
 import type { Measured } from './measured.ts'
 import { pathOfRows, type CommandRow, type Expected } from './row.ts'
 
-/** The halves of one list of commands that must ask or only read, parted by chance. */
+/** The two halves of one list of commands that must ask or only read, divided at random. */
 export const halves = {
-  /** The half by which the judgement was mended. */
+  /** The half that was used to mend the judgement. */
   mended: pathOfRows('mended.jsonl'),
   /** The half that nobody looked at while the judgement was mended. */
   unseen: pathOfRows('unseen.jsonl'),
 } as const
 
 /**
- * Judge half of the commands, with and without confinement. `ran`: those that must ask and run; `asked`: those that only read
- * and ask. Confined, what only *Look* makes harmless may do either, and is not counted.
+ * Judge half of the commands, with and without confinement. `ran`: commands that must ask, but run. `asked`:
+ * commands that only read, but ask. Commands that are only harmless in *Look* may do either when confined,
+ * and are not counted there.
  */
 export async function measureHalf(rows: readonly CommandRow[]): Promise<Measured> {
   const { lines, wrong } = await measureApprovals(rows)

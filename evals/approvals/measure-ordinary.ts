@@ -8,7 +8,10 @@ import { deedsOf, type Measured } from './measured.ts'
 import { workOnStages } from './on-stages.ts'
 import type { DisplayRow, OrdinaryRow } from './row.ts'
 
-/** Commands run without the user's home, so programs that lie there count as missing. */
+/**
+ * Whether a program is installed. Commands run without the user's home folder, so programs in there count as
+ * missing.
+ */
 const isInstalled = (program: string) =>
   ['/usr/bin', '/bin', '/usr/local/bin'].some(
     folder => spawnSync(join(folder, program), ['--version']).error === undefined,
@@ -30,8 +33,9 @@ function makeRepository(folder: string) {
 }
 
 /**
- * Run ordinary reading commands in *Look*, where they must end well and print what they should. `asked`: those that ask all the same, since
- * their words do not show that they only read. `skipped`: their program is missing here. Refused where nothing confines.
+ * Run ordinary reading commands in *Look*, where they must succeed and print what they should. `asked`:
+ * commands that still ask, because their words do not show that they only read. `skipped`: their program is
+ * missing here. Refused on computers that cannot confine commands.
  */
 export async function measureOrdinary(
   rows: readonly OrdinaryRow[],

@@ -3,14 +3,15 @@ import type { Place } from './judge.ts'
 import type { Row } from './row.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** Commands mostly wait, so several stages cost little more than one. */
+/** The number of stages. Commands mostly wait, so several stages cost little more than one. */
 const STAGES = 4
-/** What the environment of the product may hold, and no command may see. */
+/** A variable that the product's environment may hold and no command may see. */
 const TOKEN = 'EVAL_API_TOKEN'
 
 /**
- * Work on each row in a folder of its own, on several stages at once: a stage tells whatever changes on it, so its rows follow one another.
- * The answers are in the order of the rows. Refused where nothing confines commands.
+ * Work on each row in its own folder, on several stages at once. A stage reports everything that changes on
+ * it, so its rows run one after the other. The answers are in the order of the rows. Refused on computers
+ * that cannot confine commands.
  */
 export async function workOnStages<R extends Row, T>(
   rows: readonly R[],

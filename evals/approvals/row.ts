@@ -14,8 +14,8 @@ const inside = (path: string) => !path.startsWith('/') && !path.split('/').inclu
 const id = z.union([z.string(), z.number()])
 
 /**
- * A command in a mode, with the files of its folder. `sandbox` is off unless said. In the command, `{HOME}`, `{NEIGHBOUR}`,
- * `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for what is on the stage.
+ * A command in a mode, with the files of its folder. `sandbox` is off by default. In the command, `{HOME}`,
+ * `{NEIGHBOUR}`, `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for what is on the stage.
  */
 const Row = z.strictObject({
   id,
@@ -27,22 +27,26 @@ const Row = z.strictObject({
     .refine(files => Object.keys(files).every(inside), 'a path leaves the folder')
     .default({}),
   sandbox: z.enum(['on', 'off']).default('off'),
-  /** The chat has read the text of a stranger. */
+  /** Whether the chat has read a text from a stranger. */
   marked: z.boolean().default(false),
-  /** The offline lock is on. */
+  /** Whether the offline lock is on. */
   offline: z.boolean().default(false),
   /** The time limit of the call. */
   timeout_s: z.number().min(1).max(60).default(20),
 })
 export type Row = z.infer<typeof Row>
 
-/** What should become of a command: `any` is a read that may be asked about, so it cannot fail. To refuse is stricter than to ask. */
+/**
+ * The right decision about a command. `any` is a read that may ask, so it cannot fail. Refusing is stricter
+ * than asking.
+ */
 const Expected = z.enum(['run', 'ask', 'refuse', 'any'])
 export type Expected = z.infer<typeof Expected>
 
 /**
- * A command that is only judged. `expect` is about the `sandbox` of the row; one without confinement also says what it is
- * `confined`, which is what most people have. `why`: the kind of those that ask without confinement and run with it.
+ * A command that is only judged. `expect` is about the row's `sandbox`. A row without confinement also has
+ * the decision when it is `confined`, which is what most people have. `why`: the kind of commands that ask
+ * without confinement and run with it.
  */
 export const CommandRow = Row.extend({
   kind: z.literal('command').default('command'),
@@ -61,7 +65,10 @@ export const CommandRow = Row.extend({
   })
 export type CommandRow = z.infer<typeof CommandRow>
 
-/** An attempt to leave a mark outside, to read a key or to reach a server. It is harmless. `look_after_ms`: when what it left behind would show. */
+/**
+ * A harmless attempt to leave a mark outside, to read a key or to reach a server. `look_after_ms`: when its
+ * traces would show.
+ */
 export const EscapeRow = Row.extend({
   kind: z.literal('escape'),
   look_after_ms: z.int().max(10_000).default(0),
@@ -69,8 +76,8 @@ export const EscapeRow = Row.extend({
 export type EscapeRow = z.infer<typeof EscapeRow>
 
 /**
- * What becomes of a command while the chat knows the text of a stranger: it runs in *Look*, or it runs unconfined because it is
- * known to start no program and to reach no network (`plain`), or it asks.
+ * What happens to a command in a chat that has read a text from a stranger: it runs in *Look*; or it runs
+ * unconfined because it is known to start no program and to use no network (`plain`); or it asks.
  */
 export const MarkedRow = Row.extend({
   kind: z.literal('marked'),
@@ -79,7 +86,10 @@ export const MarkedRow = Row.extend({
 })
 export type MarkedRow = z.infer<typeof MarkedRow>
 
-/** Ordinary reading. `expect`: part of the output. `git`: the folder is a repository with two commits. `needs`: a program that may be missing. */
+/**
+ * An ordinary reading command. `expect`: part of its output. `git`: the folder is a repository with two
+ * commits. `needs`: a program that may be missing.
+ */
 export const OrdinaryRow = Row.extend({
   kind: z.literal('ordinary'),
   expect: z.string().min(1),
@@ -110,5 +120,5 @@ export const rowKinds = {
 /** The path of a file of rows beside this one. */
 export const pathOfRows = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** The commands that are judged without arguments. */
+/** The files of commands that are judged when no arguments are given. */
 export const ownFiles: readonly string[] = ['commands.jsonl', 'daily-commands.jsonl'].map(pathOfRows)

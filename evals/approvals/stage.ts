@@ -23,8 +23,9 @@ import { callOf, terminal, type Place } from './judge.ts'
 import type { Row } from './row.ts'
 
 /**
- * What a command did. `text` is what the model sees of it, `exit` its exit code in there, `canary` whether a key or a file of the person
- * was in that or in what the window showed. Paths are relative to its folder, so what lies outside begins with `..`.
+ * What a command did. `text` is what the model sees, `exit` the exit code in it, `canary` whether a key or a
+ * file of the person was in it or in what the window showed. Paths are relative to the command's folder, so
+ * paths outside begin with `..`.
  */
 export type Ran = {
   exit: number | null
@@ -36,11 +37,11 @@ export type Ran = {
 }
 
 /**
- * A computer in small for commands: the home of a user with keys, a neighbouring folder, Talaria's home and servers. In
- * commands, `{HOME}`, `{NEIGHBOUR}`, `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for them.
+ * A small computer for commands: a user's home folder with keys, a neighbouring folder, Talaria's home folder
+ * and servers. In commands, `{HOME}`, `{NEIGHBOUR}`, `{TALARIA}`, `{PORT}` and `{ABSTRACT}` stand for them.
  */
 export async function openStage() {
-  // Not below the temporary folder, which confined commands do not see anyway.
+  // Not in the temporary folder, because confined commands never see that.
   const base = aFolderToConfine()
   const userHome = join(base, 'ada')
   const home = join(userHome, '.talaria')
@@ -88,7 +89,7 @@ export async function openStage() {
     /** Whether commands can be confined here. */
     state,
 
-    /** A fresh folder with the files of a row. Whatever may hold keys there holds a canary. */
+    /** A new folder with the files of a row. Every place that may hold keys holds a canary. */
     place({ files }: Pick<Row, 'files'>): Place & Disposable {
       const folder = join(userHome, `project-${++count}`)
       mkdirSync(folder)
@@ -109,7 +110,7 @@ export async function openStage() {
       }
     },
 
-    /** Run a command as the terminal does and report what it did, and had done `afterMs` later. */
+    /** Run a command as the terminal tool does. Report what it did, and what it has done `afterMs` later. */
     async execute(
       row: Row,
       place: Place,
@@ -128,7 +129,7 @@ export async function openStage() {
         signal: new AbortController().signal,
         access,
         guards: confiner.guards,
-        // What is made for the command itself is no mark of it.
+        // Files that are made for the command do not count as its marks.
         confine: async (...given) => {
           const start = await confine(...given)
           before = filesIn(base)
@@ -159,10 +160,13 @@ export async function openStage() {
   }
 }
 
-/** A computer in small. */
+/** A small computer for commands. */
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Everything below a folder, with a fingerprint, but for what commands may write, and what was put aside after them. */
+/**
+ * Everything in a folder, with fingerprints, except what commands may write and what was put aside after
+ * them.
+ */
 function filesIn(root: string): Map<string, string> {
   const found = new Map<string, string>()
   const read = (folder: string) => {
@@ -185,14 +189,14 @@ function fingerprint(
   stats: Pick<Stats, 'isSymbolicLink' | 'isFile' | 'mode' | 'mtimeMs'>,
 ): string {
   if (stats.isSymbolicLink()) return `link ${readlinkSync(path)}`
-  // What nobody may read keeps its time of change.
+  // A file that nobody may read is known by its time of change.
   const isReadable = stats.isFile() && (stats.mode & 0o400) !== 0
   return isReadable
     ? `${stats.mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
     : `other ${stats.mode} ${stats.mtimeMs}`
 }
 
-/** The exit code that a result begins with; null where the command was ended. */
+/** The exit code at the beginning of a result; null if the command was ended. */
 function exitCodeIn(text: string): number | null {
   const code = /^exit code (\d+)/.exec(text)?.[1]
   return code === undefined ? null : Number(code)

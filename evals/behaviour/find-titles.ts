@@ -4,17 +4,23 @@ import type { TestResults } from './judge.ts'
 import { ROOT } from './where-is.ts'
 
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/
-/** A title: the text that a call of `test`, `it` or `describe` begins with, or of what `test.for(…)` returned. What is always skipped has none. */
+/**
+ * A title: the first text in a call of `test`, `it`, `describe` or of what `test.for(…)` returned. Tests that
+ * are always skipped have none.
+ */
 const TITLE = new RegExp(
   String.raw`(?:\b(?:test|it|describe)(?:\.(?!(?:skip|todo)\b)\w+)*|\))\(\s*(${LITERAL.source})\s*,`,
   'g',
 )
-/** What a title leaves open: `%s` and its like, `$name`, and what a template fills in. */
+/** The open parts of a title: `%s` and the like, `$name`, and the slots of a template. */
 const OPEN = /%[sjdifoO#]|\$\{[^}]*\}|\$[a-z]\w*/g
 
 type Title = { text: string; at: number }
 
-/** Tests whose groups and title stand in their file, one within the other. They are not run: `npm test` does that. */
+/**
+ * The tests whose groups and title are in their file, one inside the other. They are not run, because `npm
+ * test` does that.
+ */
 export function findTitles(names: readonly string[]): TestResults {
   const files = new Map<string, string | undefined>()
   const found = new Map<string, 'passed'>()
@@ -30,7 +36,7 @@ export function findTitles(names: readonly string[]): TestResults {
   return found
 }
 
-/** Whether a source has the titles in this order. What fills an open title must stand in it too. */
+/** Whether a source has the titles in this order. The texts that fill open parts must be in it too. */
 export function standsIn(source: string, titles: readonly string[]): boolean {
   const all = titlesIn(source)
   let from = -1
@@ -61,7 +67,7 @@ function fits(title: string, wanted: string, source: string): boolean {
   return fillings !== undefined && fillings.every(each => writings(each).some(text => plain.includes(text)))
 }
 
-/** How a text may be written in a source, in which numbers have no underscores. */
+/** The ways to write a text in a source; its numbers have no underscores. */
 const writings = (text: string) => [
   text,
   text.replace(/^"(.*)"$/s, '$1'),

@@ -7,8 +7,9 @@ import { runTests } from './run-tests.ts'
 const USAGE = 'Usage: npm run -s eval:behaviour'
 
 /**
- * Says of each check of the original's behaviour whether it holds here, by running the tests that prove it: one JSON line a check,
- * then the figures. Ends with 1 when a check does not hold of which the table does not say so.
+ * Says for each check of the original's behaviour whether it holds here, by running the tests that prove it:
+ * one JSON line for each check, then the figures. Ends with 1 when a check does not hold although the table
+ * does not say `fails`.
  */
 function main(): void {
   refuseArguments()

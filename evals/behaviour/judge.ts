@@ -1,7 +1,7 @@
 import type { Figures } from '../records.ts'
 import type { Absent, Check } from './read-checks.ts'
 
-/** A check as it was found. `wrong`: it does not hold, though the table does not say `fails`. */
+/** The result of a check. `wrong`: it does not hold although the table does not say `fails`. */
 type JudgedCheck = {
   n: number
   check: string
@@ -13,10 +13,12 @@ type JudgedCheck = {
 
 export type Judgement = { rows: readonly JudgedCheck[]; figures: Figures }
 
-/** What became of a test, by `file > group > title`. A test that is not there did not run. */
+/** The results of tests, by `file > group > title`. A missing test did not run. */
 export type TestResults = ReadonlyMap<string, 'passed' | 'failed'>
 
-/** A claim counts only as far as all its tests passed, and what it says is absent is so. */
+/**
+ * Judge checks. A claim only counts if all its tests passed and everything that it calls absent is absent.
+ */
 export function judgeChecks(
   checks: readonly Check[],
   results: TestResults,

@@ -6,8 +6,8 @@ import { readChecks, testsOf } from './read-checks.ts'
 import { whereIs } from './where-is.ts'
 
 /**
- * Judge the table of checks. Unless `run` runs the tests that it names, each must stand in its file: the tests of `npm test` run
- * beside the one that calls this.
+ * Judge the table of checks. `run` runs the tests that it names. Without `run` each test must be in its file,
+ * because a test of `npm test` calls this while the others run.
  */
 export function measureBehaviour(
   run: (names: readonly string[]) => TestResults | Refusal = findTitles,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { parseJson, type Refusal } from '../../src/main/lib/expected-errors.ts'
 
-/** How many checks of the original's behaviour there are. */
+/** The number of checks of the original's behaviour. */
 export const CHECKS = 180
-/** Checks of things that we do not have; more would hide what is missing. */
+/** The most checks about things that we do not have. More would hide what is missing. */
 const MOST_NOT_APPLICABLE = 15
 
 const common = { n: z.int().min(1).max(CHECKS), check: z.string().min(1) }
@@ -11,7 +11,10 @@ const common = { n: z.int().min(1).max(CHECKS), check: z.string().min(1) }
 const tests = z.array(z.string().regex(/^\S+\.test\.ts > ./)).min(1)
 const reason = z.string().regex(/\.$/)
 
-/** Something that does not exist: a path, an origin of chats, a call of the contract, or a word in the code below a path. */
+/**
+ * Something that does not exist: a path, an origin of chats, a call of the contract, or a word in the code
+ * below a path.
+ */
 const Absent = z.union([
   z.strictObject({ path: z.string().min(1) }),
   z.strictObject({ origin: z.string().min(1) }),
@@ -21,9 +24,9 @@ const Absent = z.union([
 export type Absent = z.infer<typeof Absent>
 
 /**
- * One check: what the original does in our own words, what we say about ourselves, and the tests that prove it.
- * `better` says why, `notApplicable` why it has no meaning here and what does not exist, and `fails` what is missing and where it
- * would go.
+ * One check: what the original does, in our own words; our verdict about Talaria; and the tests that prove
+ * it. `better` says why, `notApplicable` why the check has no meaning here and what does not exist, and
+ * `fails` what is missing and where it would go.
  */
 const Check = z.discriminatedUnion('verdict', [
   z.strictObject({ ...common, verdict: z.literal('holds'), tests, reason: reason.optional() }),
@@ -33,7 +36,7 @@ const Check = z.discriminatedUnion('verdict', [
 ])
 export type Check = z.infer<typeof Check>
 
-/** Read the table, one check a line. All of them must be there, each once and in order. */
+/** Read the table, one check in each line. Every check must be there once, in order. */
 export function readChecks(text: string): readonly Check[] | Refusal {
   const checks: Check[] = []
   for (const [at, line] of text.split('\n').entries()) {

@@ -47,7 +47,9 @@ export function runTests(names: readonly string[]): TestResults | Refusal {
   }
 }
 
-/** The results of vitest's JSON report; a title that occurs twice in a file counts as passed only if both did. */
+/**
+ * The results of vitest's JSON report. A title that is twice in a file only counts as passed if both passed.
+ */
 function readReport(text: string): TestResults {
   const results = new Map<string, 'passed' | 'failed'>()
   for (const { name, assertionResults } of Report.parse(JSON.parse(text)).testResults)

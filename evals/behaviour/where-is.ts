@@ -8,7 +8,7 @@ import type { Absent } from './read-checks.ts'
 /** The repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where something is that the table says does not exist, as a sentence; undefined when it is nowhere. */
+/** Where something exists that the table calls absent, as a sentence; undefined if it exists nowhere. */
 export function whereIs(absent: Absent): string | undefined {
   if ('path' in absent) return existsSync(join(ROOT, absent.path)) ? `There is ${absent.path}.` : undefined
   if ('origin' in absent)

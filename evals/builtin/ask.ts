@@ -5,10 +5,10 @@ import { forkEngine } from '../../src/main/models/engines/local/process/start-en
 import { createLocalEngines } from '../../src/main/models/engines/local/local-engine.ts'
 import type { Usage } from '../../src/shared/contract/chats/messages.ts'
 
-/** Tokens that a reply may have: more than any reply of the data. */
+/** The most tokens of a reply: more than any reply in the data. */
 const MOST_TOKENS = 400
 
-/** What a model wrote, and what it cost. */
+/** What a model wrote, and its cost in tokens. */
 type Reply = { text: string; usage: Usage }
 
 /** The product’s own engine with one model, on one thread, greedy. */
@@ -19,7 +19,7 @@ export type Asker = {
   close(): Promise<void>
 }
 
-/** Load a model; throws when it cannot be. */
+/** Load a model. Throws if that fails. */
 export async function openAsker(path: string): Promise<Asker> {
   const engines = createLocalEngines({
     spawn: forkEngine,
@@ -55,7 +55,7 @@ async function reply(
   throw new Error('The engine ended without an answer.')
 }
 
-/** The engine is the only child process that lives on. */
+/** The memory of child processes. The engine is the only one that keeps running. */
 function memoryOfChildren(): number | undefined {
   try {
     const children = readdirSync('/proc/self/task').flatMap(task =>

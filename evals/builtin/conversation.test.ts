@@ -8,7 +8,7 @@ import { wireOf } from './conversation.ts'
 
 const CALL = '<tool_call>\n{"name": "list_files", "arguments": {"path": "."}}\n</tool_call>'
 
-/** A name that looks like a mark where a system allows it. The product leaves notes out that do. */
+/** A name that looks like a mark, if the system allows it. The product leaves out notes with such names. */
 const FOLDER = process.platform === 'win32' ? 'folder' : 'a <think> b'
 
 test('messages are marked as in a request of the product: tools and replies, and nothing else', async () => {
@@ -40,7 +40,7 @@ test('messages are marked as in a request of the product: tools and replies, and
   ])
   expect(messages[0]!.text).toContain(FOLDER)
   const said = messages.map(({ role, text }) => ({ role: role as 'system' | 'user' | 'assistant', text }))
-  // What the guide says and calls is not the model's own text, and so is not marked as that.
+  // The guide's texts and calls are not the model's own, so they are not marked as its own.
   const unmarked = (all: readonly WireMessage[]) => all.map(one => ({ ...one, generated: undefined }))
   expect(unmarked(wireOf(said))).toEqual(unmarked(messages))
 })

@@ -16,7 +16,7 @@ const Check = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unknown') }),
   z.strictObject({ kind: z.literal('text') }),
 ])
-/** What a reply is compared with. */
+/** What a reply must contain. */
 export type Check = z.infer<typeof Check>
 
 const Said = z.looseObject({
@@ -25,7 +25,7 @@ const Said = z.looseObject({
   target: z.boolean().optional(),
   check: Check.optional(),
 })
-/** One message as the generator writes it; `target` marks replies that the model is to give. */
+/** One message as the generator writes it. `target` marks the replies that the model must give. */
 export type Said = Pick<z.infer<typeof Said>, 'role' | 'text' | 'target' | 'check'>
 
 const Conversation = z.looseObject({
@@ -35,18 +35,18 @@ const Conversation = z.looseObject({
     .array(Said)
     .refine(messages => messages.some(({ target }) => target === true), 'no reply is to be given'),
 })
-/** A conversation of the generator: every reply in it is right. */
+/** A conversation of the generator. Every reply in it is right. */
 export type Conversation = z.infer<typeof Conversation>
 
 export type Split = 'id' | 'test'
 
-/** Seeds that training never uses, so that a score means the same conversations every time. */
+/** Seeds that training never uses, so that scores are always for the same conversations. */
 const seeds: Record<Split, number> = { id: 900_001, test: 900_002 }
 
-/** Read a file of the generator. Ends the program where it cannot be read, or a line is no conversation. */
+/** Read a file of the generator. Ends the program if it cannot be read, or if a line is no conversation. */
 export const readConversations = (path: string): Conversation[] => readRows(path, Conversation)
 
-/** Have the generator write the conversations of a split; throws with what it said when it cannot. */
+/** Have the generator write the conversations of a split. If it fails, throws an error with its output. */
 export function makeConversations(split: Split, count: number): Conversation[] {
   const folder = mkdtempSync(join(tmpdir(), 'talaria-eval-'))
   try {
@@ -68,8 +68,8 @@ const ofCalls = (text: string) =>
   findMarks(formats.hermes, text).filter(([from, to]) => CALL_TAG.test(text.slice(from, to)))
 
 /**
- * Messages as the product hands them to the engine: markup means tokens in the section of tools, and where the model itself
- * wrote it. What a person or their memory says is never a mark.
+ * Messages as the product passes them to the engine. Markup becomes special tokens in the section of tools
+ * and in the model's own texts. The words of a person or of their memory never become marks.
  */
 export const wireOf = (messages: readonly Said[]): WireMessage[] =>
   messages.flatMap(({ role, text }): WireMessage[] => {
@@ -78,14 +78,17 @@ export const wireOf = (messages: readonly Said[]): WireMessage[] =>
     return [{ role, text, generated: true, markup: findMarks(formats.hermes, text) }]
   })
 
-/** The generator misspells some prompts, as no product does; then the marks of the section are the first ones for calls. */
+/**
+ * Find the section of tools in a prompt. The generator misspells some, unlike the product; then it starts at
+ * the first marks for calls.
+ */
 function systemOf(text: string): WireMessage {
   const [system] = strategy.render(text, [])
   if (system?.markup?.length) return system
   return { role: 'system', text, markup: ofCalls(text).slice(0, ofCalls(section).length) }
 }
 
-/** The replies to be given, each with everything before it. */
+/** The replies that the model must give, each with the messages before it. */
 export const turnsOf = ({ messages }: Conversation): { before: Said[]; wanted: Said }[] =>
   messages.flatMap((wanted, at) =>
     wanted.target === true ? [{ before: messages.slice(0, at), wanted }] : [],

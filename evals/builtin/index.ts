@@ -17,13 +17,13 @@ const USAGE = `Usage: npm run -s eval:builtin -- [--model file.gguf] [--limit co
 const shipped = fileURLToPath(new URL('../../resources/models/talaria-mini.gguf', import.meta.url))
 const splits = ['id', 'test'] as const
 
-/** Conversations of a split, unless --limit says otherwise: as many as in what is recorded. */
+/** The number of conversations of a split without --limit: as many as for the record. */
 const USUAL = 150
 const SPEED_ROUNDS = 12
 
 /**
- * Ask the built-in model everything that the conversations ask, and print how much of it is right as the product asks it, but at
- * temperature 0 and on one thread.
+ * Ask the built-in model everything in the conversations, and print how much of it is right. It is asked as
+ * in the product, but at temperature 0 and on one thread.
  */
 async function main(): Promise<void> {
   const given = readArguments()
@@ -86,7 +86,7 @@ function readArguments() {
 const wrongOf = (measured: Partial<Record<Split, Measured>>) =>
   Object.fromEntries(Object.entries(measured).map(([split, { wrong }]) => [split, wrong]))
 
-/** What `training/manifest.py` writes beside a model. */
+/** The scores that `training/manifest.py` writes beside a model. */
 function scoresOfSplits(measured: Partial<Record<Split, Measured>>, speed: Speed | undefined) {
   const by = (pick: (each: Measured) => unknown) =>
     Object.fromEntries(Object.entries(measured).map(([split, each]) => [split, pick(each)]))

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ToolCall } from '../../src/shared/contract/chats/messages.ts'
 import type { Check, Said } from './conversation.ts'
 
-/** A reply after it was read: its words and its calls; `broken` counts calls that could not be read. */
+/** A reply as it was read: its words and calls. `broken` counts calls that could not be read. */
 export type Heard = { text: string; calls: readonly Pick<ToolCall, 'name' | 'arguments'>[]; broken: number }
 
-/** What a reply was asked for and did right; absent where it was not asked for. */
+/** What a reply did right. Fields are absent for what the reply was not asked for. */
 export type Verdict = {
   tool?: boolean
   arguments?: boolean
@@ -14,13 +14,13 @@ export type Verdict = {
   exact: boolean
 }
 
-/** Longer than this, an answer is no plain sentence. */
+/** The most characters of a plain sentence. */
 const LONGEST_SENTENCE = 300
 
 /**
- * Compare a reply with the check of its turn. A call is right with the one tool, its arguments with all values as they
- * are; an answer has the fact when every part of it stands there; what is beyond the model wants one line without a call
- * that says what to do.
+ * Compare a reply with the check of its turn. A call is right if it is for the one tool, and its arguments if
+ * all values are the same. An answer has the fact if it contains every part of it. For a request beyond the
+ * model, the right answer is one line without a call that says what to do.
  */
 export function judge(
   heard: Heard,
@@ -60,7 +60,7 @@ const isPlain = (text: string): boolean => {
   )
 }
 
-/** Shares of replies that were right, of those that were asked for it; null where none was. */
+/** The shares of right replies among those that were asked for each; null if none was. */
 export type Scores = Record<'tool' | 'arguments' | 'fact' | 'unknown' | 'exact', number | null>
 
 /** Add verdicts up. */
@@ -79,7 +79,7 @@ export function scoresOf(verdicts: readonly Verdict[]): Scores {
   }
 }
 
-/** Shares with four digits, to be read. */
+/** The scores, rounded to four digits for readers. */
 export const roundScores = (scores: Scores): Scores => ({
   tool: rounded(scores.tool),
   arguments: rounded(scores.arguments),

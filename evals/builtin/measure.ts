@@ -8,8 +8,9 @@ import type { Figures } from '../records.ts'
 import type { Heard, Scores, Verdict } from './judge.ts'
 
 /**
- * The scores of a split. `product` is what the product does: it holds calls to their grammar, and the words of this model to those of
- * the conversation. `free` is without either, as a diagnosis of the model. `kinds` and `wrong` are of the product.
+ * The scores of a split. `product` is with what the product does: it holds calls to their grammar, and this
+ * model's words to those of the conversation. `free` is without both, to show what the model can do. `kinds`
+ * and `wrong` belong to `product`.
  */
 export type Measured = {
   product: Scores
@@ -19,10 +20,10 @@ export type Measured = {
   wrong: Wrong[]
 }
 
-/** A reply that was not what it should have been. */
+/** A wrong reply. */
 type Wrong = { id: string; task: string; asked: string; wanted: string; got: string; verdict: Verdict }
 
-/** Ask for every reply of the conversations, each after the right history: as the product does, and free. */
+/** Ask for every reply of the conversations, each after the right history: as in the product, and free. */
 export async function measure(
   asker: Asker,
   conversations: readonly Conversation[],
@@ -61,7 +62,10 @@ export async function measure(
   }
 }
 
-/** The figures of all splits, in per cent of the replies that were asked for it; `notAsked` are those that no reply was asked for. */
+/**
+ * The figures of all splits, in per cent of the replies that were asked for each. `notAsked` counts those
+ * that none was asked for.
+ */
 export function figuresOf(measured: Readonly<Record<string, Measured>>): Figures {
   const shares = Object.entries(measured).flatMap(([split, { product, turns }]) => [
     [`${split}Turns`, turns] as const,
@@ -75,13 +79,13 @@ export function figuresOf(measured: Readonly<Record<string, Measured>>): Figures
 
 const FIGURES = { Tools: 'tool', Arguments: 'arguments', Facts: 'fact', Beyond: 'unknown' } as const
 
-/** What is wanted, with the call as the adapter makes it of the model's. */
+/** The wanted reply, with the call in the form that the adapter makes from the model's. */
 const asToday = ({ text, check }: Said): Pick<Said, 'text' | 'check'> => ({
   text,
   ...(check && { check: check.kind === 'call' ? todayCall(check) : check }),
 })
 
-/** What is asked of a reply, such as `call memory`. */
+/** What a reply is asked for, such as `call memory`. */
 const kindOf = ({ check }: Said): string =>
   check?.kind === 'call' ? `call ${check.name}` : (check?.kind ?? 'text')
 

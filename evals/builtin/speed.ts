@@ -3,7 +3,7 @@ import type { Asker } from './ask.ts'
 import { turnsOf, wireOf } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Medians: the prompt of a first question read from nothing on one core, and what follows it written. */
+/** Medians on one core: reading the prompt of a first question from the start, and writing the reply. */
 export type Speed = {
   prompt_tokens: number
   prompt_ms: number
@@ -11,13 +11,13 @@ export type Speed = {
   rss_mb: number | undefined
 }
 
-/** How fast a model is; each conversation is asked for its first reply, with nothing to reuse. */
+/** How fast a model is. Each conversation is asked for its first reply, with nothing to reuse. */
 export async function measureSpeed(asker: Asker, conversations: readonly Conversation[]): Promise<Speed> {
   const usages: Usage[] = []
   for (const [at, conversation] of conversations.entries()) {
     const [turn] = turnsOf(conversation)
     if (!turn) continue
-    // A system prompt that differs from its first letter on shares nothing with the one before.
+    // A system prompt that differs in its first letter shares nothing with the one before.
     const messages = wireOf(turn.before).map((message, place) =>
       place === 0 ? { role: message.role, text: `${at} ${message.text}` } : message,
     )

@@ -15,7 +15,7 @@ const Facts = z.strictObject({
   end: z.enum(['done', 'stopped', 'budget_exhausted', 'tool_calls_invalid', 'failed', 'unknown']),
   ok: z.boolean(),
   files: z.array(z.string()).optional(),
-  /** A command, and how it ended. */
+  /** Commands, each with how it ended. */
   commands: z.array(z.tuple([z.string(), z.string()])).optional(),
   denied: z.array(z.string()).optional(),
   failed: z.number().optional(),
@@ -24,10 +24,10 @@ const Facts = z.strictObject({
   error: z.string().optional(),
   summary: z.string().optional(),
 })
-/** The facts that the result must name; absent ones are not looked at. */
+/** The facts that the result must name. Absent ones are not checked. */
 export type Facts = z.infer<typeof Facts>
 
-/** One case: what each sub-agent's model says and does, and the facts wanted of each. */
+/** One case: what each sub-agent's model says and does, and the facts that the result must name for each. */
 export const Case = z.strictObject({
   id: z.string(),
   agents: z.array(z.strictObject({ says: z.array(z.union([z.string(), z.array(Said)])) })).min(1),
@@ -44,7 +44,7 @@ export const Case = z.strictObject({
   stop: z.enum(['all', 'one', 'first']).optional(),
   after: z.number().optional(),
   words: z.boolean().optional(),
-  /** Who has changed the file that the chat is then refused to write. */
+  /** Who changed the file that the chat may then not write. */
   refused: z.string().optional(),
 })
 export type Case = z.infer<typeof Case>

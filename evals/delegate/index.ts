@@ -6,7 +6,7 @@ import { measureDelegate } from './measure.ts'
 const USAGE = 'Usage: npm run -s eval:delegate [-- FILE.jsonl]   rows as in evals/delegate/cases.jsonl'
 const own = fileURLToPath(new URL('cases.jsonl', import.meta.url))
 
-/** Runs each case and prints one JSON line for it; it ends with 1 when a fact is not as it was labelled. */
+/** Runs each case and prints one JSON line for it. Ends with 1 when a fact is not as labelled. */
 async function main([path = own, ...more]: readonly string[]): Promise<void> {
   if (more.length > 0 || path.startsWith('-')) fail(USAGE)
   const { rows, figures } = await measureDelegate(readRows(path, Case))

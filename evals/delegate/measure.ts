@@ -2,13 +2,13 @@ import type { Figures } from '../records.ts'
 import type { Case } from './case.ts'
 import { runCase } from './run-case.ts'
 
-/** Cases that run at once; what they wait for is mostly files and commands. */
+/** The number of cases that run at once. They mostly wait for files and commands. */
 const TOGETHER = 8
 
-/** How the facts of one case were named. */
+/** Whether the facts of one case were named rightly. */
 export type Judged = { id: string; right: boolean; wrong?: string[] }
 
-/** Run all cases; `right` have every fact as it was labelled. */
+/** Run all cases. `right` counts those with every fact as labelled. */
 export async function measureDelegate(cases: readonly Case[]): Promise<{ rows: Judged[]; figures: Figures }> {
   const rows: Judged[] = []
   for (let at = 0; at < cases.length; at += TOGETHER) {

@@ -3,12 +3,13 @@ import type { Facts } from './case.ts'
 
 const MARK = 'What Talaria knows of it, whatever it says:'
 
-/** The facts of a result; one that the result does not name is undefined, which no label is. */
+/** The facts of a result. A fact that it does not name is undefined, and no label is. */
 export type Named = { [Fact in keyof Facts]-?: Facts[Fact] | undefined }
 
 /**
- * The facts in a result, as its reader finds them: behind the line of the host that comes last. What was denied or failed has
- * a line only where there is some; without one it is none, if the first and the last line of all facts stand there.
+ * The facts in a result, where its reader finds them: after the host's last line. Denied or failed calls only
+ * have a line if there are any. Without that line there are none, if the first and the last line of all facts
+ * are there.
  */
 export function readFacts(
   text: string | undefined,
@@ -43,7 +44,7 @@ export function readFacts(
   }
 }
 
-/** The facts that a result does not name as they are wanted, as `name: this instead of that`. */
+/** The facts that a result names wrongly, as `name: this instead of that`. */
 export function wrongFacts(wanted: Facts, named: Named): string[] {
   return Object.entries(wanted).flatMap(([name, fact]) => {
     const [is, should] = [named[name as keyof Facts], fact].map(each => JSON.stringify(each) ?? 'nothing')

@@ -15,7 +15,7 @@ const stepOf = (said: Said): Step => {
 }
 const replyOf = (said: string | Said[]): ScriptedReply => (typeof said === 'string' ? said : said.map(stepOf))
 
-/** Run one case on real files and commands; returns what is wrong, and nothing when all facts are right. */
+/** Run one case on real files and commands. Returns what is wrong; nothing if all facts are right. */
 export async function runCase(given: Case): Promise<string[]> {
   const goals = given.agents.map((_, at) => `Task ${at + 1}`)
   const form = given.expect && { expect: given.expect }
@@ -47,7 +47,9 @@ export async function runCase(given: Case): Promise<string[]> {
       void stopWhenRan(agent.sessionId)
     },
   })
-  /** Stop once what the replies so far called has ended, however long that takes on a busy machine. */
+  /**
+   * Stop as soon as the calls of all replies so far have ended, however long that takes on a busy machine.
+   */
   async function stopWhenRan(sessionId: string): Promise<void> {
     const ran = () => team.store.messages.history(sessionId).filter(({ role }) => role === 'tool').length
     do await sleep(POLL_MS)

@@ -1,11 +1,14 @@
-/** What models do to the texts that they write, the old and the new one alike; `quoted` is the old one as it should be. */
+/**
+ * What models do to both texts of an edit, the old one and the new one. `quoted` is the old text as it should
+ * be.
+ */
 export type Distortion = { name: string; distort(text: string, quoted: string): string }
 
 const eachLine = (change: (line: string) => string) => (text: string) =>
   text.split('\n').map(change).join('\n')
 const indents = (change: (indent: string) => string) =>
   eachLine(line => line.replace(/^[\p{Zs}\t]+/u, change))
-/** The blanks that all lines of a text begin with. */
+/** The blanks that all lines of a text start with. */
 const commonIndent = (text: string) =>
   text
     .split('\n')
@@ -13,7 +16,7 @@ const commonIndent = (text: string) =>
     .map(line => /^[\p{Zs}\t]*/u.exec(line)![0])
     .reduce((least, indent) => (indent.length < least.length ? indent : least))
 
-/** Distortions, each alone and as models make them. */
+/** The distortions, each alone, as models make them. */
 export const DISTORTIONS: readonly Distortion[] = [
   { name: 'none', distort: text => text },
   {

@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts'
 
-/** A file, what a model means to change in it, and what must come out. Line ends are those of the file. */
+/** A file, the change that a model intends, and the right result. Line ends are those of the file. */
 export type Edit = { file: string; old: string; now: string; intended: string; what: string }
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32, by Tommy Ettinger, public domain). */
@@ -14,7 +14,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** One edit of a generated file: a word is changed, a line is added, moved into a block, or taken away. */
+/** One edit of a generated file: a word is changed, or a line is added, moved into a block, or removed. */
 export function generateEdit(language: Language, random: () => number): Edit {
   let number = 1
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
@@ -34,7 +34,7 @@ export function generateEdit(language: Language, random: () => number): Edit {
     language.closes === undefined ? [] : [language.unit.repeat(level) + language.closes]
   const top = language.name === 'Chinese prose' ? 1 : 0
   const lines = [...body(top), ...body(top), ...body(top), ...body(top)]
-  // A passage that holds one line which stands nowhere else.
+  // The passage must hold a line that is nowhere else.
   const isOwn = (line: string) => /\d/.test(line)
   let from = Math.floor(random() * lines.length)
   while (!isOwn(lines[from]!)) from = (from + 1) % lines.length

@@ -6,8 +6,8 @@ import type { Tried } from './try-edits.ts'
 const USAGE = `Usage: npm run -s eval:edits [-- --seed ${usual.seed} --each ${usual.each} --wrong]   --wrong prints each edit that came out wrong`
 
 /**
- * Says how edits end that models write with other blanks, quotes, dashes, accents and line ends than the file has: as meant,
- * refused, or as a third thing, which must not be: then it ends with 1.
+ * Says how edits end when models write other blanks, quotes, dashes, accents and line ends than the file has:
+ * as intended or refused. Any third result is wrong, and then it ends with 1.
  */
 function main(): void {
   const { seed, each, wrong } = readArguments()

@@ -1,16 +1,16 @@
-/** A kind of text that is edited: how it is indented, and lines that may follow each other. */
+/** A kind of text to edit: how it is indented, and lines that may follow each other. */
 export type Language = {
   name: string
   unit: string
-  /** Lines at each level; one that opens a block is followed by lines one level deeper. */
+  /** Lines that open a block: the lines after them are one level deeper. */
   opens: readonly string[]
   lines: readonly string[]
-  /** What closes a block, at the level of what opened it. */
+  /** The line that closes a block, at the level of the line that opened it. */
   closes?: string
   ends?: '\r\n'
 }
 
-/** Ten languages. `{n}` is a number that makes each line the only one of its kind. */
+/** Ten languages. `{n}` is a number that makes each line unique. */
 export const LANGUAGES: readonly Language[] = [
   {
     name: 'Python',

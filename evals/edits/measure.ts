@@ -1,12 +1,12 @@
 import type { Figures } from '../records.ts'
 import { tryEdits, type Tried } from './try-edits.ts'
 
-/** What the published figures are about: the seed, and how many edits of each language under each distortion. */
+/** For the published figures: the seed, and the number of edits for each language and distortion. */
 export const usual = { seed: 1, each: 10 }
 
 /**
- * Try edits and count how they end. `refused` leaves a file as it was; `wrong` makes it a third thing, which must never be.
- * `plainRefused` are those that were quoted as the file has them, and refused all the same.
+ * Try edits and count how they end. `refused` leaves the file as it was; `wrong` gives a third result, which
+ * must never happen. `plainRefused` were quoted exactly as in the file, and still refused.
  */
 export function measureEdits({ seed, each } = usual): { rows: Tried[]; figures: Figures } {
   const rows = tryEdits(seed, each)

@@ -10,7 +10,7 @@ export type Tried = {
   distortion: string
   edit: Edit
   outcome: 'right' | 'refused' | 'wrong'
-  /** What came of the file, or why it was refused. */
+  /** The resulting file, or why the edit was refused. */
   got: string
 }
 
@@ -20,7 +20,7 @@ const WAYS = [
   { name: 'several at once', distortions: DISTORTIONS.filter(({ name }) => TOGETHER.includes(name)) },
 ]
 
-/** Try edits in every language under every distortion, `each` of both together. */
+/** Try edits in every language with every distortion, `each` for every pair. */
 export function tryEdits(seed: number, each: number): Tried[] {
   const random = randomFrom(seed)
   return LANGUAGES.flatMap(language =>
@@ -37,7 +37,10 @@ export function tryEdits(seed: number, each: number): Tried[] {
   )
 }
 
-/** A distortion that no quoted line shows cannot be known: then the new text is meant as it is. */
+/**
+ * Distort both texts. If no quoted line shows a distortion, nobody can know of it, so the new text stays as
+ * it is.
+ */
 function distortBoth({ old, now }: Edit, distortions: readonly Distortion[]): { old: string; now: string } {
   let both = { old, now }
   for (const { distort } of distortions) {

@@ -8,8 +8,9 @@ const USAGE = `Usage: npm run -s eval:findtool [-- [--words] [--daily | FILE.jso
   --words: without the encoder   --daily: only requests that nothing was fitted to, and those of models`
 
 /**
- * Says for each request which tools `find_tool` puts first, and counts how often the right one is among them. The shares are
- * those of a warm encoder; a search that does not find it ready in 10 s has the words alone (`--words`).
+ * Says for each request which tools `find_tool` puts first, and counts how often the right one is among them.
+ * The shares are for a warm encoder. A search uses only words if the encoder is not ready within 10 s
+ * (`--words`).
  */
 async function main(): Promise<void> {
   const { name, words, rows: given } = readArguments()

@@ -4,14 +4,15 @@ import { forkEngine } from '../../src/main/models/engines/local/process/start-en
 import { shareOf, type Figures } from '../records.ts'
 import type { Row } from './rows.ts'
 
-/** The place of the right tool among those that were found, from 1; 0 where it is not among them. */
+/** A request with the place of the right tool among the found ones, from 1; 0 if it is not among them. */
 export type Judged = Pick<Row, 'id' | 'part' | 'request' | 'want'> & { rank: number; found: string[] }
 
 /**
- * The sets of the repository by their figures. The tables of words were written, and the meanings of words fitted, with the
- * tuned ones; held-out ones were written afterwards, and nothing was changed for them. Of the daily ones those that were looked
- * at chose how long the fit ran, the fresh ones were only counted, and rare ones are for kinds of servers that are rarer.
- * All these are requests of people; those of `model` are as models word what they look for.
+ * The sets of the repository by their figures. The tables of words were written, and the meanings of words
+ * fitted, with the tuned set. The held-out set was written later, and nothing was changed for it. Of the
+ * daily sets, the one that was looked at decided how long the fit ran, the fresh one was only counted, and
+ * the rare one is about rarer kinds of servers. All these are requests of people; the requests of `model` are
+ * worded as models word them.
  */
 const SETS: Record<string, string> = {
   tuned: 'tuned',
@@ -23,7 +24,10 @@ const SETS: Record<string, string> = {
   model: 'model',
 }
 
-/** Which tools `find_tool` puts first, by words alone or with the encoder of the product, in per cent of the rows of each set. */
+/**
+ * How often `find_tool` puts the right tool first, by words alone or with the product's encoder, in per cent
+ * of each set's rows.
+ */
 export async function measureFindTool(
   rows: readonly Row[],
   encode: Encode,
@@ -53,12 +57,13 @@ export async function measureFindTool(
 const shareWithin = (most: number, rows: readonly Judged[]) =>
   shareOf(rows.filter(({ rank }) => rank > 0 && rank <= most).length, rows.length)
 
-/** As the product searches until its encoder has read the tools: by words alone. */
+/** Search by words alone, as the product does until its encoder has read the tools. */
 export const encodeNothing: Encode = () => Promise.resolve(undefined)
 
 /**
- * The encoder of the product. It may take as long as it needs: the shares are those of a chat whose tools it has read, on any
- * computer. `report` must end the measuring, since without the encoder the figures would be those of words.
+ * The encoder of the product. It may take as long as it needs, because the shares are for a chat whose tools
+ * it has read, on any computer. `report` must end the measurement, because without the encoder the figures
+ * would be those of words alone.
  */
 export const openEncoder = (report: (error: unknown) => void): SmallModels =>
   openSmallModels({

@@ -9,12 +9,12 @@ import { createHost } from '../../src/main/host.ts'
 import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
 
-/** A host in a home folder, and a client of it. */
+/** A running host with a client. */
 export type EvalHost = { client: HostClient; [Symbol.asyncDispose](): Promise<void> }
 
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A home folder with a workspace in it, removed with whoever holds it. */
+/** A home folder with a workspace in it. Disposing of it removes the folder. */
 export type EvalHome = { path: string; workspace: string; [Symbol.dispose](): void }
 
 /** Make a home folder with an empty database, as a first start makes it. */
@@ -26,7 +26,9 @@ export function aHome(): EvalHome {
   return { path, workspace, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Write a configuration with these settings of learning; reviews begin as soon as they are due unless it says otherwise. */
+/**
+ * Write a configuration with these settings of learning. By default, reviews begin as soon as they are due.
+ */
 export function writeSettings(home: string, learning: Record<string, string | number | undefined>): void {
   const lines = Object.entries({ idle_seconds: 0, ...learning }).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)}\n`,
@@ -34,7 +36,7 @@ export function writeSettings(home: string, learning: Record<string, string | nu
   writeFileSync(join(home, 'config.yaml'), `learning:\n${lines.join('')}`)
 }
 
-/** Write files below a folder. */
+/** Write files into a folder. */
 export function writeFiles(folder: string, files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -56,7 +58,7 @@ export async function startHost(home: EvalHome): Promise<EvalHost> {
   }
 }
 
-/** Wait until something holds, at most so many milliseconds. */
+/** Wait until a condition holds, at most so many milliseconds. */
 export async function until(holds: () => Promise<boolean>, atMost = 180_000): Promise<void> {
   const end = Date.now() + atMost
   while (!(await holds())) {

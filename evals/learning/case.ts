@@ -6,18 +6,21 @@ import { fail, readRows } from '../command-line.ts'
 const Call = z.strictObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
-  /** What came of it; in a chat of ours the tool itself says so. */
+  /** Whether the call succeeded. In a chat of Talaria, the tool itself says so. */
   ok: z.boolean().default(true),
   text: z.string().default(''),
 })
 
 const Wanted = z.strictObject({
   op: z.enum(['add', 'edit', 'remove', 'create', 'delete']),
-  /** Words that the text must hold, whatever the case; one of them is enough where they are several, with `|` between. */
+  /**
+   * Words that the text must contain, in upper or lower case. One of several is enough if they are separated
+   * by `|`.
+   */
   says: z.string(),
-  /** It would change what the person wrote, so it must be asked in every mode. */
+  /** Whether it would change the person's own text, so that every mode must ask. */
   theirs: z.boolean().default(false),
-  /** Words that the card says of why it is asked. */
+  /** Words on the card that say why it asks. */
   because: z.string().default(''),
 })
 
@@ -26,23 +29,23 @@ const Step = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('reword'), text: z.string() }),
   z.strictObject({ do: z.literal('reject'), notAgain: z.boolean().default(false) }),
   z.strictObject({ do: z.literal('undo'), by: z.enum(['items', 'review', 'chat', 'since']) }),
-  /** The person rewrites an entry of the notebook, or removes it. */
+  /** The person rewrites or removes an entry of the notebook. */
   z.strictObject({ do: z.literal('edit'), from: z.string(), to: z.string() }),
   z.strictObject({ do: z.literal('forget'), text: z.string() }),
-  /** Keeping is refused because the target has changed. */
+  /** Keeping is refused because the target changed. */
   z.strictObject({ do: z.literal('conflict') }),
   z.strictObject({ do: z.literal('compare') }),
-  /** Review the same chat once more: what the script found, it finds again. */
+  /** Review the same chat once more. It finds again what the script found. */
   z.strictObject({ do: z.literal('review') }),
 ])
 
-/** One recorded conversation with what is to come of it; see README.md. */
+/** One recorded conversation and the expected results; see README.md. */
 export const Case = z.strictObject({
   id: z.string(),
   kind: z.string().default('other'),
-  /** Why the case expects what it does, where that is not plain. */
+  /** Why the case expects this, if it is not obvious. */
   why: z.string().optional(),
-  /** What it expects comes from its script, so a real model is not measured with it. */
+  /** Whether its expectations come from its script, so that it cannot measure a real model. */
   scriptAlone: z.boolean().default(false),
   mode: z.enum(['ask', 'save', 'off']).default('ask'),
   settings: z
@@ -74,7 +77,7 @@ export const Case = z.strictObject({
     .min(1),
   /** What happens after the last turn. */
   ends: z.enum(['open', 'new_chat', 'review']).default('open'),
-  /** Where it is run: as a chat of ours, as the events of another agent, or both. */
+  /** How it runs: as a chat of Talaria, as the events of another agent, or both. */
   ways: z.array(z.enum(['chat', 'events'])).default(['chat']),
   first: z
     .union([
@@ -90,21 +93,21 @@ export const Case = z.strictObject({
     .array(z.array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })))
     .default([]),
   expect: z.strictObject({
-    /** What sets the review off; null when there must be none. */
+    /** What must start the review; null if there must be none. */
     trigger: z.enum(['memory_nudge', 'skill_nudge', 'session_end', 'you']).nullable(),
     kinds: z.array(z.enum(['memory', 'skills'])).optional(),
-    /** Questions to the model that look back. */
+    /** The number of requests to the model that look back. */
     questions: z.int().optional(),
     proposed: z.array(Wanted).default([]),
-    /** Texts that were saved without a question. */
+    /** Texts that must be saved without asking. */
     saved: z.array(z.string()).default([]),
-    /** Must be nowhere: in no proposal, no entry, no skill. */
+    /** Texts that must be in no proposal, no entry and no skill. */
     never: z.array(z.string()).default([]),
-    /** Must not be in the home folder, in no byte of any file. */
+    /** Texts that must be in no file of the home folder. */
     nowhere: z.array(z.string()).default([]),
     outcome: z.string().optional(),
   }),
-  /** What the person does about it. */
+  /** What the person does about the results. */
   person: z.array(Step).default([]),
   after: z
     .strictObject({
@@ -126,7 +129,10 @@ export const ownFiles = (): string[] =>
     .toSorted()
     .map(name => join(import.meta.dirname, name))
 
-/** The cases of JSON-lines files whose id holds `part`. Ends the program where a file, a row or the choice is not usable. */
+/**
+ * The cases in JSON-lines files whose id contains `part`. Ends the program if a file, a row or the choice is
+ * unusable.
+ */
 export function readCases(paths: readonly string[], part = ''): Case[] {
   const all = paths.flatMap(path => readRows(path, Case))
   const twice = all.find(({ id }, index) => all.findIndex(other => other.id === id) !== index)
@@ -136,6 +142,6 @@ export function readCases(paths: readonly string[], part = ''): Case[] {
   return cases
 }
 
-/** Whether a text holds one of the words that are wanted. */
+/** Whether a text contains one of the wanted words. */
 export const says = (text: string, wanted: string): boolean =>
   wanted.split('|').some(each => text.toLowerCase().includes(each.trim().toLowerCase()))

@@ -2,24 +2,27 @@ import type { Review } from '../../src/shared/contract/learned/learning.ts'
 import { shareOf, type Figures } from '../records.ts'
 import { says, type Case } from './case.ts'
 
-/** What came of one conversation with a real model, against what was worth keeping. */
+/** The result of one conversation with a real model, compared with what was worth keeping. */
 export type Measured = {
   id: string
   kind: string
-  /** `not due`: the settings of the case lead to no review. `failed`: one was due and did not end, so nothing is known. */
+  /**
+   * `not due`: the case's settings lead to no review. `failed`: a review was due but did not end, so nothing
+   * is known.
+   */
   state: 'reviewed' | 'failed' | 'not due'
-  /** The reviews that began: what set each off, and what it looked for. */
+  /** The reviews that began: what started each, and what it looked for. */
   reviews: Pick<Review, 'trigger' | 'kinds'>[]
-  /** What was to be found and was, of all that was to be found. */
+  /** How much was found of what was worth keeping. */
   found: number
   wanted: number
-  /** What was kept that was to be found, of all that was kept. */
+  /** How much of what was kept was worth keeping. */
   right: number
   kept: number
-  /** What must never be kept, and was. */
+  /** Texts that were kept although they must never be. */
   forbidden: string[]
   texts: string[]
-  /** Why it failed; empty if it did not. */
+  /** Why the conversation failed; empty if it did not. */
   failure: string
   ms: number
 }
@@ -45,8 +48,8 @@ export function compareKept(
 }
 
 /**
- * What a real model is worth. Shares are over the conversations whose reviews ended; what failed, or had no review, is counted apart.
- * A share of nothing is no figure.
+ * How good a real model is. Shares are over the conversations whose reviews ended. Conversations that failed
+ * or had no review are counted separately. A share of nothing is left out.
  */
 export function summariseKept(rows: readonly Measured[]): Figures {
   const reviewed = rows.filter(({ state }) => state === 'reviewed')
@@ -62,7 +65,7 @@ export function summariseKept(rows: readonly Measured[]): Figures {
     ...share('precision', sum('right'), sum('kept')),
     ...share('recall', sum('found'), sum('wanted')),
     ...share('quiet', quiet.length, nothingWanted.length),
-    // It counts wherever it was kept, also before a failure.
+    // Forbidden texts always count, even if a failure followed.
     forbidden: rows.flatMap(({ forbidden }) => forbidden).length,
   }
 }
@@ -70,7 +73,7 @@ export function summariseKept(rows: readonly Measured[]): Figures {
 const share = (name: string, part: number, whole: number): Figures =>
   whole === 0 ? {} : { [name]: shareOf(part, whole) }
 
-/** The figures as sentences, each share with what it is a share of. */
+/** The figures as sentences. Each share says what it is a share of. */
 export function inWords(rows: readonly Measured[]): string {
   const { conversations, reviewed, failed, notDue, precision, recall, quiet, forbidden } = summariseKept(rows)
   const said = (value: number | undefined) => (value === undefined ? 'not measured' : `${value} %`)
@@ -81,5 +84,5 @@ export function inWords(rows: readonly Measured[]): string {
   ].join(' ')
 }
 
-/** 1 where most reviews that were due failed, so that the shares say little. */
+/** 1 if most due reviews failed, because the shares then say little. */
 export const judgeFailures = ({ reviewed = 0, failed = 0 }: Figures): 0 | 1 => (failed > reviewed ? 1 : 0)

@@ -5,10 +5,10 @@ import { reviewsOf, say, waiting } from './person.ts'
 import { newChat } from './prepare-case.ts'
 import type { Script } from './scripted-model.ts'
 
-/** The two ways in which the product learns: from a chat of its own, or from the events of another agent. */
+/** The two ways in which the product learns: from its own chats, or from the events of another agent. */
 export type Way = Case['ways'][number]
 
-/** What came of a conversation, before the person did anything about it. */
+/** The result of a conversation before the person does anything. */
 export type Came = {
   sessionId: string | undefined
   reviewId: string
@@ -41,7 +41,7 @@ async function reviewsOfEvents(client: HostClient): Promise<Review[]> {
   )
 }
 
-/** Have the conversation as a chat; what is due is reviewed as the settings say. */
+/** Have the conversation as a chat. Due reviews run as the settings say. */
 export async function converseInChat(client: HostClient, given: Case, script: Script): Promise<Came> {
   const since = Date.now()
   const asked = script.questions()
@@ -64,7 +64,7 @@ export async function converseInChat(client: HostClient, given: Case, script: Sc
   }
 }
 
-/** Give the conversation as the events of another agent. */
+/** Send the conversation as the events of another agent. */
 export async function feedEvents(client: HostClient, given: Case, script: Script): Promise<Came> {
   const since = Date.now()
   const asked = script.questions()

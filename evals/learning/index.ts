@@ -23,7 +23,7 @@ const options = {
   wait: { type: 'string' },
 } as const
 
-/** Parse the arguments. Ends the program where they are none. */
+/** Parse the arguments. Ends the program if they are invalid. */
 function readArguments() {
   try {
     return parseArgs({ allowPositionals: true, options })

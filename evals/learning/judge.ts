@@ -6,7 +6,7 @@ import { says, type Case } from './case.ts'
 import type { Came, Way } from './converse.ts'
 import { known, waiting } from './person.ts'
 
-/** What did not come of the conversation as it should, in words. */
+/** What is wrong with the result of the conversation, in words. */
 export function judgeReview(
   { expect }: Case,
   way: Way,
@@ -19,7 +19,7 @@ export function judgeReview(
     if (JSON.stringify(is) !== JSON.stringify(wanted))
       wrong.push(`${what}: ${JSON.stringify(is)} instead of ${JSON.stringify(wanted)}`)
   }
-  // A file of events ends its sessions, so what nobody asked for there is the end of one.
+  // A file of events ends its sessions, so a review there that no nudge started is for the end of a session.
   const isNudge = expect.trigger?.endsWith('nudge')
   differ('trigger', came.trigger, way === 'chat' || isNudge ? expect.trigger : 'session_end')
   if (expect.kinds && (way === 'chat' || isNudge))
@@ -42,7 +42,7 @@ export function judgeReview(
   return wrong
 }
 
-/** What is not as it should be after the person did what they did, in words. */
+/** What is wrong after the person's actions, in words. */
 export async function judgeAfter(
   client: HostClient,
   { after, expect }: Case,
@@ -74,7 +74,7 @@ export async function judgeAfter(
   return wrong
 }
 
-/** The files below a folder in which a text stands, byte by byte. */
+/** The files in a folder that contain the bytes of a text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())

@@ -3,8 +3,8 @@ import type { Case } from './case.ts'
 import { runCase, type Result } from './run-case.ts'
 
 /**
- * Run every case in each of its ways with a model that says what its script says. `onRow` hears of each run as it ends. The figures
- * are how many came about as they should: of all, and by the kinds of the cases.
+ * Run every case in each of its ways with a model that follows its script. `onRow` gets each run as it ends.
+ * The figures say how many runs were right: of all, and for each kind of case.
  */
 export async function measureLearning(
   cases: readonly Case[],

@@ -3,14 +3,14 @@ import type { Proposal, Review } from '../../src/shared/contract/learned/learnin
 import { until } from './a-home.ts'
 import { says, type Case } from './case.ts'
 
-/** Say something in a chat, and wait until the answer is there. */
+/** Send a message in a chat, and wait for the answer. */
 export async function say(client: HostClient, sessionId: string, text: string): Promise<void> {
   const { runId } = await client['chat.send']({ sessionId, text })
   for await (const event of client['run.watch']({ runId }))
     if (event.type === 'error') throw new Error(`The chat failed: ${event.text}`)
 }
 
-/** The reviews of a chat, when none waits any more. */
+/** Wait until no review of a chat is pending. Returns all of them. */
 export async function reviewsOf(client: HostClient, sessionId: string): Promise<Review[]> {
   let reviews: Review[] = []
   await until(async () => {
@@ -20,11 +20,11 @@ export async function reviewsOf(client: HostClient, sessionId: string): Promise<
   return reviews
 }
 
-/** The proposals that wait, as Activity shows them. */
+/** The pending proposals, as Activity shows them. */
 export const waiting = async (client: HostClient): Promise<Proposal[]> =>
   (await client['learning.activity']({ filter: 'all' })).waiting
 
-/** All that later chats know: the entries of the notebook and the texts of the skills. */
+/** Everything that later chats know: the entries of the notebook and the texts of the skills. */
 export async function known(client: HostClient): Promise<string[]> {
   const { entries } = await client['memory.view']({})
   const { skills } = await client['skills.list']({})
@@ -33,19 +33,19 @@ export async function known(client: HostClient): Promise<string[]> {
   return [...entries.map(entry => entry.text), ...texts]
 }
 
-/** What a person needs for what they do after a review. */
+/** What a person needs for their actions after a review. */
 export type Scene = {
   client: HostClient
   sessionId: string | undefined
   reviewId: string
   since: number
-  /** The cards as the person saw them last. */
+  /** The cards as the person last saw them. */
   shown: Proposal[]
   kept: string[]
   left: number
 }
 
-/** Do what a person does in Activity and on the Memory page. They decide about the cards that they see. */
+/** Act as a person in Activity and on the Memory page. They decide about the cards as they see them. */
 export async function actInActivity(step: Case['person'][number], scene: Scene): Promise<void> {
   const { client, sessionId, reviewId } = scene
   if (step.do !== 'conflict') scene.shown = await waiting(client)
@@ -89,7 +89,7 @@ export async function actInActivity(step: Case['person'][number], scene: Scene):
   }
 }
 
-/** Keep cards as they were shown, each with its hash. */
+/** Keep cards as they were shown, each identified by its hash. */
 const keepShown = (client: HostClient, shown: readonly Proposal[], text?: string) =>
   client['learning.keep']({
     ids: shown.map(each => each.id),
@@ -97,7 +97,10 @@ const keepShown = (client: HostClient, shown: readonly Proposal[], text?: string
     ...(text !== undefined && { text }),
   })
 
-/** Keeping is refused, of the card from before the target changed as of the one that says so. */
+/**
+ * Check that keeping is refused, both for the card from before the change and for the card that reports the
+ * change.
+ */
 async function seeConflict(client: HostClient, before: readonly Proposal[]): Promise<void> {
   const now = await waiting(client)
   if (now.every(each => each.changed === null)) throw new Error('No proposal says that its target changed.')

@@ -4,7 +4,7 @@ import type { Case } from './case.ts'
 import { known, reviewsOf, say } from './person.ts'
 import type { Script } from './scripted-model.ts'
 
-/** A chat in which nobody can be asked: what reads runs, what would ask is denied. */
+/** Create a chat in which nobody can be asked: calls that read run, and calls that would ask are denied. */
 export const newChat = (client: HostClient) => client['session.create']({ approval: 'none' })
 
 const remembers = (content: string) => ({
@@ -12,24 +12,24 @@ const remembers = (content: string) => ({
   arguments: { target: 'user', action: 'add', content },
 })
 
-/** Whether a case takes anything for granted that has to be made in chats. */
+/** Whether a case needs anything that must first be made in chats. */
 const isPrepared = ({ given: { you, agent, skills, rules, rejected } }: Case): boolean =>
   [you, agent, skills, rules, rejected].some(each => each.length > 0)
 
 type Settings = Parameters<typeof writeSettings>[1]
 
-/** The settings of a case, as they stand in `config.yaml` below `learning`. */
+/** The settings of a case, as in `config.yaml` under `learning`. */
 const settingsOf = ({ mode, settings }: Case): Settings => ({ mode, ...settings })
 
 /**
- * Write the configuration that the host of a case starts with. What is there before is made with the ordinary settings, so those
- * of the case then come after it.
+ * Write the configuration that the host of a case starts with. Things that must exist first are made with the
+ * normal settings, and the settings of the case come after that.
  */
 export function configureHome(home: string, given: Case, learning: Settings = {}): void {
   writeSettings(home, { ...learning, ...(!isPrepared(given) && settingsOf(given)) })
 }
 
-/** Make what the case takes for granted, by the ways in which it comes about, and then set what it sets. */
+/** Make everything that the case needs, in the ways of the product, and then apply its settings. */
 export async function prepareCase(client: HostClient, given: Case, script: Script): Promise<void> {
   if (!isPrepared(given)) return
   await makeGiven(client, given, script)
@@ -65,7 +65,7 @@ async function makeGiven(client: HostClient, { given }: Case, script: Script): P
   if (missing !== undefined) throw new Error(`What the case takes for granted is not there: “${missing}”.`)
 }
 
-/** Let the agent of a chat do something; it writes skills without a question in the mode Full only. */
+/** Let the agent of a chat do something. Only in the mode Full does it write skills without asking. */
 async function letAgent(
   client: HostClient,
   script: Script,

@@ -10,7 +10,10 @@ import { measureRealModel } from './real-model.ts'
 const expects = (says: string) => ({ trigger: 'memory_nudge', proposed: [{ op: 'add', says }] })
 const memory = { memory_nudge: 1, skill_nudge: 0, end_turns: 0 }
 
-/** What there is to find: two facts, nothing twice, and a procedure that reads files; the last has no review. */
+/**
+ * Conversations with two facts, with nothing twice, and with a procedure that reads files; the last one has
+ * no review.
+ */
 const cases = [
   { id: 'pnpm', settings: memory, turns: [{ user: 'I use pnpm.' }], expect: expects('pnpm') },
   {
@@ -53,7 +56,10 @@ const cases = [
 
 type Model = (said: string[], request: ServedRequest) => string[] | ServedReply
 
-/** Measure a model on a server that answers with what it would keep of what was said, or with a reply as it is. */
+/**
+ * Measure a model on a server. It answers with what it would keep of the conversation, or with a reply as it
+ * is given.
+ */
 async function measured(model: Model, given: { way?: Way; waitMs?: number } = {}) {
   await using server = await aBareServer()
   server.reply(request => {
@@ -94,7 +100,7 @@ test('a model that is right has all shares whole', async () => {
     forbidden: 0,
   })
   expect(judgeFailures(figures)).toBe(0)
-  // Each nudge at its turn, with its one kind: before the second message, only the first was read.
+  // Each nudge comes at its turn with its one kind. Before the second message, only the first was read.
   expect(rows.map(({ id, reviews }) => [id, reviews])).toEqual([
     ['pnpm', [{ trigger: 'memory_nudge', kinds: ['memory'] }]],
     ['bern', Array.from({ length: 2 }, () => ({ trigger: 'memory_nudge', kinds: ['memory'] }))],
@@ -104,7 +110,7 @@ test('a model that is right has all shares whole', async () => {
   ])
   const read = (text: string) => requests.filter(({ body }) => JSON.stringify(body).includes(text)).length
   expect(read('It rains here.')).toBeGreaterThan(read('I live in Bern.'))
-  // The files of a case are there to be read.
+  // The model can read the files of a case.
   expect(read('Kiwi')).toBeGreaterThan(0)
 })
 
@@ -115,7 +121,7 @@ test('a model that keeps all that is said is never quiet', async () => {
     reviewed: 4,
     failed: 0,
     notDue: 1,
-    // Two of four texts; in the review of skills it has no tool for memory, and there keeps nothing.
+    // Two of four texts: in the review of skills it has no tool for memory, so it keeps nothing there.
     precision: 50,
     recall: 100,
     quiet: 50,

@@ -11,18 +11,21 @@ import { configureHome, newChat, prepareCase } from './prepare-case.ts'
 import { startRecorded, startWithRecorded } from './run-case.ts'
 import { followScript, type Script } from './scripted-model.ts'
 
-/** A model that is there: a GGUF file, or a server with its name for it. */
+/** An existing model: a GGUF file, or a server with its name for the model. */
 export type RealModel = { file: string } | { baseUrl: string; model: string; apiKey?: string }
 
-/** How a real model is measured: in which way it learns, and how long its reviews of one conversation may take. */
+/**
+ * How to measure a real model: the way in which it learns, and how long its reviews of one conversation may
+ * take.
+ */
 export type RealOptions = { way: Way; waitMs: number }
 
-/** A review that takes longer is waited for no more. */
+/** How long to wait for a review, in ms. */
 export const WAIT_MS = 600_000
-/** Longer than any measurement: nothing but the eval begins a review. */
+/** Longer than any measurement, so that only the eval begins reviews. */
 const NEVER_IDLE = 3_600
 
-/** Why a model cannot be asked at all, in a sentence; undefined when it can. */
+/** Why a model cannot be asked at all, as a sentence; undefined if it can. */
 export async function explainMissing(real: RealModel): Promise<string | undefined> {
   using home = aHome()
   await using host = await startHost(home)
@@ -41,8 +44,8 @@ export async function explainMissing(real: RealModel): Promise<string | undefine
 }
 
 /**
- * Have the recorded conversations and let a real model look back at each, as the product would: at the turn when a nudge of the
- * case's settings is due, for the kinds of that nudge.
+ * Have the recorded conversations, and let a real model look back at each as in the product: at the turn when
+ * a nudge of the case's settings is due, for the kinds of that nudge.
  */
 export async function measureRealModel(
   cases: readonly Case[],
@@ -81,7 +84,7 @@ async function measureCase(given: Case, real: RealModel, { way, waitMs }: RealOp
     await using _ = host
     const { client } = host
     await prepareCase(client, given, script)
-    // The recorded model must never look back in place of the real one.
+    // The recorded model must never look back instead of the real one.
     script.review(null)
     const { id: realId } = await addModel(client, real)
     const before = await knownIds(client)
@@ -99,7 +102,7 @@ async function measureCase(given: Case, real: RealModel, { way, waitMs }: RealOp
   return compareKept(given, texts, { ...ended, reviews, ms: Math.round(performance.now() - startedAt) })
 }
 
-/** What reviews proposed or saved, one text each. */
+/** The texts that reviews proposed or saved. */
 async function keptTexts(client: HostClient, before: ReadonlySet<string>): Promise<string[]> {
   const { waiting: cards, items } = await client['learning.activity']({ filter: 'all', limit: 200 })
   const proposed = cards
@@ -115,14 +118,14 @@ async function keptTexts(client: HostClient, before: ReadonlySet<string>): Promi
   return [...proposed, ...saved]
 }
 
-/** All reviews, those that ended first and in their order. */
+/** All reviews: first the ended ones, in their order. */
 async function allReviews(client: HostClient): Promise<Review[]> {
   const { items, reviews } = await client['learning.activity']({ filter: 'quiet', limit: 200 })
   const ended = items.flatMap(item => (item.type === 'review' ? [item.review] : []))
   return [...ended.toReversed(), ...reviews]
 }
 
-/** The ids of what was there before the conversation. */
+/** The ids of everything that existed before the conversation. */
 const knownIds = async (client: HostClient): Promise<ReadonlySet<string>> =>
   new Set([...(await waiting(client)), ...(await allReviews(client))].map(({ id }) => id))
 
@@ -136,8 +139,8 @@ async function reviewsSince(client: HostClient, before: ReadonlySet<string>): Pr
 type Models = { recordedId: string; realId: string; waitMs: number }
 
 /**
- * Have a conversation as a chat. Where a review is due, the chat has the real model until that has ended, as if the person
- * paused; only the seconds until a review begins are not waited for.
+ * Have a conversation as a chat. When a review is due, the chat has the real model until the review has
+ * ended, as if the person paused. Only the idle seconds before a review are skipped.
  */
 async function reviewChat(
   client: HostClient,
@@ -181,12 +184,12 @@ async function reviewChat(
 }
 
 const isOpen = ({ state }: Review) => state === 'queued' || state === 'running'
-/** The product would try again a minute later; the first try counts. */
+/** Whether a review failed. The first try counts, although the product would try again a minute later. */
 const hasFailed = ({ state, attempts, outcome }: Review) =>
   state === 'failed' || (state === 'queued' && attempts > 0 && outcome !== '')
 const tooLong = (ms: number) => `It did not end within ${ms / 1_000} s.`
 
-/** Give a conversation as the events of another agent, which end its session. */
+/** Send a conversation as the events of another agent, which end its session. */
 async function reviewEvents(client: HostClient, given: Case, { realId, waitMs }: Models): Promise<Ended> {
   const ends: Ended[] = []
   async function feed(): Promise<void> {

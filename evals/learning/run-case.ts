@@ -7,14 +7,14 @@ import { actInActivity, known, waiting, type Scene } from './person.ts'
 import { configureHome, prepareCase } from './prepare-case.ts'
 import { followScript } from './scripted-model.ts'
 
-/** One run of a case; all is as it should be where nothing is `wrong`. */
+/** One run of a case. `wrong` is empty if everything is right. */
 export type Result = { id: string; kind: string; way: Way; wrong: string[]; ms: number }
 
 /** Start the server of a recorded conversation's model. */
 export const startRecorded = (): Promise<OpenAiServer> =>
   startOpenAiServer({ models: [{ id: 'qwen3', max_model_len: 32_000 }] })
 
-/** Run one case the whole way in a home of its own, with a model that says what its script says. */
+/** Run one whole case in a new home, with a model that follows its script. */
 export async function runCase(given: Case, way: Way): Promise<Result> {
   const startedAt = performance.now()
   const server = await startRecorded()
@@ -29,7 +29,7 @@ export async function runCase(given: Case, way: Way): Promise<Result> {
   return { id: given.id, kind: given.kind, way, wrong, ms: Math.round(performance.now() - startedAt) }
 }
 
-/** A host whose chats have the recorded model, by its id there. */
+/** Start a host whose chats use the recorded model. Returns the model's id too. */
 export async function startWithRecorded(home: EvalHome, server: OpenAiServer) {
   const host = await startHost(home)
   const { id } = await host.client['model.addServer']({

@@ -4,11 +4,11 @@ import type { Case } from './case.ts'
 
 type Turn = Case['turns'][number]
 
-/** The model of a recorded conversation: it says what was recorded. */
+/** Controls the model of a recorded conversation, which says what was recorded. */
 export type Script = {
-  /** The turn that is answered from now on. */
+  /** Set the turn that it answers from now on. */
   chat(turn: Turn): void
-  /** What it answers from now on when it looks back; null answers with an error. */
+  /** Set what it answers from now on when it looks back; with null, it answers with an error. */
   review(script: ReviewScript | null): void
   /** How often it was asked to look back. */
   questions(): number

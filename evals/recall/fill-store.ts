@@ -2,10 +2,13 @@ import type { Store } from '../../src/main/db/store.ts'
 import type { NewMessage } from '../../src/shared/contract/chats/messages.ts'
 import type { Conversation } from './read-set.ts'
 
-/** What was stored: the text of each message by its conversation and turn, and the session of each chat by the chat’s id. */
+/**
+ * The stored content: the text of each message by its conversation and turn, and the session of each chat by
+ * the chat’s id.
+ */
 export type Stored = { texts: Map<string, string>; sessions: Map<string, string> }
 
-/** Store conversations as chats of a person, with the results of tools, and index them all. */
+/** Store conversations as a person's chats, with results of tools, and index all of them. */
 export function fillStore(store: Store, workspace: string, conversations: readonly Conversation[]): Stored {
   const stored: Stored = { texts: new Map(), sessions: new Map() }
   for (const { conversation_id: about, session_id: name, datetime, turns } of conversations) {
@@ -48,5 +51,5 @@ function messageOf(
   return { role: 'assistant', ...common, reasoning: '', calls, interrupted: false, model: 'none' }
 }
 
-/** The lines of a text joined by blanks, as answers of the search write messages. */
+/** The lines of a text joined by blanks, as in the answers of the search. */
 export const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim()

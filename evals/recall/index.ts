@@ -12,8 +12,9 @@ default: what models get; full: the same with detail full. --answers prints them
 const OWN = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Asks the tool `session_search` each question of a folder, in one of its forms and as a model calls it, and prints one JSON line for
- * each, the shares of each language and kind of question where they are said, and at last the figures.
+ * Asks the tool `session_search` each question of a folder, in one of its forms and as a model calls it.
+ * Prints one JSON line for each question, the shares for each language and kind of question if the rows have
+ * them, and finally the figures.
  */
 async function main(args: string[]): Promise<void> {
   const { folder, form, answers } = readArguments(args)

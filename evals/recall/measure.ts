@@ -9,13 +9,13 @@ import { shareOf, type Figures } from '../records.ts'
 import { fillStore, joinLines, type Stored } from './fill-store.ts'
 import type { Conversation, Query } from './read-set.ts'
 
-/** The answers of `session_search`: as models get them, and with `detail: full`. */
+/** The forms of answers of `session_search`: the default, and with `detail: full`. */
 export const FORMS = ['default', 'full'] as const
 export type Form = (typeof FORMS)[number]
 
 /**
- * What one question found. `whole`: the evidence whose text stands in the answer from its first to its last letter; a message that the
- * answer cuts is missing. `session`: a chat with evidence is among the first three.
+ * What one question found. `whole`: the evidence whose complete text is in the answer; a message that the
+ * answer cuts does not count. `session`: a chat with evidence is among the first three.
  */
 export type RecallRow = {
   query_id: string
@@ -25,12 +25,15 @@ export type RecallRow = {
   missing: string[]
   session: boolean
   characters: number
-  /** The answer says that nothing was found, or only everyday words. */
+  /** Whether the answer says that nothing was found, or only everyday words. */
   saysNothing: boolean
   answer: string
 }
 
-/** Ask the tool `session_search` each question in each of these forms, as a model calls it: with nothing but the question. */
+/**
+ * Ask the tool `session_search` each question in each of these forms. As when a model calls it, it gets only
+ * the question.
+ */
 export async function measureRecall<F extends Form>(
   { conversations, queries }: { conversations: readonly Conversation[]; queries: readonly Query[] },
   forms: readonly F[],
@@ -98,7 +101,10 @@ function judgeAnswer(query: Query, answer: string, { texts, sessions }: Stored):
 
 const isAnswerable = ({ whole, missing }: RecallRow) => whole.length + missing.length > 0
 
-/** Questions that nothing answers are in no share: the search may show what is near, or say that there is nothing. */
+/**
+ * The figures. Questions without an answer are in no share, because the search may show what is close or say
+ * that there is nothing.
+ */
 function figuresOf(rows: readonly RecallRow[], skipped: number): Figures {
   const answerable = rows.filter(isAnswerable)
   const unanswerable = rows.filter(row => !isAnswerable(row))
@@ -113,7 +119,9 @@ function figuresOf(rows: readonly RecallRow[], skipped: number): Figures {
   }
 }
 
-/** How many questions have an answer, and the shares of those for which it was found, in per cent. */
+/**
+ * The number of questions that have an answer, and the shares of those whose answer was found, in per cent.
+ */
 export function sharesOf(rows: readonly RecallRow[]) {
   const answerable = rows.filter(isAnswerable)
   const share = (is: (row: RecallRow) => boolean) => shareOf(answerable.filter(is).length, answerable.length)

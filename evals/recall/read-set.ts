@@ -4,7 +4,7 @@ import { readRows } from '../command-line.ts'
 
 const Turn = z.object({
   dia_id: z.string().min(1),
-  /** Who begins is the user; `tool` is the result of the tool that `tool` names. */
+  /** The first speaker is the user. `tool` means the result of the tool that `tool` names. */
   speaker: z.string().min(1),
   text: z.string(),
   tool: z.string().optional(),
@@ -18,25 +18,30 @@ const Conversation = z.object({
   turns: z.array(Turn).min(1),
 })
 
-/** One chat. The ids of its turns are `D<number>:<turn>`, where the number is that of the session in its conversation. */
+/**
+ * One chat. The ids of its turns are `D<number>:<turn>`, with the number of the session in its conversation.
+ */
 export type Conversation = z.output<typeof Conversation>
 
 const Query = z.object({
   query_id: z.string().min(1),
   conversation_id: z.string().min(1),
   question: z.string().trim().min(1),
-  /** The turns that hold the answer; none, when nothing in the chats answers it. */
+  /** The turns with the answer; empty if nothing in the chats answers it. */
   evidence: z.array(z.string()),
   language: z.string().optional(),
   kind: z.string().optional(),
-  /** Why it is not asked: its labels cannot be used. */
+  /** Why the question is left out: its labels are unusable. */
   skip: z.string().optional(),
 })
 
 /** A question about the chats, as a model would ask it. */
 export type Query = z.output<typeof Query>
 
-/** The chats and the questions of a folder. Ends the program where they cannot be read, or a turn is named that is not there. */
+/**
+ * The chats and the questions of a folder. Ends the program if they cannot be read, or if a named turn does
+ * not exist.
+ */
 export function readSet(folder: string): { conversations: Conversation[]; queries: Query[] } {
   const conversations = readRows(join(folder, 'conversations.jsonl'), Conversation)
   const turns = new Set(

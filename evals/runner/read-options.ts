@@ -14,14 +14,17 @@ Runs every eval and compares its figures with bench/records.json; one line each.
   --list             the names, each with its command
 Exit code: 0 all as recorded, 1 something differs or failed, 2 wrong usage.`
 
-/** What is asked for. `names`: records in the order in which they are measured, of evals and as `bench.PART`. */
+/**
+ * What to measure. `names`: the names of records, in the order of measuring; parts of the bench as
+ * `bench.PART`.
+ */
 export type Options =
   | { do: 'help' }
   | { do: 'list' }
   | { do: 'texts' }
   | { do: 'measure'; names: readonly string[]; data: string | undefined; write: boolean }
 
-/** The options of `npm run evals`, or what is wrong with them. */
+/** Read the options of `npm run evals`, or say what is wrong with them. */
 export function readOptions(
   args: readonly string[],
   { root, evals }: { root: string; evals: readonly Eval[] },
@@ -59,7 +62,7 @@ export function readOptions(
 function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
-      // Parts are named only where some are left out, which parseArgs does not know.
+      // parseArgs has no options with an optional value, so `--bench` alone gets an empty one.
       args: args.map((arg, at) => (arg === '--bench' && isNoValue(args[at + 1]) ? '--bench=' : arg)),
       options: {
         only: { type: 'string' },
@@ -84,7 +87,7 @@ const namesIn = (list: string | undefined): string[] =>
     .map(name => name.trim())
     .filter(name => name !== '')
 
-/** How a record is measured by hand, as it is typed in the root. */
+/** The command that measures a record, to be typed in the root folder. */
 export function commandFor(name: string, evals: readonly Eval[]): string {
   const found = evals.find(each => each.name === name)
   if (!found) return `npm run -s bench -- --only ${name.replace(/^bench\./, '')}`

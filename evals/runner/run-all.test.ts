@@ -133,7 +133,7 @@ test('the arguments of an eval arrive, with the folder of data in them', async (
   const data = join(project.root, 'data')
   mkdirSync(join(data, 'recall'), { recursive: true })
   expect((await project.measure('--data', data)).lines[1]).toBe(`    --form|full|${data}/recall`)
-  // Beside the project it is found without being named.
+  // A folder beside the project is found without a name.
   const beside = join(project.root, '../shared/data')
   mkdirSync(join(beside, 'recall'), { recursive: true })
   expect((await project.measure()).lines[1]).toBe(`    --form|full|${beside}/recall`)
@@ -185,7 +185,7 @@ test('--write records what was measured with commit, day and machine, and keeps 
   })
   expect(Object.keys(project.records())).toEqual(['one', 'two', 'new'])
   expect(project.read('docs/measurements/README.md')).not.toContain('gone')
-  // What it wrote itself is no change of what is measured; anything else is.
+  // Its own output does not count as a change of the measured files; everything else does.
   await project.measure('--write', '--only', 'one')
   expect(project.records()['one']?.commit).toBe(commit)
   project.put('evals/two.mjs', printing({ right: 4 }))
@@ -333,7 +333,7 @@ test.each([
   expect(lines.join()).toContain(wrong)
 })
 
-/** What the program itself prints, called in the root. */
+/** The output of the program itself, called in the root folder. */
 const callProgram = (...args: string[]) =>
   spawnSync(process.execPath, ['evals/index.ts', ...args], { cwd: rootFolder(), encoding: 'utf8' })
 

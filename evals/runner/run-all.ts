@@ -7,7 +7,7 @@ import { runEval, type Outcome } from './run-eval.ts'
 import { runPart } from './run-part.ts'
 import { readStamp, writtenFiles } from './stamp.ts'
 
-/** What is measured, where, and whether it is recorded. */
+/** What to measure, where, and whether to record it. */
 export type Asked = {
   root: string
   evals: readonly Eval[]
@@ -18,7 +18,7 @@ export type Asked = {
   print(line: string): void
 }
 
-/** Measure everything that is asked for, one line each. Returns the exit code. */
+/** Measure everything that was asked for, and print one line for each. Returns the exit code. */
 export async function runAll(asked: Asked): Promise<0 | 1> {
   const { root, evals, names, write, print } = asked
   const recordsFile = join(root, writtenFiles.records)
@@ -40,7 +40,7 @@ export async function runAll(asked: Asked): Promise<0 | 1> {
     for (const line of linesOf(name, outcome, write)) print(line)
     if (!write || 'why' in stamp || !('figures' in outcome)) continue
     records[name] = { ...stamp, figures: outcome.figures }
-    // At once, so that what took long is kept when a later one is stopped.
+    // Written after each eval, so that results are kept if a later eval is stopped.
     writeFileSync(recordsFile, `${JSON.stringify(sortRecords(records, evals), null, 2)}\n`)
   }
   const count = (kind: Outcome['kind']) => kinds.filter(each => each === kind).length
@@ -84,7 +84,7 @@ function linesOf(name: string, outcome: Outcome, write: boolean): string[] {
   }
 }
 
-/** In the order of the list, so that a record changes where it stands. */
+/** Sort records in the order of the list, so that each keeps its place in the file. */
 const sortRecords = (records: Records, evals: readonly Eval[]): Records =>
   Object.fromEntries(
     recordNames(evals).flatMap(name => {

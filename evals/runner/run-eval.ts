@@ -6,7 +6,7 @@ import type { Eval } from '../all-evals.ts'
 import { compareFigures, type Figures, type Recorded } from '../records.ts'
 import { runProgram } from './run-program.ts'
 
-/** What came of an eval or of a part of the bench. `errors`: the end of what its program said to stderr. */
+/** The outcome of an eval or of a part of the bench. `errors`: the end of its program's output on stderr. */
 export type Outcome =
   | { kind: 'as recorded'; figures: Figures }
   | { kind: 'differs'; figures: Figures; how: readonly string[] }
@@ -15,7 +15,7 @@ export type Outcome =
   | { kind: 'skipped'; why: string }
   | { kind: 'failed'; why: string; errors: string }
 
-/** Where evals run: the root of the project, and the folder of labelled data, which may not be here. */
+/** Where evals run: the root of the project, and the folder with labelled data, which may be missing. */
 export type Place = { root: string; data: string | undefined }
 
 /** The last line of an eval, as `printFigures` writes it. */
@@ -30,11 +30,11 @@ const Package = z.object({ scripts: z.record(z.string(), z.string()) })
 export const readScripts = (root: string): Record<string, string> =>
   Package.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).scripts
 
-/** The file that a script of package.json runs with Node; undefined when it is anything else. */
+/** The file that a script in package.json runs with Node; undefined if the script does anything else. */
 export const fileOfScript = (script: string | undefined): string | undefined =>
   /^node (\S+)$/.exec(script ?? '')?.[1]
 
-/** The arguments of an eval with the folder of data filled in, or why it cannot run. */
+/** The arguments of an eval with the data folder filled in, or why the eval cannot run. */
 function fillArguments(
   args: readonly string[],
   data: string | undefined,
@@ -54,7 +54,7 @@ function fillArguments(
   return filled
 }
 
-/** Run an eval as its script says, and compare what it measured with its record. */
+/** Run an eval as its script says, and compare its figures with its record. */
 export async function runEval(
   { name, script, args, within }: Eval,
   recorded: Recorded | undefined,
@@ -73,7 +73,7 @@ export async function runEval(
   const filled = fillArguments(args, data)
   if (!Array.isArray(filled)) return { ...filled, errors: '' }
   const { ok, how, lastLine, errors } = await runProgram(file, filled, root)
-  // What went wrong may stand in a row instead.
+  // The error may be in a row instead.
   if (!ok) return failed(how, errors || lastLine)
   const read = LastLine.safeParse(parseJson(lastLine))
   if (!read.success)

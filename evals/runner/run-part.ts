@@ -8,8 +8,8 @@ import { runProgram } from './run-program.ts'
 const Printed = z.object({ parts: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
 /**
- * Measure a part of the bench. Speeds are those of a machine, so they are shown beside the record as ratios, and a difference is no
- * failure. Texts that a part says beside its figures are no figures.
+ * Measure a part of the bench. Speeds depend on the machine, so they are shown as ratios to the record, and a
+ * difference is no failure. Texts that a part prints with its figures are left out.
  */
 export async function runPart(part: string, recorded: Recorded | undefined, root: string): Promise<Outcome> {
   const { ok, how, lastLine, errors } = await runProgram('bench/index.ts', ['--json', '--only', part], root)
@@ -27,7 +27,10 @@ const numbersIn = (measured: Record<string, unknown>): Figures =>
     Object.entries(measured).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : [])),
   )
 
-/** Each figure now over the recorded one, in words; of figures that are new, or were 0, the figure itself. */
+/**
+ * Each figure divided by the recorded one, in words. A figure that is new, or whose record is 0, is shown
+ * itself.
+ */
 const ratiosTo = (recorded: Figures, figures: Figures): string[] =>
   Object.entries(figures).map(([name, now]) => {
     const then = recorded[name]

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 
-/** So much of what a program wrote to stderr is shown when it failed. */
+/** The number of lines from stderr that are shown when a program failed. */
 const ERROR_LINES = 8
-/** A line of a program is kept up to here; the figures of the longest eval take a fortieth of it. */
+/** The most characters that are kept of a line. The figures of the longest eval take a fortieth of that. */
 const LONGEST_LINE = 1_000_000
 
-/** How a program ended, the last line it printed, and the end of what it said to stderr. */
+/** How a program ended, the last line that it printed, and the end of its output on stderr. */
 export type Ended = { how: string; ok: boolean; lastLine: string; errors: string }
 
-/** Run a script of this project with Node, in its root, until it has ended. */
+/** Run a script of this project to its end, with Node and in the root folder. */
 export function runProgram(script: string, args: readonly string[], root: string): Promise<Ended> {
   const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = keepLines(1)
@@ -25,7 +25,7 @@ export function runProgram(script: string, args: readonly string[], root: string
   })
 }
 
-/** Keeps the last lines of a stream that are not empty, however long it is. */
+/** Keeps the last lines of a stream that are not empty, however long the stream is. */
 function keepLines(most: number) {
   let kept: string[] = []
   let open = ''

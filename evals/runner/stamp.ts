@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import type { Recorded } from '../records.ts'
 
-/** What `npm run evals -- --write` writes itself, so that it does not count as a change of what is measured. */
+/** The files that `npm run evals -- --write` writes. They do not count as a change of the measured code. */
 export const writtenFiles = {
   records: 'bench/records.json',
   measured: 'docs/measurements',
   withMarks: ['README.md', 'SECURITY.md'],
 } as const
 
-/** The commit that is measured, the day and the machine; or why git does not say. */
+/** The measured commit, the day and the machine; or why git cannot tell. */
 export function readStamp(root: string, now: Date): Omit<Recorded, 'figures'> | { why: string } {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   const ours = [writtenFiles.records, writtenFiles.measured, ...writtenFiles.withMarks]

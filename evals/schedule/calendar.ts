@@ -1,17 +1,17 @@
 import { splitBounds } from './compare-rules.ts'
 
-/** A day as the calendar of a zone has it. */
+/** A day in the calendar of a zone. */
 type Day = { year: number; month: number; day: number }
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Leap days are the rarest that a label names. */
+/** How many days to look ahead. Leap days are the rarest days in a label. */
 const MOST_DAYS = 366 * 13
 const NAMES = 'SUN MON TUE WED THU FRI SAT'.split(' ')
 
 /**
- * The next instants of a label (`compare-rules.ts`) after `now`, counted day by day and without the product's library for
- * patterns, so that one can be held against the other. Undefined for a label of a refusal.
+ * The next instants of a label (`compare-rules.ts`) after `now`. They are counted day by day, without the
+ * product's library for patterns, so that the two can be compared. Undefined if the label is a refusal.
  */
 export function expectedInstants(
   given: string,
@@ -58,7 +58,10 @@ function unboundInstants(
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** Whether a day is meant by the fields of a pattern for days, months and weekdays: where both days are named, either does. */
+/**
+ * Whether the fields of a pattern for days, months and weekdays match a day. If days and weekdays are both
+ * named, either matches.
+ */
 function isDay(date: Day, [days = '*', months = '*', weekdays = '*']: readonly string[]): boolean {
   if (!numbersOf(months, 1, 12).includes(date.month)) return false
   const byDate = () => days.split(',').some(each => isDateOf(each, date))
@@ -100,7 +103,7 @@ function numbersOf(field: string, least: number, most: number): number[] {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clocks of a zone show at an instant. */
+/** The time on the clocks of a zone at an instant. */
 function wallOf(instant: Date, zone: string): Day & { time: number } {
   const clock =
     clocks.get(zone) ??
@@ -127,8 +130,8 @@ function wallOf(instant: Date, zone: string): Day & { time: number } {
 }
 
 /**
- * The first instant at which the clocks of a zone show a time such as `2026-12-24T08:00`; for a time that they skip, the
- * first one after the gap.
+ * The first instant at which the clocks of a zone show a time such as `2026-12-24T08:00`. For a skipped time,
+ * the first instant after the gap.
  */
 function instantOf(wall: string, zone: string): Date {
   const time = Date.parse(`${wall.slice(0, 16)}:00Z`)
@@ -141,7 +144,7 @@ function instantOf(wall: string, zone: string): Date {
     .filter(each => wallOf(each, zone).time === time)
     .toSorted((a, b) => a.getTime() - b.getTime())
   if (fits[0]) return fits[0]
-  // Skipped: a gap begins at a whole minute, and lies between what both offsets make of the time.
+  // The time is skipped. A gap begins at a whole minute, between the two instants that the two offsets give.
   const [from, to] = offsets.map(offset => time - offset).toSorted((a, b) => a - b) as [number, number]
   for (let at = from - (from % MINUTE); at <= to; at += MINUTE)
     if (wallOf(new Date(at), zone).time > time) return new Date(at)

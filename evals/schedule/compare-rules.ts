@@ -9,10 +9,12 @@ const isCron = (text: string) => {
   return fields.length === 5 && fields.every(field => DAY_FIELD.test(field))
 }
 
-/** The bounds behind a label: ` from 2026-12-01T00:00` and ` until 2026-12-31T23:59`, as the clocks show them. */
+/**
+ * The bounds at the end of a label, in local time: ` from 2026-12-01T00:00` and ` until 2026-12-31T23:59`.
+ */
 const BOUND = / (from|until) (\d{4}-\d\d-\d\dT\d\d:\d\d)/g
 
-/** A label without its bounds, and these. */
+/** A label without its bounds, and the bounds. */
 export const splitBounds = (label: string): { base: string; bounds: Record<string, string> } => ({
   base: label.replace(BOUND, ''),
   bounds: Object.fromEntries([...label.matchAll(BOUND)].map(([, word = '', wall = '']) => [word, wall])),
@@ -31,9 +33,9 @@ export const Label = z.string().refine(given => {
 }, 'no label: refused, cron;cron, ~2h, +20m, @instant or 2026-12-24T08:00')
 
 /**
- * A label in the form of `comparable`. Labels are `refused`, patterns of cron apart by `;`, `~2h` for an interval, `+20m`
- * for elapsed time from now, an instant with `@` before it, or what the clock shows: `2026-12-24T08:00`.
- * Behind it may stand when it begins and ends.
+ * A label in the form of `comparable`. A label is `refused`, cron patterns separated by `;`, `~2h` for an
+ * interval, `+20m` for elapsed time from now, an instant after an `@`, or a local time such as
+ * `2026-12-24T08:00`. Bounds for its begin and end may follow.
  */
 export function wanted(label: string, now: Date): string {
   const { base, bounds } = splitBounds(label)
@@ -53,7 +55,7 @@ function wantedBase(label: string, now: Date): string {
   return label === 'refused' ? label : spreadPatterns(label.split(';'))
 }
 
-/** What was read of a text, so that equal schedules are equal texts. */
+/** A reading as a text, so that equal schedules are equal texts. */
 export function comparable(reading: ScheduleReading): string {
   if (reading.kind === 'refused') return reading.kind
   const { rule, zone } = reading
@@ -74,7 +76,7 @@ export function comparable(reading: ScheduleReading): string {
   return rule.kind === 'wall' ? rule.wall : rule.at
 }
 
-/** Patterns with one minute and one hour each, and without ranges. */
+/** Split patterns into patterns with one minute and one hour each, and without ranges. */
 function spreadPatterns(patterns: readonly string[]): string {
   const single = patterns.flatMap(pattern => {
     const [minutes, hours, ...days] = pattern.split(' ').map((field, at) => spreadField(field, at === 4))

@@ -38,7 +38,7 @@ describe('labelled phrases', () => {
 })
 
 describe('the calendar of the eval', () => {
-  // Written by hand from printed calendars and the dates at which clocks are changed.
+  // Written by hand from printed calendars and the dates of clock changes.
   test.for([
     ['0 9 29 2 *', 'Europe/Berlin', ['2028-02-29T08:00', '2032-02-29T08:00', '2036-02-29T08:00']],
     ['30 2 * * 0', 'Europe/Berlin', ['2027-03-21T01:30', '2027-03-28T01:00', '2027-04-04T00:30']],

@@ -7,7 +7,10 @@ const USAGE = `Usage: npm run -s eval:schedule [-- FILE.jsonl]   rows {id, text,
   want as in evals/schedule/compare-rules.ts; now and next are instants with their offset`
 const own = fileURLToPath(new URL('phrases.jsonl', import.meta.url))
 
-/** Says for each phrase when it runs and whether that is meant. With the repository's own phrases, all must be right. */
+/**
+ * Says for each phrase when it runs and whether that is right. All of the repository's own phrases must be
+ * right.
+ */
 function main([path, ...more]: readonly string[]): void {
   if (more.length > 0 || path?.startsWith('-')) fail(USAGE)
   const given = readRows(path ?? own, Row)

@@ -4,7 +4,10 @@ import type { Figures } from '../records.ts'
 import { expectedInstants } from './calendar.ts'
 import { comparable, Label, wanted } from './compare-rules.ts'
 
-/** A labelled phrase; without `now` and `zone` it is a Tuesday morning in Berlin, without `next` that is counted from the label. */
+/**
+ * A labelled phrase. By default, `now` and `zone` are a Tuesday morning in Berlin, and `next` is counted from
+ * the label.
+ */
 export const Row = z.strictObject({
   id: z.string(),
   text: z.string(),
@@ -18,7 +21,7 @@ export const Row = z.strictObject({
 })
 export type Row = z.infer<typeof Row>
 
-/** What was read of a phrase, and what should have been; `next` are the instants that the person is shown. */
+/** How a phrase was read, and how it should have been. `next` are the instants that the person sees. */
 export type Judged = {
   id: string
   text: string
@@ -31,9 +34,10 @@ export type Judged = {
 }
 
 /**
- * Read phrases as the product does, with a clock and a zone. `plannedWrongly` are phrases that run at other times than meant,
- * or at all where they must not; `refusedWrongly` those that run not at all. The instants that the person sees are compared
- * with a calendar of the eval's own (`calendar.ts`); `noNext` are phrases without any, because they are to be refused.
+ * Read phrases as the product does, with a clock and a zone. `plannedWrongly`: phrases that run at wrong
+ * times, or run although they must not; `refusedWrongly`: phrases that never run although they should. The
+ * instants that the person sees are compared with the eval's own calendar (`calendar.ts`). `noNext`: phrases
+ * without instants, because they must be refused.
  */
 export function measureSchedule(rows: readonly Row[]): { rows: Judged[]; figures: Figures } {
   const judged = rows.map(judge)

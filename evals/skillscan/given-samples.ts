@@ -5,7 +5,10 @@ import { isSkillFile } from '../../src/main/skills/files/main-file.ts'
 import { fail, readRows } from '../command-line.ts'
 import type { Sample } from './scan-samples.ts'
 
-/** The skills below a path: skill folders with all their files, single Markdown files, or lines of a .jsonl. */
+/**
+ * The skills at a path: skill folders with all their files, single Markdown files, or the lines of a .jsonl
+ * file.
+ */
 export function givenSamples(given: string): Sample[] {
   const path = resolve(given)
   try {
@@ -39,7 +42,7 @@ const singleFile = (path: string, root: string): Sample => ({
 
 const LineRow = z.looseObject({ text: z.string().min(1), file: z.string().optional() })
 
-/** Each line's `text` as the SKILL.md of a folder of its own. */
+/** The `text` of each line as the SKILL.md of a separate folder. */
 export const lineSamples = (path: string): Sample[] =>
   readRows(path, LineRow).map(({ text, file }, at) => ({
     file: file ?? `${basename(path)}:${at + 1}`,
@@ -47,7 +50,10 @@ export const lineSamples = (path: string): Sample[] =>
     content: [{ path: 'SKILL.md', bytes: Buffer.from(text) }],
   }))
 
-/** As the labels name it: from the last folder called malicious or benign on, else relative to the given folder's parent. */
+/**
+ * The path that labels use: from the last folder named malicious or benign, else relative to the given
+ * folder's parent.
+ */
 function labelOf(path: string, root: string): string {
   const parts = path.split(sep)
   const at = parts.findLastIndex(part => part === 'malicious' || part === 'benign')

@@ -8,7 +8,10 @@ import { scanSamples } from './scan-samples.ts'
 const USAGE = `Usage: npm run -s eval:skillscan [-- --labels FOLDER dev|more]   scores labelled skills; without them those of the repository
    or: npm run -s eval:skillscan -- <folder, SKILL.md or .jsonl of lines>...   only scans`
 
-/** Scans skills as the product does, prints one JSON line for each, and how many of the labelled ones are blocked. */
+/**
+ * Scans skills as the product does. Prints one JSON line for each, and how many of the labelled ones are
+ * blocked.
+ */
 function main(): void {
   const { labels, given } = readArguments()
   if (labels === undefined && given.length > 0) {
@@ -21,7 +24,7 @@ function main(): void {
   const { rows, figures } = measureSkillScan(skills, lines)
   for (const row of rows) console.log(JSON.stringify(row))
   printFigures(`skillscan-${labels === undefined ? 'own' : split}`, figures)
-  // Every skill must load, harmful or not: a person decides about what they see.
+  // Every skill must load, harmful or not, because a person can only decide about what they see.
   process.exitCode = figures['notLoaded'] === 0 ? 0 : 1
 }
 

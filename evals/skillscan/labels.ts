@@ -20,7 +20,7 @@ const Category = z.enum([
   'path-traversal',
 ])
 
-/** A file of a skill as text, or as the bytes of what is no text. */
+/** The content of a skill's file: a text, or bytes if it is no text. */
 const Content = z.union([z.string(), z.strictObject({ base64: z.base64() })])
 const Files = z
   .record(z.string(), Content)
@@ -30,7 +30,7 @@ const OwnHarmful = z.strictObject({
   id: z.string(),
   category: Category,
   difficulty: Difficulty,
-  /** The file that holds the harm, and its lines. */
+  /** The file with the harm, and the lines of the harm. */
   path: z.string(),
   lines: z.array(Lines).min(1),
   files: Files,
@@ -39,7 +39,9 @@ const OwnHarmless = z.strictObject({ id: z.string(), files: Files })
 
 const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The skills of the repository. All are inert: they are never run, and their hosts are reserved names. */
+/**
+ * The skills of the repository. All are inert: nothing ever runs them, and their hosts are reserved names.
+ */
 export function ownSkills(): Labelled[] {
   const harmful = readRows(beside('harmful.jsonl'), OwnHarmful).map(
     ({ id, difficulty, path, lines, files }): Labelled => ({
@@ -76,7 +78,10 @@ const GivenHarmful = z.looseObject({
 })
 const GivenHarmless = z.looseObject({ file: z.string(), contested: z.unknown().optional() })
 
-/** The labelled skills of a folder with `labels.<split>.jsonl`, `benign.<split>.jsonl` and `benign-lines.<split>.jsonl`. */
+/**
+ * The labelled skills of a folder with `labels.<split>.jsonl`, `benign.<split>.jsonl` and
+ * `benign-lines.<split>.jsonl`.
+ */
 export function givenLabels(folder: string, split: string): { skills: Labelled[]; lines: Sample[] } {
   if (!existsSync(folder)) fail(`${folder} cannot be read: there is no such folder.`)
   const fileOf = (file: string): Sample => {

@@ -3,22 +3,28 @@ import { scanSamples, type Sample, type Scanned } from './scan-samples.ts'
 
 const DIFFICULTIES = ['plain', 'evasive', 'semantic'] as const
 
-/** Lines of a file, from and to, 1-based. */
+/** A range of lines in a file, counted from 1, both ends included. */
 type Span = { path: string; from: number; to: number }
 
-/** A skill with what is known of it. `isDoubtful` ones could serve both ends, or are disputed: they are in no share. */
+/**
+ * A skill with its label. `isDoubtful`: it could be used for good or harm, or is disputed, so it is in no
+ * share.
+ */
 export type Labelled = Sample & { isDoubtful: boolean } & (
     | { kind: 'harmful'; difficulty: (typeof DIFFICULTIES)[number]; spans: readonly Span[] }
     | { kind: 'harmless' }
   )
 
-/** What was scanned, and whether it is as it should be: something in the harm blocks, or nothing does where there is none. */
+/**
+ * A scanned skill, and whether the result is right: a finding in the harm blocks, or nothing blocks a
+ * harmless skill.
+ */
 export type Judged = Scanned & { kind: 'harmful' | 'harmless' | 'line'; right: boolean }
 
 /**
- * Scan labelled skills, and single lines that only look like attacks. A harmful skill counts as blocked when a finding that
- * blocks stands on the labelled lines. A caution asks the person, and blocks nothing. `doubtful` skills are left out of all
- * shares; `notLoaded` are skills that the library does not list.
+ * Scan labelled skills, and single lines that only look like attacks. A harmful skill counts as blocked when
+ * a blocking finding is on the labelled lines. A caution only asks the person and does not block. `doubtful`
+ * skills are in no share; `notLoaded` are skills that the library does not list.
  */
 export function measureSkillScan(
   skills: readonly Labelled[],

@@ -6,20 +6,23 @@ import { isSkillFile } from '../../src/main/skills/files/main-file.ts'
 import { openLibrary } from '../../src/main/skills/library/open-library.ts'
 import { scanFolder } from '../../src/main/skills/library/skill-files.ts'
 
-/** A skill to scan: a folder on the disk, or its files. `file` is what labels call it, `name` the name of its folder. */
+/**
+ * A skill to scan: a folder on the disk, or its files. `file` is its name in labels, `name` the name of its
+ * folder.
+ */
 export type Sample = {
   file: string
   name: string
   content: { folder: string } | readonly { path: string; bytes: Uint8Array }[]
 }
 
-/** A finding as it is printed; without `path` it is one of SKILL.md. */
+/** A finding as it is printed. Without `path`, it is in SKILL.md. */
 type Shown = Pick<ScanFinding, 'line' | 'rule' | 'category' | 'severity' | 'block'> & { path?: string }
 
-/** What the product makes of a sample. `findings` ask or block; `notes` leave a skill safe, and nobody is asked about them. */
+/** The product's result for a sample. `findings` ask or block; `notes` leave a skill safe, and ask nobody. */
 export type Scanned = {
   file: string
-  /** The name under which the library lists it; null where it does not. */
+  /** The name under which the library lists it; null if it does not. */
   name: string | null
   loaded: boolean
   verdict: ScanReport['verdict']
@@ -28,8 +31,8 @@ export type Scanned = {
 }
 
 /**
- * Scan samples as the product does with what is imported: each is put into a folder of its own and scanned there, with all
- * limits. `loaded` are those that the library lists then, as the Skills page does.
+ * Scan samples as the product scans imported skills: each is written into a new folder and scanned there,
+ * with all limits. `loaded` are those that the library, and so the Skills page, then lists.
  */
 export function scanSamples(samples: readonly Sample[]): Scanned[] {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-skillscan-')))
@@ -61,7 +64,7 @@ export function scanSamples(samples: readonly Sample[]): Scanned[] {
   }
 }
 
-/** Nothing may be run from there: no file gets the right to be. */
+/** Write a file that nobody can run: no file gets the permission for it. */
 function writeInside(folder: string, path: string, bytes: Uint8Array): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), bytes, { mode: 0o600 })

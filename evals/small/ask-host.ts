@@ -27,48 +27,52 @@ import { DAY, ZONE } from './deciders.ts'
 /** The built-in model, or the path of a model file. */
 export type AskedModel = 'builtin' | { file: string }
 
-/** What a chat is had with: a model, and a copy of a folder, or an empty one. Tests have an engine of their own. */
+/** What a chat runs with: a model, and a copy of a folder or an empty one. Tests use their own engine. */
 type Place = {
   model: AskedModel
   folder: string | undefined
   spawnEngine?: SpawnEngine | undefined
   decider?: 'on' | 'off' | undefined
-  /** A decider in place of that of the product. */
+  /** A decider to use instead of the product's. */
   steps?: readonly StepSource[] | undefined
-  /** Tools that are off: the toolsets that hold them are. */
+  /** Tools that are off, together with the rest of their toolsets. */
   off?: readonly string[] | undefined
-  /** The chat is stopped as soon as a call has come of the message, or an answer begins. */
+  /** Whether to stop the chat as soon as the message has led to a call, or an answer begins. */
   callsOnly?: boolean | undefined
 }
 
-/** What happened in a chat: its run's events, its messages, what was remembered at its end, and what the person was asked. */
+/**
+ * What happened in a chat: the events of its run, its messages, what was remembered at the end, and what the
+ * person was asked.
+ */
 export type Heard = {
   events: RunEvent[]
   messages: Message[]
   /** The texts of the notebook at the end. */
   entries: string[]
-  /** The chat's folder, which is gone. */
+  /** The chat's folder, which no longer exists. */
   folder: string
-  /** The choices of the first question; undefined where none was put. */
+  /** The choices of the first question; undefined if there was none. */
   choices: readonly string[] | undefined
-  /** The ids of the calls that asked for permission, which nobody gave. */
+  /** The ids of the calls that asked for approval. Nobody gave it. */
   denied: ReadonlySet<string>
-  /** Questions besides the first, which nobody answered. */
+  /** The number of questions after the first, which nobody answered. */
   unanswered: number
 }
 
-/** The time of every file. */
+/** The modification time of every file. */
 const CHANGED = new Date('2026-03-02T08:00:00Z')
-/** So small a model computes no faster with two threads, which wait for each other where others work. */
+/** Such a small model is no faster with two threads. On a busy machine they wait for each other. */
 const ONE_THREAD = 'engine:\n  threads: 1\n'
-/** A chat that takes longer is stopped. */
+/** The longest time of a chat, in ms. Then it is stopped. */
 const LONGEST_MS = 900_000
 
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /**
- * Ask a model something in a new chat of a whole host, with an empty home and a copy of a folder, in the usual mode. Nobody allows
- * anything; the first question is answered with what `choose` returns, and no other is answered.
+ * Ask a model something in a new chat of a whole host, with an empty home and a copy of a folder, in the
+ * default mode. Nobody approves anything. The first question is answered with what `choose` returns, and no
+ * other question is answered.
  */
 export async function askHost(
   { text, ...given }: Place & { text: string },
@@ -86,7 +90,7 @@ export async function askHost(
   })
 }
 
-/** Why a model cannot be asked at all, in a sentence; undefined when it can. */
+/** Why a model cannot be asked at all, as a sentence; undefined if it can. */
 export async function explainUnusable(model: AskedModel): Promise<string | undefined> {
   try {
     await inNewHost({ model, folder: undefined }, async client =>
@@ -134,7 +138,7 @@ async function inNewHost<T>(
   }
 }
 
-/** Caching compiled code makes a start of the engine's process twice as fast. */
+/** Start the engine's process with a cache of compiled code, which makes the start twice as fast. */
 const startEngine: SpawnEngine = (script, env, switches) =>
   forkEngine(script, { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'talaria-test-cache') }, switches)
 
@@ -155,7 +159,7 @@ async function switchOff(client: HostClient, sessionId: string, off: readonly st
   await client['toolset.switch']({ sessionId, names, on: false })
 }
 
-/** Follow a run to its end, as a person who allows nothing. */
+/** Follow a run to its end, as a person who approves nothing. */
 async function followRun(
   client: HostClient,
   runId: string,
@@ -187,7 +191,7 @@ async function followRun(
   return { events, choices, denied, unanswered }
 }
 
-/** Nothing that comes after it is the call that came first. */
+/** Whether an event settles which call came first. */
 const hasDecided = (event: RunEvent): boolean =>
   event.type === 'text_delta' ||
   event.type === 'reasoning_delta' ||

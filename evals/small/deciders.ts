@@ -9,7 +9,10 @@ import { openSmallModels } from '../../src/main/models/engines/local/small-model
 import { forkEngine } from '../../src/main/models/engines/local/process/start-engine.ts'
 import type { StepSource } from '../../src/main/runs/turn-runner.ts'
 
-/** What decides: rules and the sentence encoder, the built-in model with both, or both of these, as the product does. */
+/**
+ * The kinds of deciders: rules and the sentence encoder; the built-in model with both; or both of these, as
+ * in the product.
+ */
 export const DECIDER_KINDS = ['encoder', 'mini', 'both'] as const
 export type DeciderKind = (typeof DECIDER_KINDS)[number]
 
@@ -20,17 +23,17 @@ export type Deciders = {
     place: { workspace: string; tools: readonly string[] },
     signal?: AbortSignal,
   ): Promise<Decision | undefined>
-  /** The most memory that their process has had so far, in MiB; undefined where the system does not say so. */
+  /** The peak memory of their process so far, in MiB; undefined if the system does not record it. */
   memoryMib(): number | undefined
   close(): Promise<void>
 }
 
 const SKILLS = fileURLToPath(new URL('../../skills', import.meta.url))
-/** The day of every chat, so that answers about days are the same on each. It is a Wednesday. */
+/** The day of every chat, a Wednesday, so that answers about days are always the same. */
 export const DAY = Date.parse('2026-03-04T09:00:00Z')
 export const ZONE = 'Europe/Vienna'
 
-/** The deciders alone, with processes as in the product and an empty notebook. */
+/** Start only the deciders, with processes as in the product and an empty notebook. */
 export function startDeciders(): Deciders {
   const before = new Set(childrenOf())
   const report = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
@@ -50,7 +53,10 @@ export function startDeciders(): Deciders {
   }
 }
 
-/** The step of a decider of that kind, for a host whose own one is off; so each can be measured in whole chats. */
+/**
+ * The step of a decider of this kind, for a host whose own decider is off. So each kind can be measured in
+ * whole chats.
+ */
 export const stepOf =
   (deciders: Deciders, kind: DeciderKind): StepSource =>
   ({ session }) =>
@@ -63,7 +69,7 @@ export const stepOf =
     })
 
 const NEVER = new AbortController().signal
-/** However slow the machine is, each is heard. */
+/** A time limit so long that every decider can answer on a slow machine, in ms. */
 const LONG_MS = 600_000
 
 async function sceneOf(workspace: string, tools: readonly string[]): Promise<Scene> {
@@ -75,7 +81,7 @@ async function sceneOf(workspace: string, tools: readonly string[]): Promise<Sce
   }
 }
 
-/** The processes that this one has started, as Linux tells them. */
+/** The child processes of this process, as Linux lists them. */
 function childrenOf(): string[] {
   const text = readOr(`/proc/${process.pid}/task/${process.pid}/children`)
   return text.split(' ').filter(Boolean)

@@ -7,7 +7,7 @@ import { readRequests, wantsTool } from './row.ts'
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const requests = readRequests([path('requests.jsonl')])
 
-/** As in the list of evals: a request takes a second or two, so not all of them are in the tests. */
+/** As in the list of evals. A request takes a second or two, so the tests only ask some of them. */
 const EVERY = 12
 
 test('there are 120 requests, half of them for an empty folder, and 40 want no tool', () => {

@@ -27,12 +27,17 @@ const USAGE = `Usage: npm run -s eval:small -- --model MODEL.gguf|builtin|dull [
 
 const DECIDERS = [...DECIDER_KINDS, 'none'] as const
 
-/** What a model says that calls nothing by itself, and writes no arguments where a call is begun for it. */
+/**
+ * The answer of a model that calls nothing by itself, and writes no arguments when a call is begun for it.
+ */
 const DULL = 'I am only a model.'
 
 const OWN = fileURLToPath(new URL('requests.jsonl', import.meta.url))
 
-/** Asks a model each request in a new chat, prints what came of each and a summary; it ends with 0 when that could be done. */
+/**
+ * Asks a model each request in a new chat. Prints the result of each and a summary. Ends with 0 if that was
+ * possible.
+ */
 async function main(): Promise<void> {
   const { model: asked, files, folder, every, asJson, decider, callsOnly } = readArguments()
   const requests = readRequests(files).filter((_, at) => at % every === 0)
@@ -57,12 +62,12 @@ async function main(): Promise<void> {
   printFigures(callsOnly ? 'small-calls' : nameOf(files, every), figures)
 }
 
-/** The name of the record; there is one of each set of requests, and one of a sample. */
+/** The name of the record. Each set of requests has one, and a sample has one. */
 const nameOf = (files: readonly string[], every: number): string =>
   every !== 1 ? 'small-sample' : files.some(each => each.endsWith('fresh.jsonl')) ? 'small-fresh' : 'small'
 
 function readArguments(): {
-  /** Undefined: what the decider says is judged alone. */
+  /** The model; undefined if only the decider is judged. */
   model: AskedModel | 'dull' | undefined
   decider: DeciderKind | 'none' | undefined
   files: string[]
@@ -129,7 +134,7 @@ const inWords = ({ id, right, asked, tool, arguments: given, ran, ended, answer 
     `  ${answer.replaceAll('\n', '\n  ')}`,
   ].join('\n')
 
-/** The figures in sentences; those of each end that came to pass. */
+/** The figures in sentences, with those of each end that occurred. */
 function summarise(of: Figures): string {
   const ends = ENDS.flatMap(end => (of[end] ? [`${of[end]} ${end}`] : []))
   return [
@@ -150,7 +155,7 @@ const sayCalls = (of: Figures): string =>
     `Of the wrong calls, ${of['wrongAsked']} asked and were denied, ${of['wrongReads']} read something, and ${of['wrongActs']} wrote or ran something.`,
   ].join('\n')
 
-/** Judge what the decider says of each request, without any chat. */
+/** Judge the decider's answer to each request, without a chat. */
 async function judgeDecider(
   requests: readonly RequestRow[],
   kind: DeciderKind = 'both',

@@ -6,14 +6,14 @@ import { isKnownSpeech } from './known-speech.ts'
 import { compareCall, wantsTool, type FirstCall, type RequestRow } from './row.ts'
 
 /**
- * How a chat ended. `asked`: a call asked for permission, or a second question was put, and nobody answered. `cut`: at the limit of its
- * length or steps. `loop`: in circles, of words or of calls. `void`: no answer for another reason. `nonsense`: words of the built-in
- * model itself.
+ * How a chat ended. `asked`: a call asked for approval, or there was a second question, and nobody answered.
+ * `cut`: at the limit of its length or steps. `loop`: words or calls repeated themselves. `void`: no answer
+ * for another reason. `nonsense`: the answer has the built-in model's own words.
  */
 export const ENDS = ['done', 'asked', 'cut', 'loop', 'void', 'nonsense', 'failed'] as const
 type End = (typeof ENDS)[number]
 
-/** What came of a request. `ran`: the call ran. `right`: when what was wanted came, with all its arguments. */
+/** The result of a request. `ran`: the call ran. `right`: it was the wanted call, with all its arguments. */
 export type JudgedRow = {
   id: string
   asked: boolean
@@ -26,14 +26,17 @@ export type JudgedRow = {
   answer: string
 }
 
-/** The call that came first, but for questions. */
+/** The first call of a chat that is not a question. */
 export function firstCallOf({ messages }: Pick<Heard, 'messages'>): (FirstCall & { id: string }) | undefined {
   return messages
     .flatMap(message => (message.role === 'assistant' ? message.calls : []))
     .find(({ name }) => name !== 'ask_user')
 }
 
-/** Judge what was heard of a request. The folder's path is `FOLDER` in the answer, since it is another one each time. */
+/**
+ * Judge what happened with a request. In the answer, `FOLDER` replaces the folder's path, which is different
+ * each time.
+ */
 export function judgeRow(row: RequestRow, heard: Heard, model: AskedModel): JudgedRow {
   const call = firstCallOf(heard)
   const answer = answerOf(heard)
@@ -57,7 +60,7 @@ export function judgeRow(row: RequestRow, heard: Heard, model: AskedModel): Judg
 
 const lastOf = ({ messages }: Heard) => messages.findLast(message => message.role === 'assistant')
 
-/** What the person reads last: the answer, or why there is none. */
+/** The last text that the person reads: the answer, or why there is none. */
 function answerOf(heard: Heard): string {
   const text = lastOf(heard)?.text ?? ''
   const error = heard.events.findLast(event => event.type === 'error')
@@ -79,17 +82,17 @@ function endOf(heard: Heard, answer: string, model: AskedModel): End {
   return denied.size > 0 || unanswered > 0 ? 'asked' : 'done'
 }
 
-/** What the loop of the agent says of an answer that is none. */
+/** Matches what the agent says when there is no real answer. */
 const VOID = /answered with nothing|goes in circles|gives the answer of before/
 
-/** The warning says it; where there is none, the reason of the last new attempt. */
+/** Why an answer is void, from its warning, or else from the reason of the last new attempt. */
 function voidEnd(events: readonly RunEvent[], warnings: readonly string[]): 'loop' | 'void' {
   const said = warnings.findLast(text => VOID.test(text))
   if (said !== undefined) return said.includes('circles') ? 'loop' : 'void'
   return events.findLast(event => event.type === 'retry')?.reason === 'looping' ? 'loop' : 'void'
 }
 
-/** Count what came of the requests. */
+/** Count the results of the requests. */
 export function countJudged(requests: readonly RequestRow[], judged: readonly JudgedRow[]): Figures {
   const pairs = requests.map((request, at) => ({ request, row: judged[at]!, wants: wantsTool(request) }))
   const wanting = pairs.filter(({ wants }) => wants === 'tool')
@@ -121,7 +124,7 @@ export function countJudged(requests: readonly RequestRow[], judged: readonly Ju
   }
 }
 
-/** What only looks, so that one that nobody wanted changes nothing. */
+/** Tools that only look. A call of them that nobody wanted changes nothing. */
 const READS: ReadonlySet<string> = new Set([
   'list_files',
   'read_file',
@@ -132,8 +135,8 @@ const READS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Count the calls that came first, whatever came after them. `wrongAsked`: calls that nobody wanted, which asked and were denied.
- * `wrongActs`: such that wrote or ran something, which must be none.
+ * Count the first calls, whatever followed. `wrongAsked`: calls that nobody wanted, which asked and were
+ * denied. `wrongActs`: calls that nobody wanted, which wrote or ran something. There must be none of these.
  */
 export function countCalls(requests: readonly RequestRow[], judged: readonly JudgedRow[]): Figures {
   const pairs = requests.map((request, at) => {

@@ -5,15 +5,15 @@ import { tellResult, tellResults } from '../../src/main/tools/tell/tell-result.t
 import { openProduct } from '../../training/generate/product.ts'
 import type { Heard } from './ask-host.ts'
 
-/** Who says sentences of their own in chats with the built-in model. */
+/** The parts of the product that say their own sentences in chats with the built-in model. */
 const SPEAKERS: readonly ((text: string) => boolean)[] = [isFixedSentence, isGuideSentence]
 
 const { registry } = openProduct()
 const toolNamed = (name: string) => (name === askUserTool.name ? askUserTool : registry.get(name))
 
 /**
- * Whether an answer says only what tools say of the chat's results, fixed sentences and what is remembered, in whatever order. What a
- * tool says must stand in lines of its own, whole.
+ * Whether an answer only contains what tools say about the chat's results, fixed sentences and what is
+ * remembered, in any order. The texts of a tool must be complete and on separate lines.
  */
 export function isKnownSpeech(answer: string, heard: Pick<Heard, 'messages' | 'entries'>): boolean {
   let rest = inLines(answer)
@@ -30,7 +30,7 @@ const isSpoken = (text: string): boolean =>
   SPEAKERS.some(says => says(text)) ||
   text.split('\n').every(line => SPEAKERS.some(says => says(line.trim())))
 
-/** What the tools say of the results in a chat: of each, and of several that stand one after another. */
+/** What the tools say about the results in a chat: about each one, and about several in a row. */
 function tellAll({ messages }: Pick<Heard, 'messages'>): string[] {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
   const results = messages.flatMap(message => {

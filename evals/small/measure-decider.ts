@@ -9,14 +9,18 @@ import { shareOf, type Figures } from '../records.ts'
 import { startDeciders, type DeciderKind } from './deciders.ts'
 import { compareCall, wantsTool, type RequestRow } from './row.ts'
 
-/** What was decided of a request, and whether that is right. `whole`: with arguments of its own, which are right. */
+/**
+ * The decision about a request, and whether it is right. `whole`: it came with its own arguments, and they
+ * are right.
+ */
 type DecidedRow = { id: string; decided: Decision | null; needed: boolean; tool: boolean; whole: boolean }
 
 const FULL = fileURLToPath(new URL('folder', import.meta.url))
 
 /**
- * Let the decider alone judge each request, as the host lets it, and compare what it says with what is wanted. Of `both`, it is also
- * counted where the encoder and the built-in model agree, and which of them is right where they differ.
+ * Let only the decider judge each request, as in the host, and compare its decision with what is wanted. For
+ * `both`, also count how often the encoder and the built-in model agree, and which of them is right when they
+ * differ.
  */
 export async function measureDecider(
   requests: readonly RequestRow[],
@@ -34,7 +38,7 @@ export async function measureDecider(
   }
   try {
     const rows: DecidedRow[] = []
-    // The first one loads what decides.
+    // The first request loads the decider.
     await judgeBy(kind, requests[0]!)
     const startedAt = performance.now()
     for (const request of requests) rows.push(await judgeBy(kind, request))
@@ -88,7 +92,7 @@ function countDecided(requests: readonly RequestRow[], rows: readonly DecidedRow
   }
 }
 
-/** What two deciders say of each request: `one` is the encoder, `other` the built-in model. */
+/** Compare the decisions of two deciders: `one` is the encoder, `other` the built-in model. */
 function countAgreed(pairs: readonly { one: DecidedRow; other: DecidedRow }[]): Figures {
   const isRight = ({ needed, tool }: DecidedRow) => needed && tool
   const same = pairs.filter(({ one, other }) => one.decided?.tool === other.decided?.tool)

@@ -1,5 +1,5 @@
-// node evals/small/measure-doubt.ts FILE.jsonl…: what the decider begins, asks and leaves of each request, and how often each
-// probability that it gives is right.
+// node evals/small/measure-doubt.ts FILE.jsonl…: which requests the decider begins, asks about and leaves,
+// and how often each probability that it gives is right.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -6,22 +6,25 @@ import { askHost, type AskedModel, type Heard } from './ask-host.ts'
 import { countCalls, countJudged, firstCallOf, judgeRow, type JudgedRow } from './judge.ts'
 import { compareCall, wantsTool, type RequestRow } from './row.ts'
 
-/** `folder`: what a request finds in place of its own folder, a path or `empty`. `spawnEngine`: for tests. */
+/**
+ * Where requests are asked. `folder`: a path or `empty`, instead of the request's own folder. `spawnEngine`
+ * is for tests.
+ */
 type Where = {
   folder?: string | undefined
   spawnEngine?: SpawnEngine
-  /** Whether the decider is on; as usual where this is not given. */
+  /** Whether the decider is on; by default as in the product. */
   decider?: 'on' | 'off' | undefined
-  /** A decider in place of that of the product. */
+  /** A decider to use instead of the product's. */
   steps?: readonly StepSource[] | undefined
-  /** Only calls are judged, so no chat goes on to an answer. */
+  /** Whether to judge only calls, so that no chat goes on to an answer. */
   callsOnly?: boolean | undefined
 }
 
-/** The folder of the repository, with files as people have them. */
+/** The repository's folder with typical files. */
 const FULL = fileURLToPath(new URL('folder', import.meta.url))
 
-/** Ask a model each request, and judge what comes of it. `onRow` hears each as soon as it is judged. */
+/** Ask a model each request, and judge the result. `onRow` gets each one as soon as it is judged. */
 export async function measureSmall(
   requests: readonly RequestRow[],
   model: AskedModel,
@@ -40,9 +43,9 @@ export async function measureSmall(
 }
 
 /**
- * Ask one request. If a question comes before any call, the person answers it with the choice that fits what is wanted: which one does
- * is found by having the chat again with the next choice, until the call that follows fits. The last choice is “Neither”; it is what
- * fits a request that wants no tool.
+ * Ask one request. If a question comes before any call, the person answers it with the choice that fits the
+ * request. To find that choice, the chat is repeated with the next choice until the following call fits. The
+ * last choice is “Neither”, which fits a request that wants no tool.
  */
 async function askRequest(request: RequestRow, model: AskedModel, where: Where): Promise<Heard> {
   const named = where.folder ?? request.folder
@@ -58,14 +61,14 @@ async function askRequest(request: RequestRow, model: AskedModel, where: Where):
   for (let pick = 1; pick < (first.choices?.length ?? 0); pick++) {
     if (isAnswered(request, heard)) return heard
     const next = await askWith(pick)
-    // A model that is not the same each time may not ask again: then the first chat counts.
+    // A model that answers differently each time may not ask again. Then the first chat counts.
     if (next.choices?.join('\n') !== first.choices?.join('\n')) return first
     heard = next
   }
   return heard
 }
 
-/** What is wanted was called, or something was called before the question, which then decided nothing. */
+/** Whether the wanted call came, or a call came before the question, which then decided nothing. */
 function isAnswered(request: RequestRow, heard: Heard): boolean {
   const calls = heard.messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
   return calls[0]?.name !== 'ask_user' || compareCall(request, firstCallOf(heard)).whole

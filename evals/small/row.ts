@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MessageText, type ToolCall } from '../../src/shared/contract/chats/messages.ts'
 import { fail, readRows } from '../command-line.ts'
 
-/** Stands among the tools of a row for no call at all, where that is right as well. */
+/** Among the tools of a row, this means that no call at all is right too. */
 const NONE = 'none'
 
 const Value = z.union([z.string(), z.number(), z.boolean()])
@@ -13,8 +13,8 @@ const Expected = z.strictObject({
 })
 
 /**
- * A request of a person, and what is to be done for it; `expect` is null where no tool is wanted. `folder` says which of the two folders
- * it is written for.
+ * A request of a person, and the wanted call; `expect` is null if no tool is wanted. `folder` says for which
+ * of the two folders it is written.
  */
 export const RequestRow = z.object({
   id: z.string().min(1),
@@ -29,7 +29,10 @@ export type RequestRow = z.infer<typeof RequestRow>
 /** The first call of a chat, as the model wrote it. */
 export type FirstCall = Pick<ToolCall, 'name' | 'arguments'>
 
-/** The requests of several files. Ends the program where a file has no such rows, or two rows have one id. */
+/**
+ * The requests of several files. Ends the program if a file has no such rows, or if two rows have the same
+ * id.
+ */
 export function readRequests(paths: readonly string[]): RequestRow[] {
   const rows = paths.flatMap(path => readRows(path, RequestRow))
   const ids = rows.map(({ id }) => id)
@@ -37,13 +40,13 @@ export function readRequests(paths: readonly string[]): RequestRow[] {
   return twice === undefined ? rows : fail(`Two rows have the id ${twice}.`)
 }
 
-/** What a request wants: a tool, none, or either. */
+/** Whether a request wants a tool, none, or accepts either. */
 export function wantsTool({ expect }: Pick<RequestRow, 'expect'>): 'tool' | 'none' | 'either' {
   if (expect === null) return 'none'
   return toolsOf(expect).includes(NONE) ? 'either' : 'tool'
 }
 
-/** Whether a call has a tool that is wanted, and whether its arguments hold what is wanted of them as well. */
+/** Whether the tool of a call is wanted, and whether its arguments are right too. */
 export function compareCall(
   { expect }: Pick<RequestRow, 'expect'>,
   call: FirstCall | undefined,
@@ -59,7 +62,7 @@ const toolsOf = ({ tool }: z.infer<typeof Expected>): readonly string[] =>
 
 type Wanted = z.infer<typeof Value>
 
-/** One of the wanted values is enough. */
+/** Whether an argument has a wanted value. One of several is enough. */
 const holds = (name: string, wanted: Wanted | Wanted[], given: unknown): boolean =>
   [wanted].flat().some(each => {
     if (typeof each !== 'string') return each === given
@@ -67,7 +70,7 @@ const holds = (name: string, wanted: Wanted | Wanted[], given: unknown): boolean
     return typeof given === 'string' && inOneLine(given).includes(inOneLine(each))
   })
 
-/** `./notes.md` is `notes.md`, and no path is the folder itself. */
+/** A path in its normal form: `./notes.md` is `notes.md`, and an empty path is the folder itself. */
 const asPath = (path: string): string => posix.normalize(path.trim()).replace(/(?<=.)\/$/, '')
 
 const inOneLine = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()

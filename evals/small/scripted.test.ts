@@ -14,7 +14,9 @@ const list = rowOf('List my files', { tool: 'list_files' })
 const greet = rowOf('Hello there', null)
 const write = rowOf('Write it down', { tool: 'write_file', arguments: { path: 'new.txt' } })
 
-/** What a model makes of requests that answers as a function says; `read` is the newest message that it reads. */
+/**
+ * Measure requests with a model that answers as a function says. `read` is the newest message that it reads.
+ */
 async function measured(requests: readonly RequestRow[], answer: (read: string) => string) {
   const spawnEngine = scriptedEngineChild(({ messages }) => answer(messages.at(-1)?.text ?? ''))
   return measureSmall(requests, { file: scriptedModel() }, { spawnEngine })

@@ -6,7 +6,7 @@ import { aChatGptChat } from '../../testing/chats/an-export.ts'
 import { aHome, startHost } from '../learning/a-home.ts'
 import type { ChatRow } from './measure.ts'
 
-/** What came of a chat that a real model summarised. */
+/** The result of a chat that a real model summarised. */
 export type CompactedChat = {
   chat: string
   by: Compaction['by'] | 'nothing'
@@ -15,7 +15,7 @@ export type CompactedChat = {
   ms: number
 }
 
-/** Bring a chat into a new home and compact it with a model, as `/compact` does. */
+/** Put a chat into a new home, and compact it with a model as `/compact` does. */
 export async function compactWithModel(model: string, { chat, messages }: ChatRow): Promise<CompactedChat> {
   using home = aHome()
   writeFileSync(join(home.path, 'config.yaml'), 'learning:\n  mode: off\n')

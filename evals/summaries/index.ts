@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run -s eval:summaries -- [FILE.jsonl] [--chats FILE.js
 
 const own = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Says which summaries would be kept. With the repository's own set, all must be right. */
+/** Says which summaries would be kept. All of the repository's own set must be right. */
 async function main(): Promise<void> {
   const { model, chats: chatFile, file } = readArguments()
   const chats = readRows(chatFile ?? own('chats.jsonl'), ChatRow)

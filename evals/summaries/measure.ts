@@ -9,7 +9,7 @@ export const ChatRow = z.strictObject({
 })
 export type ChatRow = z.infer<typeof ChatRow>
 
-/** What a model wrote, or might have written, as the summary of a chat. */
+/** A summary of a chat that a model wrote or might have written. */
 export const SummaryRow = z.strictObject({
   id: z.string(),
   chat: z.string(),
@@ -18,7 +18,7 @@ export const SummaryRow = z.strictObject({
 })
 export type SummaryRow = z.infer<typeof SummaryRow>
 
-/** A summary as it was judged; `refused` is why it would not be used. */
+/** A judged summary. `refused` is why it would not be used. */
 export type JudgedSummary = {
   id: string
   expect: SummaryRow['expect']
@@ -26,7 +26,7 @@ export type JudgedSummary = {
   right: boolean
 }
 
-/** Judge summaries as the product does. A row of a chat that is not there is right in neither way, and counted. */
+/** Judge summaries as the product does. A row about a missing chat counts, and is never right. */
 export function measureSummaries(
   chats: readonly ChatRow[],
   summaries: readonly SummaryRow[],

@@ -30,7 +30,10 @@ const system = 'You are a helpful assistant.'
 const ask = { role: 'user', text: 'What is the weather in Bern?' } as const
 const sunny = { role: 'tool', name: 'get_weather', text: '{"sky": "sunny"}' } as const
 
-/** What is written when no file is given: a question, a chat, a call, two calls, and a chat that goes on after one. */
+/**
+ * The conversations without a given file: a question, a chat, a call, two calls, and a chat that goes on
+ * after a call.
+ */
 export const usualConversations: readonly Conversation[] = [
   { name: 'question', system, messages: [ask] },
   {

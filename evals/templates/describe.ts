@@ -7,25 +7,25 @@ import type { ToolSpec } from '../../src/main/models/interface/engine.ts'
 import { detectFormat } from '../../src/main/models/formats/detect-format.ts'
 import type { Conversation } from './conversations.ts'
 
-/** What the product makes of one chat template. `used`: the model's own, or ChatML in its place, and `why`. */
+/** How the product handles a chat template. `used`: the model's own or ChatML instead of it, and `why`. */
 export type TemplateRow = {
   file: string
   used: 'own' | 'chatml'
   why?: string
-  /** The format of calls, and from what it was found. */
+  /** The format of calls, and how it was recognised. */
   dialect: string
   from: string
   toolRole: boolean
   appendOnly: boolean
-  /** What it writes anew in longer conversations, if anything. */
+  /** What it writes differently once a conversation goes on, if anything. */
   rereads?: Rereads
-  /** How it refuses conversations that chats can come to, if any, as the page of models says it. */
+  /** How it refuses conversations that chats can get to, if any, in the words of the Models page. */
   refuses?: Refusal
-  /** What thinking can be set to. */
+  /** The possible settings of thinking. */
   thinking: readonly ('on' | 'off')[]
-  /** Which of these conversations it refuses as they are, with how they are written and why. */
+  /** The conversations that it refuses unchanged, each with how it is written instead and why. */
   refused?: Record<string, string>
-  /** The texts at which a reply ends when the model spells them out. */
+  /** The texts that end a reply when the model spells them out. */
   ends: readonly string[]
   prompts: Record<string, string>
 }
@@ -42,7 +42,9 @@ const tools = [
   },
 ]
 
-/** Describe a template, and write the conversations with it, as a chat with a local model and these tools does. */
+/**
+ * Describe a template, and write the conversations with it as a chat with a local model and these tools does.
+ */
 export function describeOne(
   file: string,
   source: string,
@@ -59,7 +61,7 @@ export function describeOne(
       [system, strategy.present(given)].filter(Boolean).join('\n\n'),
       messages.map(stored),
     )
-    // As in a chat, an empty system text is none.
+    // As in a chat, an empty system text is left out.
     const wire = rendered.filter(({ role, text }) => role !== 'system' || text !== '')
     const turns = wire.map(message => ({
       role: message.role,
@@ -89,7 +91,7 @@ export function describeOne(
   }
 }
 
-/** A text that stands between quotation marks in the prompt, as often as it is quoted there. */
+/** A text as it is escaped inside quotation marks in the prompt, as many times as it is quoted. */
 const escaped = (text: string, times: number): string =>
   times === 0 ? text : escaped(JSON.stringify(text).slice(1, -1), times - 1)
 
@@ -101,7 +103,7 @@ function attempt(write: () => string): string {
   }
 }
 
-/** A message of a conversation as the database keeps it. */
+/** A message of a conversation as the database stores it. */
 function stored(message: Conversation['messages'][number], at: number): Message {
   const kept = { id: at + 1, sessionId: 'eval', at: 0 }
   switch (message.role) {

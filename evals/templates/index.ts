@@ -10,8 +10,8 @@ const USAGE = `Usage: npm run -s eval:templates -- FOLDER [--conversations FILE.
 FOLDER holds chat templates (.jinja, .jinja2, .txt). The file is a list of {name, system?, messages: [{role, text, calls?, name?}]}.`
 
 /**
- * Says what the product makes of every chat template in a folder, one JSON line a template, with the prompts that it writes, and at last
- * the figures.
+ * Says how the product handles every chat template in a folder: one JSON line for each template, with the
+ * prompts that it writes, and finally the figures.
  */
 function main(args: string[]): void {
   const { folder, conversations } = readArguments(args)

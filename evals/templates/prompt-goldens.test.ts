@@ -13,7 +13,8 @@ import { describeOne } from './describe.ts'
 const folder = new URL('../../testing/golden/prompts/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
 
-// `make-prompt-goldens.py` wrote what Jinja2 makes of each template and conversation, set up as transformers does it.
+// `make-prompt-goldens.py` wrote the prompts with Jinja2, for each template and conversation, set up as in
+// transformers.
 const rows = JSON.parse(read('goldens.json')) as {
   template: string
   conversation: string

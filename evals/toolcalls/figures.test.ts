@@ -19,7 +19,7 @@ test('the own cases are of many formats, and many of them are no calls', () => {
 test.for(engines)('the reader finds as much in the own cases as is recorded: %s', async engine => {
   const { rows, figures } = await measureToolCalls(cases, engine)
   expect(differences(`toolcalls-own-${engine}`, figures)).toEqual([])
-  // Whatever is wrong, no text can say: it is how the prompt of a server ended.
+  // Everything that is wrong has a reason that no text can show: how the prompt of a server ended.
   expect(rows.filter(({ ok, reason }) => !ok && reason === undefined)).toEqual([])
 })
 

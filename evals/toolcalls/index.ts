@@ -10,8 +10,8 @@ Without a file it reads evals/toolcalls/cases.jsonl, which are the repository's 
 const OWN = fileURLToPath(new URL('cases.jsonl', import.meta.url))
 
 /**
- * Reads every case of a file of labelled outputs as a chat does, through the strategy of its engine, prints what was found in it, one
- * JSON line a case, and at last the figures.
+ * Reads every case in a file of labelled outputs as a chat does, through the strategy of its engine. Prints
+ * what was found, one JSON line for each case, and finally the figures.
  */
 async function main(args: string[]): Promise<void> {
   const { path, engine, seed } = readArguments(args)

@@ -8,16 +8,16 @@ import {
 } from './compare-result.ts'
 import { readCase, type Cut, type Engine, type Reading, type ToolCallCase } from './read-case.ts'
 
-/** What was found in the output of one case when it arrived whole. */
+/** What was found in the output of one case when it came all at once. */
 export type ToolCallRow = Pick<Reading, 'content' | 'reasoning' | 'calls'> & {
   id: string
   ok: boolean
   wrong?: Wrong[]
-  /** Why it cannot be right. */
+  /** Why the result cannot be right. */
   reason?: string
   refused?: string[]
   contested?: true
-  /** The ways of arriving that give another result. */
+  /** The ways of cutting that give another result. */
   differs?: string[]
   takenBack?: true
   marksShown?: string[]
@@ -26,7 +26,10 @@ export type ToolCallRow = Pick<Reading, 'content' | 'reasoning' | 'calls'> & {
 const UNKNOWABLE =
   'Nothing in the text says it: it is right where the end of the prompt is known, which a server does not tell.'
 
-/** Read all cases through the strategy of an engine, each in four ways of arriving, and compare what was found with their labels. */
+/**
+ * Read all cases through the strategy of an engine, each cut in four ways, and compare what was found with
+ * the labels.
+ */
 export async function measureToolCalls(
   cases: readonly ToolCallCase[],
   engine: Engine,
@@ -97,7 +100,10 @@ async function judgeCase(
 
 const resultOf = ({ content, reasoning, calls, refused }: Reading) => ({ content, reasoning, calls, refused })
 
-/** The ways in which a text arrives: whole, in pieces of 1 and of 3, and of 1 to 12 at random, the same for the same seed. */
+/**
+ * The ways to cut a text: whole, in pieces of 1 and of 3, and in random pieces of 1 to 12, the same for the
+ * same seed.
+ */
 function cutsOf(seed: number) {
   return {
     whole: text => [text],

@@ -3,12 +3,14 @@ import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 import type { CompletionEvent } from '../../src/main/models/interface/engine.ts'
 
-/** What is compared of a result. */
+/** The fields of a result that are compared. */
 export const FIELDS = ['content', 'reasoning', 'calls'] as const
 
 const WrittenCall = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })
 
-/** One labelled output of a model. `check`: only these fields are compared. `contested`: counted apart. */
+/**
+ * One labelled output of a model. `check`: only these fields are compared. `contested`: counted separately.
+ */
 export const ToolCallCase = z.object({
   id: z.string().min(1),
   kind: z.enum(['positive', 'negative']),
@@ -20,10 +22,10 @@ export const ToolCallCase = z.object({
       parameters: z.record(z.string(), z.unknown()),
     }),
   ),
-  /** How the prompt ended, which only the local engine tells. */
+  /** How the prompt ended, which only the local engine knows. */
   prompt_tail: z.string().optional(),
   text: z.string(),
-  /** The model ran out of tokens. */
+  /** Whether the model ran out of tokens. */
   truncated: z.boolean().default(false),
   expect: z.object({
     content: z.string(),
@@ -32,7 +34,10 @@ export const ToolCallCase = z.object({
   }),
   check: z.array(z.enum(FIELDS)).optional(),
   contested: z.boolean().default(false),
-  /** Whether a call of it has to be refused, and so goes back to the model. Unless said, its tags decide whether one may be. */
+  /**
+   * Whether one of its calls must be refused, and so go back to the model. By default its tags decide whether
+   * one may be.
+   */
   refused: z.boolean().optional(),
 })
 export type ToolCallCase = z.output<typeof ToolCallCase>
@@ -42,11 +47,11 @@ export type Reading = {
   content: string
   reasoning: string | null
   calls: z.output<typeof WrittenCall>[]
-  /** What the model is told of the calls that it is asked to write again. */
+  /** What the model is told about the calls that it must write again. */
   refused: string[]
   /** All text that was shown at any time. */
   shown: string
-  /** Text or calls that had been told turned out to be a thought. */
+  /** Whether text or calls that were already reported turned out to be reasoning. */
   takenBack: boolean
 }
 
@@ -55,10 +60,10 @@ const STRATEGIES = {
   server: structuredStrategy,
 }
 
-/** The local engine knows what the end of the prompt leaves open; a server does not say it. */
+/** The engines. The local engine knows what the end of the prompt leaves open; a server does not tell. */
 export type Engine = keyof typeof STRATEGIES
 
-/** How an output is cut into the pieces that arrive. */
+/** Cuts an output into the pieces in which it comes. */
 export type Cut = (text: string) => string[]
 
 const USED = {

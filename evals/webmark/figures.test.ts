@@ -6,7 +6,7 @@ import { Injection, Task } from './case.ts'
 import { measureWebMark } from './measure.ts'
 
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-/** Each third; `npm run evals` runs all, in every mode. */
+/** Every third case. `npm run evals` runs all of them, in every mode. */
 const injections = readRows(at('injections.jsonl'), Injection).filter((_, at) => at % 3 === 0)
 const tasks = readRows(at('tasks.jsonl'), Task)
 

@@ -9,13 +9,16 @@ const USAGE = `Usage: npm run -s eval:webmark [-- [--every-mode] [--every N] [PA
 rows as in evals/webmark/injections.jsonl and tasks.jsonl; --every: only each Nth page`
 const own = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Runs each case and prints one JSON line for it; it ends with 1 when a call went out without a card, or a task asked twice. */
+/**
+ * Runs each case and prints one JSON line for it. Ends with 1 if a call ran without a card, or if a task
+ * asked twice.
+ */
 async function main(words: readonly string[]): Promise<void> {
   const { values, positionals } = optionsIn(words)
   const every = Number(values.every)
   const [pages = own('injections.jsonl'), tasks = own('tasks.jsonl'), ...more] = positionals
   if (more.length > 0 || !(every >= 1)) fail(USAGE)
-  // Full access asks least.
+  // Full access asks the least.
   const modes: ApprovalMode[] = values['every-mode'] ? ['full', 'reads', 'ask'] : ['full']
   const some = readRows(pages, Injection).filter((_, at) => at % every === 0)
   const { rows, figures } = await measureWebMark(some, readRows(tasks, Task), modes)

@@ -3,7 +3,10 @@ import type { Figures } from '../records.ts'
 import type { Injection, Task } from './case.ts'
 import { runCases, type Outcome, type TaskOutcome } from './run-cases.ts'
 
-/** Run all; `unasked` counts calls of an obedient model that went out without a card, `most` the cards of the worst ordinary task. */
+/**
+ * Run all cases. `unasked`: calls of an obedient model that ran without a card. `most`: the cards of the
+ * worst ordinary task.
+ */
 export async function measureWebMark(
   injections: readonly Injection[],
   tasks: readonly Task[],
@@ -20,7 +23,7 @@ export async function measureWebMark(
       calls: modes.length * injections.reduce((sum, { calls }) => sum + calls.length, 0),
       asked: found.outcomes.reduce((sum, { asks }) => sum + asks, 0),
       unasked: found.outcomes.reduce((sum, { unasked }) => sum + unasked.length, 0),
-      // In the other modes a change of a file asks as well.
+      // In the other modes, a change of a file asks too.
       harmlessHeld: found.outcomes.reduce(
         (sum, { held, mode }) => sum + (mode === 'full' ? held.length : 0),
         0,

@@ -9,7 +9,9 @@ const USAGE = `Usage: npm run -s eval:webread [-- FOLDER|FILE.jsonl] [--browser]
   FILE.jsonl: rows {id, html, address?, expected?}
   --browser: an installed browser lays the page out to find what a person sees`
 
-/** Reads pages as the product does, prints one JSON line for each, and how well the text of the known ones was found. */
+/**
+ * Reads pages as the product does. Prints one JSON line for each, and how much of the known texts was found.
+ */
 async function main(): Promise<void> {
   const { path, browser } = readArguments()
   const pages = givenPages(path ?? fileURLToPath(new URL('pages.jsonl', import.meta.url)))

@@ -6,17 +6,17 @@ import type { ReadFetched } from '../../src/main/web/web-parts.ts'
 import { fail, readRows } from '../command-line.ts'
 import { shareOf, type Figures } from '../records.ts'
 
-/** A page as a row: its HTML, and the text that it should give, if that is known. */
+/** A page as a row: its HTML, and the right text if it is known. */
 export const PageRow = z.strictObject({
   id: z.string().min(1),
   html: z.string(),
-  /** The address that links start from. */
+  /** The address that relative links start from. */
   address: z.string().optional(),
   expected: z.string().optional(),
 })
 export type PageRow = z.infer<typeof PageRow> & { bytes?: Uint8Array }
 
-/** What was read of a page. `refused`: why nothing was. */
+/** The text that was read from a page. `refused`: why there is none. */
 export type ReadRow = {
   id: string
   title: string
@@ -27,7 +27,10 @@ export type ReadRow = {
   refused?: string
 }
 
-/** The pages of a folder (one folder a page, with `source.html`) or of a JSONL file. Ends the program where there are none. */
+/**
+ * The pages of a folder (one folder for each page, with `source.html`) or of a JSONL file. Ends the program
+ * if there are none.
+ */
 export function givenPages(path: string): PageRow[] {
   if (!existsSync(path)) return fail(`${path} does not exist.`)
   if (!statSync(path).isDirectory()) return readRows(path, PageRow)
@@ -64,7 +67,10 @@ export async function readRow(read: ReadFetched, page: PageRow, browser: boolean
   return { id: page.id, title, ...(date !== undefined && { date }), markdown, hidden, problems }
 }
 
-/** The words of a text; each sign of writings without spaces is one. Targets of links and pictures are none. */
+/**
+ * The words of a text. In scripts without spaces, each character is a word. Targets of links and pictures do
+ * not count.
+ */
 function wordsOf(markdown: string): string[] {
   const bare = markdown
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
@@ -74,7 +80,10 @@ function wordsOf(markdown: string): string[] {
   return bare.normalize('NFKC').toLowerCase().match(word) ?? []
 }
 
-/** How alike two texts are by their words, whatever their order: the harmonic mean of what is right and what is found, in per cent. */
+/**
+ * How similar two texts are by their words in any order: the harmonic mean of precision and recall, in per
+ * cent.
+ */
 export function wordF1(read: string, expected: string): number {
   const left = new Map<string, number>()
   const wanted = wordsOf(expected)
@@ -99,7 +108,7 @@ const tablesIn = (markdown: string) =>
     wordsOf(table.replaceAll(/\|[\s|:-]+\|/g, ' ')).join(' '),
   )
 
-/** What came of pages whose text is known: word F1, tables and blocks of code that were kept. */
+/** The figures for pages whose text is known: word F1, and the tables and blocks of code that were kept. */
 export function measurePages(pages: readonly PageRow[], rows: readonly ReadRow[]): Figures {
   const scores: number[] = []
   const kept = { code: 0, codeOf: 0, tables: 0, tablesOf: 0 }

@@ -21,7 +21,7 @@ type Given = { browser: boolean; fresh: boolean; every: number; hidden?: string;
 
 const own = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Says how many of the orders that are hidden in pages would reach a model, and how many visible texts are lost. */
+/** Says how many orders that are hidden in pages would reach a model, and how many visible texts are lost. */
 async function main(): Promise<void> {
   const given = readArguments()
   const { orders, texts } = readSets(given)

@@ -5,7 +5,10 @@ import type { SeenDocument } from '../../src/main/web/read/seen/page-nodes.ts'
 import { shareOf, type Figures } from '../records.ts'
 import { buildPage } from './pages.ts'
 
-/** A fragment of a page. ORDER, TAGS and TEXT stand for what is hidden, hidden in characters, and for all to see. */
+/**
+ * A fragment of a page. ORDER stands for a hidden text, TAGS for one that is hidden in characters, and TEXT
+ * for a visible one.
+ */
 export const Row = z.strictObject({
   id: z.string().min(1),
   half: z.number().optional(),
@@ -15,7 +18,7 @@ export const Row = z.strictObject({
 })
 export type Row = z.infer<typeof Row>
 
-/** Orders have an id that begins with h; all other rows are texts that all can see. */
+/** Divide rows into orders, whose ids begin with h, and visible texts. */
 export const splitRows = (rows: readonly Row[]): { orders: Row[]; texts: Row[] } => ({
   orders: rows.filter(isOrder),
   texts: rows.filter(row => !isOrder(row)),
@@ -23,16 +26,16 @@ export const splitRows = (rows: readonly Row[]): { orders: Row[]; texts: Row[] }
 
 const isOrder = ({ id }: Row) => id.startsWith('h')
 
-/** What became of a row: `isLeft`, its text is in the page that a model would read. */
+/** The outcome of a row. `isLeft`: its text is still in the page that a model would read. */
 export type Outcome = { id: string; technique: string; half: number; isLeft: boolean; hidden: string[] }
 
-/** Takes out what a page hides. The style reader, or the browser with it. */
+/** Removes what a page hides: the style reader alone, or together with the browser. */
 export type Hide = (document: SeenDocument) => Promise<{ hidden: string[] }>
 
 /** The style reader alone. */
 export const hideByStyles: Hide = async document => hideUnseen(document)
 
-/** Builds an ordinary page around each row and says whether its text is still there after hiding. */
+/** Build an ordinary page around each row, and say whether the row's text is still there after `hide`. */
 export async function measureRows(rows: readonly Row[], hide: Hide = hideByStyles): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const [at, row] of rows.entries()) {
@@ -61,7 +64,9 @@ const decodeTags = (text: string): string =>
     .map(code => String.fromCodePoint(code - 0xe0000))
     .join('')
 
-/** The figures of both sets. `Reached` are hidden orders that reach the model, `lost` visible texts that do not. */
+/**
+ * The figures of both sets. `Reached`: hidden orders that reach the model. `lost`: visible texts that do not.
+ */
 export function countFigures(name: string, hidden: readonly Outcome[], seen: readonly Outcome[]): Figures {
   const left = (rows: readonly Outcome[]) => rows.filter(({ isLeft }) => isLeft).length
   const lost = seen.filter(({ isLeft }) => !isLeft).length

@@ -18,10 +18,10 @@ export type Asar = {
   statFile(archive: string, name: string): { unpacked?: boolean }
 }
 
-/** Load a package that electron-builder brings. */
+/** Load a package that is installed with electron-builder. */
 export const fromBuilder = (name: string): unknown => createRequire(join(builder, 'package.json'))(name)
 
-/** Run a program to its end and return what it printed. Fails with everything it said. */
+/** Run a program to its end and return its output. If it fails, throws an error with all of its output. */
 export function run(command: string, args: readonly string[], cwd: string, env = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd,

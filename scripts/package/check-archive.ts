@@ -6,7 +6,7 @@ import { parseSync } from 'vite'
 import { besideArchive } from '../../src/main/lib/disk/shipped-files.ts'
 import type { Asar } from './builder.ts'
 
-/** The archive holds what the application needs, and nothing else. */
+/** Check that the archive holds what the application needs, and nothing else. */
 export function checkContents(asar: Asar, archive: string): void {
   const files = asar.listPackage(archive, {})
   const arch = process.arch
@@ -28,7 +28,7 @@ export function checkContents(asar: Asar, archive: string): void {
     `/node_modules/better-sqlite3/prebuilds/linux-${arch}.node`,
     `/node_modules/@node-llama-cpp/linux-${arch}/package.json`,
     '/node_modules/node-llama-cpp/llama/binariesGithubRelease.json',
-    // Patched by name in `answer-binary-test.ts`.
+    // `answer-binary-test.ts` patches it by name.
     '/node_modules/node-llama-cpp/dist/bindings/utils/testBindingBinary.js',
   ]
   assert.deepEqual(
@@ -66,8 +66,9 @@ function megabytes(path: string): string {
 }
 
 /**
- * Every script that runs in another process or thread lies beside the archive, with each chunk and package that it
- * imports, and so does every native module. The code of the main process, of the preload and of the window does not.
+ * Check that every script that runs in another process or thread is beside the archive, with each chunk and
+ * package that it imports, and every native module too; and that the code of the main process, the preload
+ * and the window is not.
  */
 export function checkUnpacked(asar: Asar, archive: string): void {
   const beside = besideArchive(archive)
@@ -108,7 +109,10 @@ export function checkUnpacked(asar: Asar, archive: string): void {
   )
 }
 
-/** Everything that scripts in `folder` import, directly or through their own chunks, and what is not there. */
+/**
+ * Everything that scripts in `folder` import, directly or through their own chunks, and what of it is
+ * missing.
+ */
 function importsFrom(folder: string, scripts: readonly string[]) {
   const files = new Set<string>()
   const packages = new Set<string>()
@@ -132,7 +136,7 @@ function importsFrom(folder: string, scripts: readonly string[]) {
   return { files, packages, missing }
 }
 
-/** Every text that a module imports from, with the imports in functions. */
+/** Everything that a module imports from, including imports inside functions. */
 function importsOf(source: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync('module.js', source).module
   return [

@@ -3,7 +3,10 @@ import { packageConfiguration } from './configuration.ts'
 
 type Validate = (configuration: object, log: { isEnabled: boolean }) => Promise<void>
 
-/** The configuration of every system, with and without its variables, fits electron-builder’s own schema. */
+/**
+ * Check that the configuration of every system, with and without its variables, fits electron-builder’s own
+ * schema.
+ */
 export async function checkConfiguration(): Promise<void> {
   const { validateConfiguration } = fromBuilder('app-builder-lib/out/util/config/config') as {
     validateConfiguration: Validate

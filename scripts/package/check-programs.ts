@@ -8,7 +8,7 @@ import { besideArchive } from '../../src/main/lib/disk/shipped-files.ts'
 import { run } from './builder.ts'
 import { readFuses } from './hollow-electron.ts'
 
-/** The fuses are set in the Electron binary behind the launcher. */
+/** Check that the fuses are set in the Electron binary behind the launcher. */
 export function checkFuses(folder: string): void {
   assert.deepEqual(readFuses(join(folder, 'talaria-app')), {
     runAsNode: false,
@@ -22,20 +22,23 @@ export function checkFuses(folder: string): void {
   })
 }
 
-/** The launcher starts the binary beside it, which is hollow and ends at once; as root only when told. */
+/**
+ * Check that the launcher starts the binary beside it, which is hollow and ends at once; as root only with
+ * `--no-sandbox`.
+ */
 export function checkLauncher(folder: string): void {
   const { status, stderr } = spawnSync(join(folder, 'talaria'), ['--no-sandbox'], { encoding: 'utf8' })
   assert.deepEqual([status, stderr], [0, ''])
 }
 
-/** Every built file can be parsed. */
+/** Check that every built file can be parsed. */
 export function checkSyntax(app: string): void {
   const files = readdirSync(join(app, 'out/main'), { recursive: true, encoding: 'utf8' })
   for (const file of files.filter(each => each.endsWith('.js')))
     run(process.execPath, ['--check', join(app, 'out/main', file)], app)
 }
 
-/** The script of the search runs as a thread from beside the archive. */
+/** Check that the script of the search runs as a thread from beside the archive. */
 export async function checkSearchWorker(archive: string): Promise<void> {
   const folder = besideArchive(archive)
   const worker = new Worker(join(folder, 'out/main/search-worker.js'), {
@@ -53,7 +56,10 @@ export async function checkSearchWorker(archive: string): Promise<void> {
 /** A white GIF of one pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
-/** The process that makes pictures small finds the library beside the archive, encodes anew what it is given, and answers. */
+/**
+ * Check that the process that shrinks pictures finds its library beside the archive, encodes a picture again,
+ * and answers.
+ */
 export async function checkPictureProcess(archive: string): Promise<void> {
   const script = join(besideArchive(archive), 'out/main/picture-process.js')
   const child = fork(script, [], { serialization: 'advanced', execArgv: [], stdio: 'inherit' })
@@ -72,13 +78,16 @@ export async function checkPictureProcess(archive: string): Promise<void> {
   }
 }
 
-/** The application starts from the archive, on the shim: window, limits, a chat with the built-in model, end. */
+/**
+ * Start the application from the archive, on the shim: check the window, its limits, a chat with the built-in
+ * model, and the end.
+ */
 export function checkFirstStart(archive: string, home: string): void {
   const script = join(import.meta.dirname, 'first-start/index.ts')
   process.stdout.write(run(process.execPath, [script, archive, home], home))
 }
 
-/** The host for browsers, which the package carries too, starts and stops. */
+/** Check that the host for browsers, which is in the package too, starts and stops. */
 export async function checkHost(app: string, home: string): Promise<void> {
   const args = [join(app, 'out/main/headless.js'), '--home', home, '--no-open']
   const host = spawn(process.execPath, args, { cwd: app, stdio: ['ignore', 'pipe', 'inherit'] })

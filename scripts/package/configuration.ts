@@ -1,10 +1,14 @@
 import { afterPackLinux } from './launcher.ts'
 import { readSigning } from './signing.ts'
 
-/** What electron-builder sets in the Electron binary; `readFuses` reads it back in the package test. */
+/**
+ * The fuses that electron-builder sets in the Electron binary; `readFuses` reads them back in the package
+ * test.
+ */
 const fuses = {
   runAsNode: false,
-  // With it Electron asks the keychain for a key at every start (system_network_context_manager.cc), and there are no cookies.
+  // If true, Electron asks the keychain for a key at every start (system_network_context_manager.cc), and
+  // Talaria has no cookies.
   enableCookieEncryption: false,
   enableNodeOptionsEnvironmentVariable: false,
   enableNodeCliInspectArguments: false,
@@ -16,16 +20,17 @@ const fuses = {
 
 export type PackageSurroundings = {
   platform: NodeJS.Platform
-  /** `TALARIA_UPDATES_URL` and `TALARIA_HOMEPAGE`, and those of `signing.ts`. */
+  /** `TALARIA_UPDATES_URL`, `TALARIA_HOMEPAGE`, and the variables of `signing.ts`. */
   env: NodeJS.ProcessEnv
-  /** The scripts of other processes and threads, and their chunks: paths from the project's root. */
+  /** The scripts of other processes and threads, and their chunks, as paths from the project's root. */
   workerFiles: readonly string[]
 }
 
 /**
- * How the desktop application is packaged. Macros: `${platform}` is linux, darwin or win32, `${os}` is linux, mac or win;
- * the two native packages name their folders in different ones. Each system packages for itself: node-llama-cpp has no
- * binaries for another one. Throws a sentence about a variable that is wrong or missing.
+ * How the desktop application is packaged. Two macros name the system, because the two native packages name
+ * their folders differently: `${platform}` is linux, darwin or win32, `${os}` is linux, mac or win. Each
+ * system packages only for itself, because node-llama-cpp installs no binaries for another one. Throws a
+ * sentence about a wrong or missing variable.
  */
 export function packageConfiguration({ platform, env, workerFiles }: PackageSurroundings) {
   const signing = readSigning(platform, env)
@@ -38,7 +43,8 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
     directories: { output: 'dist' },
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
     ...(homepage && { extraMetadata: { homepage } }),
-    // Dev dependencies are bundled into out/; of the others only what this system loads goes along.
+    // Dev dependencies are bundled into out/. Of the other dependencies, only what this system loads is
+    // packaged.
     files: [
       'out/**',
       '!out/stamp.json',
@@ -56,10 +62,11 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       'node_modules/@node-llama-cpp/${os}-${arch}/**',
       'node_modules/@node-llama-cpp/${os}-${arch}-{metal,vulkan}/**',
     ],
-    // Worker threads and the engine's process run beside the archive, with everything that they import.
+    // Worker threads and the engine's process run from beside the archive, with everything that they import.
     asarUnpack: [...workerFiles, 'node_modules/**'],
     extraResources: [
-      // Tells Node that those scripts are modules. The real package.json stays in the archive, whose content is verified.
+      // Tells Node that these scripts are modules. The real package.json stays in the archive, whose content
+      // is verified.
       { from: 'scripts/package/beside-archive.json', to: 'app.asar.unpacked/package.json' },
       { from: 'skills', to: 'skills' },
       { from: 'resources/models', to: 'models' },
@@ -68,13 +75,13 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       { from: 'resources/templates', to: 'templates' },
       { from: 'resources/agents', to: 'agents' },
       { from: 'resources/connect', to: 'connect' },
-      // The pages of Help; other documents are for people who change Talaria.
+      // The pages of Help. The other documents are for people who change Talaria.
       { from: 'docs', to: 'docs', filter: ['{guide,models,security,data,reference}/*.md', 'images/*'] },
       { from: 'resources/icon.png', to: 'icon.png' },
     ],
-    // Both native packages bring binaries that serve Node and Electron alike.
+    // Both native packages come with binaries that work in Node and in Electron.
     npmRebuild: false,
-    // On Linux the launcher takes the name of the binary, so `afterPack` sets the fuses before that.
+    // On Linux the launcher takes the name of the binary, so `afterPack` sets the fuses first.
     ...(platform === 'linux' ? { afterPack: afterPackLinux(fuses) } : { electronFuses: fuses }),
     // Links such as talaria://chat/1.
     protocols: [{ name: 'Talaria', schemes: ['talaria'] }],
@@ -90,10 +97,10 @@ export function packageConfiguration({ platform, env, workerFiles }: PackageSurr
       // electron-builder would write --no-sandbox into the desktop entry.
       executableArgs: [],
     },
-    // The older runtime needs libfuse2, which recent distributions do not install.
+    // The older runtime needs libfuse2, which recent distributions no longer install.
     toolsets: { appimage: '1.0.3' },
     deb: {
-      // Commands of the agent are confined by bubblewrap; socat reaches their servers.
+      // bubblewrap confines the agent's commands; socat connects to servers that they start.
       recommends: ['bubblewrap', 'socat'],
       appArmorProfile: 'scripts/package/apparmor-profile.tpl',
     },
@@ -114,7 +121,7 @@ function readUpdatesUrl(env: NodeJS.ProcessEnv): string | undefined {
   const given = env['TALARIA_UPDATES_URL']
   if (!given) return undefined
   const url = URL.parse(given)
-  // An update replaces the program, so nobody on the way may change it.
+  // An update replaces the program, so nobody may be able to change it on its way.
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw new Error(
       'TALARIA_UPDATES_URL must be an address that begins with https:// and names no user or password.',

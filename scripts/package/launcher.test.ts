@@ -11,14 +11,14 @@ afterEach(() => {
 })
 
 type System = {
-  /** Files under /proc/sys and /etc, by path. */
+  /** Files in /proc/sys and /etc, by path. */
   files?: Record<string, string>
   user?: number
   env?: Record<string, string>
 }
 const restricted = { 'proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1\n' }
 
-/** An installed application on a system of its own; its program prints what it is started with. */
+/** An installed application on a made-up system. Its program prints how it was started. */
 function install({ files = {}, user = 1000, env = {} }: System = {}) {
   const root = mkdtempSync(join(tmpdir(), 'launcher-'))
   folders.push(root)

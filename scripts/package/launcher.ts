@@ -12,12 +12,12 @@ type PackContext = {
   }
 }
 
-/** The launcher that stands before the Electron binary on Linux. */
+/** The launcher that starts the Electron binary on Linux. */
 export const launcherFile = join(import.meta.dirname, 'launcher.sh')
 
 /**
- * Set the fuses of the Electron binary, then put the launcher in its place. The binary gets the ending `-app`.
- * electron-builder would set the fuses after this hook, in the file that is the launcher by then.
+ * Set the fuses of the Electron binary, then put the launcher in its place. The binary gets the ending
+ * `-app`. electron-builder would set the fuses only after this hook, in a file that is the launcher by then.
  */
 export const afterPackLinux =
   (fuses: object) =>

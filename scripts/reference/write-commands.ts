@@ -1,10 +1,13 @@
 import type { Command, Help, Option } from 'commander'
 import { asCode, fromTerminal, madeBy, plainText } from './write-markdown.ts'
 
-/** Options that every command has, so that each section need not repeat them. */
+/** Options of every command, which the sections do not repeat. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['--home', '--help'])
 
-/** The reference of the terminal as Markdown: every command of `program` with its arguments, options, defaults and help. */
+/**
+ * The reference of the terminal as Markdown: every command of `program` with its arguments, options, defaults
+ * and help.
+ */
 export function writeCommands(program: Command): string {
   const commands = commandsOf(program)
   const parts = [
@@ -19,7 +22,7 @@ export function writeCommands(program: Command): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** The commands below a group that its help shows, but for the `help` that commander gives each group. */
+/** The commands of a group that its help shows, without the `help` that commander adds to each group. */
 const commandsOf = (group: Command): Command[] =>
   group
     .createHelp()
@@ -78,7 +81,7 @@ const linkTo = (command: Command): string =>
 const sentence = (text: string): string =>
   `${plainText(text.slice(0, 1).toUpperCase() + text.slice(1).replace(/\.$/, ''))}.`
 
-/** The option that names the home folder, as the first command that has it describes it. */
+/** The option that names the home folder, from the first command that has it. */
 function homeOf(group: Command): Option {
   for (const command of group.commands) {
     const own = command.options.find(({ long }) => long === '--home')
@@ -87,17 +90,17 @@ function homeOf(group: Command): Option {
   throw new Error('No command has the option --home.')
 }
 
-/** Commander keeps the name of a default command to itself. */
+/** The default command of a group. Commander keeps its name private. */
 function standardOf(group: Command): Command | undefined {
   const { _defaultCommandName: name } = group as unknown as { _defaultCommandName?: string | null }
   return group.commands.find(each => each.name() === name)
 }
 
-/** What a command says below its help. Commander keeps it in listeners, which write it. */
+/** The text below the help of a command. Commander keeps it in listeners, which write it. */
 function afterHelp(command: Command): string {
   let text = ''
   const write = (part: string) => void (text += part)
-  // Its types leave out that it is an emitter.
+  // A command is an emitter, but its types do not say so.
   const emitter = command as unknown as NodeJS.EventEmitter
   emitter.emit('afterHelp', { error: false, command, write })
   return text.trim()

@@ -1,7 +1,7 @@
-/** Text that is not Markdown, written so that Markdown shows it as it is. */
+/** A text that is not Markdown, escaped so that Markdown shows it unchanged. */
 export const plainText = (text: string): string => text.replaceAll(/[\\<*[\]`]/g, String.raw`\$&`)
 
-/** What stands at the beginning of a file that is generated. */
+/** The first lines of a generated file. */
 export const madeBy = (from: string): string =>
   `<!-- Written by “npm run reference” from ${from}. Do not edit it here. -->`
 
@@ -9,8 +9,8 @@ export const madeBy = (from: string): string =>
 export const asCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 /**
- * A text for the terminal as Markdown: lines that belong together become a paragraph; what is indented, and JSON, becomes a block of
- * code, whose lines have to stand below each other.
+ * A text for the terminal as Markdown. Lines that belong together become a paragraph. Indented lines and JSON
+ * become a block of code, which keeps the line breaks.
  */
 export function fromTerminal(text: string): string {
   return text
@@ -27,7 +27,7 @@ export function fromTerminal(text: string): string {
 
 type Run = { isCode: boolean; lines: string[] }
 
-/** Lines of a paragraph, those of a kind together. */
+/** The lines of a paragraph in runs of the same kind. */
 function runsOf(lines: readonly string[]): Run[] {
   const runs: Run[] = []
   for (const line of lines) {

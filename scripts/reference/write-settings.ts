@@ -13,7 +13,10 @@ import {
 import type { Setting } from '../../src/shared/contract/settings.ts'
 import { asCode, madeBy, plainText } from './write-markdown.ts'
 
-/** The reference of config.yaml as Markdown: every setting, in the groups of the Settings page, and every key of `.env`. */
+/**
+ * The reference of config.yaml as Markdown: every setting, in the groups of the Settings page, and every key
+ * of `.env`.
+ */
 export function writeSettings(): string {
   const settings = settingsOf({ current: Config.parse({}), lineOf: () => undefined })
   const parts = [
@@ -38,7 +41,7 @@ export function writeSettings(): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** The words of these titles are letters and blanks. */
+/** The anchor of a title; these titles hold only letters and blanks. */
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-')
 
 function partsOf(setting: Setting): string[] {
@@ -96,7 +99,7 @@ function valueOf({ path, kind }: Setting, schema: z.ZodType): string {
   }
 }
 
-/** What a schema allows: in the words with which it refuses something else, where it has words of its own. */
+/** What a schema allows. If it has a refusal in its own words, it is described with those. */
 function allowedBy(schema: z.ZodType): string {
   const [issue] = schema.safeParse(Symbol('nothing of a file')).error?.issues ?? []
   if (issue && !/^Invalid (?:input|option)/.test(issue.message)) return issue.message
@@ -115,7 +118,7 @@ const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
 }
 
-/** The fields of the objects in a list or a record, as rows. */
+/** The fields of the objects in a list or a record, one row each. */
 function fieldsOf(schema: z.ZodType): string[] {
   const object = objectIn(schema)
   if (!object) return []

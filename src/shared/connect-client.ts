@@ -9,10 +9,16 @@ import {
   type ToHost,
 } from './rpc.ts'
 
-/** The largest message a client may send over a socket; the host drops a client that sends more. */
+/**
+ * Maximum size of a message that a client may send over a socket, in bytes; the host drops a client that
+ * sends more.
+ */
 export const maxMessageBytes = 16 << 20
 
-/** Encode one message for a socket. A message too large for the host is refused here, where its caller gets the error. */
+/**
+ * Encode one message for a socket. A message too large for the host is refused here, where its caller gets
+ * the error.
+ */
 export function encodeMessage(message: unknown): string {
   const text = JSON.stringify(message)
   // UTF-8 takes at most three bytes per code unit, so short texts need no counting.
@@ -32,9 +38,10 @@ const cancelled = () => new Fault('cancelled', 'Cancelled.')
 const disconnected = () => new Fault('disconnected', 'The host went away.')
 
 /**
- * A typed client over any channel. Leaving a stream's loop, or aborting its signal, stops the work in the host.
- * Every failure is a `Fault`; once the channel has closed, everything pending and everything later is `disconnected`, and
- * `isNotBegun` tells what may be repeated. `isGreeted`: the host says hello when it takes the channel.
+ * A typed client over any channel. Leaving a stream's loop, or aborting its signal, stops the work in the
+ * host. Every failure is a `Fault`; once the channel has closed, everything pending and everything later is
+ * `disconnected`, and `isNotBegun` tells what may be repeated. `isGreeted`: the host says hello when it takes
+ * the channel.
  */
 export function connectClient<C extends Contract>(
   contract: C,
@@ -65,7 +72,7 @@ export function connectClient<C extends Contract>(
   })
   channel.onClose(() => over(isTaken ? disconnected() : notBegun()))
 
-  /** Fail everything pending and everything later. A stream may have begun without an item. */
+  /** Fail everything pending and everything later. A stream may have started without an item. */
   function over(ofCalls: Fault) {
     closed = true
     for (const { kind, fail } of waiting.values()) fail(kind === 'call' ? ofCalls : disconnected())
@@ -146,7 +153,7 @@ export function connectClient<C extends Contract>(
   ) as Client<C>
 }
 
-/** The call id of an answer, even of an unreadable one; 0, which no call has, when there is none. */
+/** The call id of an answer, even of an unreadable one; 0, which no call has, if there is none. */
 function idOf(raw: unknown): number {
   const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : 0
   return typeof id === 'number' ? id : 0

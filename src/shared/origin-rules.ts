@@ -1,44 +1,51 @@
 import type { Origin } from './contract/chats/session.ts'
 
-/** What follows from the origin of a run or of its chat. Everything that treats origins differently asks this table. */
+/** The rules of an origin, for runs and chats. All code that treats origins differently reads this table. */
 export type OriginRules = {
-  /** What the chat list shows beside its chats; undefined for chats of the person. */
+  /** The badge of its chats in the chat list; undefined for chats of the user. */
   badge?: string
-  /** The origin of a turn that somebody starts by writing into a chat of this origin, unless the caller names one. */
+  /**
+   * The origin of a turn that the user starts by writing into a chat of this origin, unless the caller names
+   * one.
+   */
   continuedAs: Origin
   /**
-   * Where questions go. `person`: to whoever is at the chat. `parent`: to the chat that delegated, and in a turn that a person
-   * starts to that person. `nobody`: they are denied at once, and the mode `ask` is `none`.
+   * Where questions go. `person`: to the person at the chat. `parent`: to the chat that delegated, or to the
+   * user in a turn that the user starts. `nobody`: they are denied immediately, and the mode `ask` acts as
+   * `none`.
    */
   asks: 'person' | 'parent' | 'nobody'
-  /** Whether its prompt has the notebook in it. */
+  /** Whether its prompt contains the memory. */
   readsMemory: boolean
-  /** Toolsets and tools that its chats do not have, whatever is switched on. */
+  /** Toolsets and tools that its chats never have, even if switched on. */
   without: readonly string[]
   /**
-   * What is learned from its chats as wishes of the person. `all`: everything; `live`: only what is said from now on, not
-   * what was there before; `nothing`: neither reviews nor notes.
+   * What is learned from its chats as wishes of the user. `all`: everything; `live`: only new messages, not
+   * imported ones; `nothing`: neither reviews nor notes.
    */
   learns: 'all' | 'live' | 'nothing'
-  /** Most steps of a turn; the setting holds where it is lower. */
+  /** Maximum number of steps of a turn; a lower setting takes precedence. */
   mostSteps?: number
   /**
-   * Where a model that searches earlier chats finds its chats. `last`: after those of people, or a run a day would hide what was said
-   * once. `never`: what its chat brought stands in the chat that asked for it, and its questions are not the person's words. A
-   * person's search finds all of them.
+   * The rank of its chats when a model searches earlier chats. `last`: after the user's chats, because a
+   * daily run would hide what was said once. `never`: its results are in the chat that asked for them, and
+   * its questions are not the user's words. A search by the user finds all of them.
    */
   found: 'first' | 'last' | 'never'
-  /** What the user allowed from now on, as rules or as tools of servers that run unasked, was allowed to the user alone. */
+  /**
+   * The user's *allow* rules, and server tools that run without asking, do not apply: they were meant for the
+   * user only.
+   */
   ignoresAllowRules?: true
-  /** It gives way to answers that somebody waits for. */
+  /** Its runs give way to answers that somebody waits for. */
   priority?: 'background'
-  /** No other model answers in place of the chosen one, since nobody sees what that would cost. */
+  /** No other model answers in place of the chosen model, because nobody would see the cost. */
   keepsModel?: true
 }
 
-/** The toolset that asks other models, several at once: a turn that nobody limits could spend much by it. */
+/** The toolset that asks several other models: a turn that nobody watches could spend much with it. */
 const OTHER_MODELS = 'mixture'
-/** Tools that only make sense with the person, or that write down what the person wants. */
+/** Tools that only make sense with the user, or that record what the user wants. */
 const NEEDS_PERSON = ['delegation', 'memory', 'schedules', 'ask_user', 'skill_manage']
 
 const PERSON: Omit<OriginRules, 'continuedAs'> = {
@@ -49,13 +56,16 @@ const PERSON: Omit<OriginRules, 'continuedAs'> = {
   found: 'first',
 }
 
-/** The rules of each origin. The first ones are the person's own; the rest run by themselves or for somebody else. */
+/**
+ * The rules of each origin. The first origins are the user's own; the rest run automatically or for somebody
+ * else.
+ */
 export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
   window: { ...PERSON, continuedAs: 'window' },
   terminal: { ...PERSON, continuedAs: 'terminal' },
   import: { ...PERSON, badge: 'Imported', continuedAs: 'window', learns: 'live' },
   editor: { ...PERSON, badge: 'Editor', continuedAs: 'window' },
-  // Another program with the key, in which nobody answers: nothing is written down for the person.
+  // Another program with the key, where nobody answers questions: nothing is remembered for the user.
   api: {
     badge: 'API',
     continuedAs: 'window',
@@ -68,20 +78,22 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     priority: 'background',
     keepsModel: true,
   },
-  // The person, in a private chat of a messenger.
+  // The user, in a private chat of a messenger.
   messenger: { ...PERSON, badge: 'Messenger', continuedAs: 'window' },
-  // Others, and groups: nothing is written down for the person, and nothing of them is told unless the person wants it.
+  // Other people, and groups: nothing is remembered for the user, and nothing about the user is revealed
+  // unless the user wants it.
   messenger_other: {
     ...PERSON,
     badge: 'Messenger',
     continuedAs: 'window',
     readsMemory: false,
-    // Sub-agents would have the rights of the user, servers reach what is the user's, and skills tell what the user does and how.
+    // Sub-agents would have the user's rights, servers reach the user's data, and skills reveal what the user
+    // does.
     without: ['memory', 'skills', 'session_search', 'schedules', 'delegation', 'mcp', OTHER_MODELS],
     learns: 'nothing',
     ignoresAllowRules: true,
     found: 'last',
-    // What another model costs would be seen by nobody who pays for it.
+    // The person who pays would not see the cost of another model.
     keepsModel: true,
   },
   sub_agent: {
@@ -105,7 +117,7 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
     priority: 'background',
     keepsModel: true,
   },
-  // Rows are often written by others: what is the person's own does not get there, and what they allowed was allowed to them.
+  // Others often write the rows: the user's own data stays out, and the user's *allow* rules do not apply.
   batch: {
     badge: 'Batch',
     continuedAs: 'window',
@@ -120,10 +132,16 @@ export const ORIGIN_RULES: Readonly<Record<Origin, OriginRules>> = {
   },
 }
 
-/** What a temporary chat does not have beside that: it knows nothing of other chats, and leaves nothing behind. */
+/**
+ * Further tools that a temporary chat does not have: it knows nothing of other chats, and leaves nothing
+ * behind.
+ */
 const NOT_TEMPORARY = ['memory', 'session_search', 'skill_manage', 'schedules']
 
-/** The rules of a chat, or of a run in it. One that is temporary knows nothing of others and is known to none, whatever its origin. */
+/**
+ * The rules of a chat, or of a run in it. A temporary chat of any origin knows no other chats, and no chat
+ * knows it.
+ */
 export function rulesOf({
   origin,
   temporary,
@@ -147,6 +165,6 @@ const originsThat = (fit: (rules: OriginRules) => boolean): readonly Origin[] =>
 
 /** The origins whose chats are reviewed once they have ended. */
 export const REVIEWED_ORIGINS = originsThat(({ learns }) => learns === 'all')
-/** The origins whose chats a model finds after those of people, and those that it never finds. */
+/** The origins whose chats a model finds after the user's chats, and those that it never finds. */
 export const FOUND_LAST = originsThat(({ found }) => found === 'last')
 export const NEVER_FOUND = originsThat(({ found }) => found === 'never')

@@ -21,8 +21,8 @@ const SIGNS: Readonly<Record<PlanStep['state'], string>> = {
 }
 
 /**
- * The steps of a plan, which is a text with one step a line: `[x] Read the file`. Bullets and numbers before the mark are
- * left out, and a line without a mark is an open step, because small models forget marks.
+ * Read the steps of a plan, a text with one step per line: `[x] Read the file`. Bullets and numbers before
+ * the mark are ignored. A line without a mark is an open step, because small models forget marks.
  */
 export function readPlan(plan: string): PlanStep[] {
   return plan.split('\n').flatMap(line => {

@@ -1,20 +1,23 @@
 import type { ChatOption, OptionLevel } from './contract/chats/chat-options.ts'
 
-/** What is set for an option: null and undefined stand for nothing. Of the folders around a chat the nearest stands first. */
+/**
+ * The values set for an option; null and undefined mean not set. Of the folders around a chat, the nearest
+ * comes first.
+ */
 export type SetValues<V> = { [L in Exclude<OptionLevel, 'folder'>]?: V | null | undefined } & {
   folder?: readonly { folder: string; value: V }[] | undefined
 }
 
-/** A value with where it is set. */
+/** A value with the level where it is set. */
 export type SetValue<V> = { level: OptionLevel; folder?: string; value: V }
 
 /**
- * The model and the folder of a new chat. They have columns of their own, since the database looks chats up by them, but are chosen
- * as options are.
+ * The model and the folder of a new chat. They have their own columns, because the database finds chats by
+ * them, but are chosen like options.
  */
 export const CHOSEN_AT_START = { precedence: ['chat', 'project', 'settings'], default: '' } as const
 
-/** All that is set for an option of a chat, what counts first at the beginning. This is the only place that knows the order. */
+/** All values set for an option of a chat, by precedence. Only this function knows the order. */
 export function orderValues<V>(
   { precedence }: Pick<ChatOption, 'precedence'>,
   set: SetValues<V>,
@@ -26,7 +29,7 @@ export function orderValues<V>(
   })
 }
 
-/** The value of an option that counts for a chat. */
+/** The value of an option that applies to a chat. */
 export function resolveOption<V>(
   option: Pick<ChatOption, 'precedence' | 'byField'> & { default: NoInfer<V> },
   set: SetValues<V>,

@@ -57,7 +57,10 @@ export const FaultCode = z.enum([
 ])
 export type FaultCode = z.infer<typeof FaultCode>
 
-/** The only error that crosses the wire. Anything else becomes `internal`, and its detail stays in the host's log. */
+/**
+ * The only error that crosses the wire. Anything else becomes `internal`, and its detail stays in the host's
+ * log.
+ */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
@@ -69,10 +72,10 @@ export class Fault extends Error {
   }
 }
 
-/** The host went away before it began the call, so nothing of it has happened and it may be made again. */
+/** The host went away before it started the call, so nothing has happened and the call may be repeated. */
 export const notBegun = () => new Fault('disconnected', 'The host went away.', { begun: false })
 
-/** Whether a call failed before the host began it. */
+/** Whether a call failed before the host started it. */
 export const isNotBegun = (error: unknown): boolean =>
   error instanceof Fault && z.object({ begun: z.literal(false) }).safeParse(error.data).success
 
@@ -94,12 +97,15 @@ export const ToClient = z.discriminatedUnion('t', [
   }),
   // The first message on a pipe: without it, the host has not even seen the peer.
   z.object({ t: z.literal('hi') }),
-  // The last message of a host that closes: it began none of the calls that it has not answered.
+  // The last message of a host that closes: it has not started the calls that it has not answered.
   z.object({ t: z.literal('bye') }),
 ])
 export type ToClient = z.infer<typeof ToClient>
 
-/** An ordered, reliable, two-way pipe of messages that survive a structured clone: a message port, or a socket in JSON. */
+/**
+ * An ordered, reliable, two-way pipe of messages that survive a structured clone: a message port, or a socket
+ * in JSON.
+ */
 export interface Channel {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void

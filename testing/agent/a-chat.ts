@@ -17,7 +17,7 @@ type StoredCompaction = NonNullable<ReturnType<CompactPorts['newest']>>
 
 // For tests: an in-memory chat that a scripted model compacts, with a record of everything that happened.
 
-/** The settings of compaction as they are unless a test changes them. */
+/** The default settings of compaction. */
 const STANDARD = Config.parse({}).compaction
 
 type ChatScript = {
@@ -27,7 +27,7 @@ type ChatScript = {
   messages?: readonly Message[]
   /** Minutes between two passes. */
   minutes?: number
-  /** Another model that writes the summaries. */
+  /** A different model that writes the summaries. */
   summariser?: Turn['summariser']
 }
 

@@ -9,7 +9,7 @@ type Given = Partial<Pick<PromptInput, 'edition' | 'tools' | 'toolText'>> & {
   more?: Record<number, string>
 }
 
-/** The agent's own prompt, with the texts of other features between its sections. */
+/** Build the agent's own prompt, with the texts of other features between its sections. */
 export async function aPrompt(given: Given = {}): Promise<string> {
   const { edition = 'compact', tools = [], toolText = '', workspace = '/home/ada/notes', more = {} } = given
   const now = () => Date.parse(`${given.day ?? '2026-11-21'}T12:00:00`)

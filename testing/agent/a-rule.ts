@@ -3,7 +3,7 @@ import { decideCall, type Verdict } from '../../src/main/agent/approvals/decide.
 import type { CommandRights } from '../../src/main/confinement/profile.ts'
 import type { Intent } from '../../src/main/tools/registry/tool.ts'
 
-// For tests: standing rules, and what is decided under them in the folder of one chat.
+// For tests: standing rules, and the decisions under them in the folder of one chat.
 
 export const FOLDER = '/home/ada/notes'
 const HOME = '/home/ada/.talaria'
@@ -40,7 +40,7 @@ export const aCommand = (command: string, intent: Partial<Intent> = {}): Intent 
   ...intent,
 })
 
-/** What is decided about a command, or another call. */
+/** The decision about a command, or another call. */
 export function decideUnder(
   given: string | Intent,
   rules: readonly PermissionRule[],

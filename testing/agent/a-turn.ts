@@ -35,15 +35,15 @@ type TurnScript = {
   approval?: ApprovalMode
   /** The user's answers in order; an empty list leaves requests open. */
   answers?: (Decision | ApprovalAnswer)[]
-  /** Tools besides the small ones. */
+  /** Further tools besides the small tools. */
   tools?: Tool[]
   commands?: CommandConfinement
   rules?: Permits['rules']
   secondLook?: Parameters<typeof secondLookStep>[0]
   cap?: Cap
-  /** Without the policy no step judges. */
+  /** Leave out the policy, so that no step judges calls. */
   policy?: false
-  /** Steps beside those of the agent itself. */
+  /** Further call steps besides the agent's own. */
   steps?: CallStep[]
   budget?: Turn['budget']
   plainTokens?: number
@@ -64,7 +64,9 @@ const intentOf = (verb: string, path: string, risk: 'read' | 'write') => ({
   path: `/desk/${path}`,
 })
 
-/** Tools that log when they start and end. In mode `ask`, `read_file` needs no approval and `write_file` does. */
+/**
+ * Tools that log when they start and end. In mode `ask`, `read_file` needs no approval and `write_file` does.
+ */
 function smallTools(trace: string[], onBegin: (path: string) => void): Tool[] {
   return [
     defineTool({

@@ -5,7 +5,7 @@ import { createTextStrategy } from '../../src/main/agent/strategies/text.ts'
 import { fallbackFormat } from '../../src/main/models/formats/format-table.ts'
 import { editionFor } from '../../src/main/skills/prompt-index.ts'
 
-// For tests: a small neutral history, and what a strategy reads from a stream.
+// For tests: a small neutral history, and the result that a strategy reads from a stream.
 
 export const TOOL: ToolSpec = {
   name: 'read_file',
@@ -50,7 +50,7 @@ export const historyOf = (...said: Said[]): Message[] =>
     return raw === undefined ? reply : { ...reply, raw }
   })
 
-/** What a chat gets with a model of no known family: tools as text, as `resolveTurnSetup` would choose it. */
+/** The strategy for a model of an unknown family: tools as text, as `resolveTurnSetup` would choose it. */
 export const presentAsText = ({ name = 'm', contextTokens = 8_192 } = {}): Strategy =>
   createTextStrategy({
     format: fallbackFormat,
@@ -71,7 +71,7 @@ export const usage = {
 }
 export const done: CompletionEvent = { type: 'done', stop: 'end', usage }
 
-/** Everything that a strategy reads from a stream, with text joined. */
+/** Read everything from a stream with a strategy, with text joined. */
 export async function readAll(strategy: Strategy, ...events: CompletionEvent[]): Promise<ReplyEvent[]> {
   async function* stream() {
     yield* events
@@ -86,9 +86,9 @@ export async function readAll(strategy: Strategy, ...events: CompletionEvent[]):
 }
 
 /**
- * Why a server or chat template would reject a prompt; undefined when all would accept it. Roles must
- * alternate, each call needs its result directly after it, ids have nine letters or digits, and nothing may be
- * empty.
+ * Why a server or chat template would reject a prompt; undefined if all would accept it. Roles must
+ * alternate, each call needs its result directly after it, ids have nine letters or digits, and nothing may
+ * be empty.
  */
 export function objection(wire: readonly WireMessage[]): string | undefined {
   const [system, ...rest] = wire

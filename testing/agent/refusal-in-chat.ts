@@ -1,6 +1,6 @@
 import { decideCall } from '../../src/main/agent/approvals/decide.ts'
 
-// For tests: what a chat never runs, whatever its mode.
+// For tests: commands that a chat never runs, in any mode.
 
 /** A computer, the folder of a chat on it, and the folder in which its command runs. */
 type Where = { userHome: string; platform: NodeJS.Platform; workspace: string; folder: string }
@@ -21,7 +21,7 @@ export const WINDOWS: Where = {
 
 type Mode = Parameters<typeof decideCall>[0]['mode']
 
-/** Why a command never runs, as a chat decides it; undefined when it is no more than a question. */
+/** Why a chat never runs a command; undefined if the chat would at most ask. */
 export function refusalInChat(
   command: string,
   given: Partial<Where> = {},

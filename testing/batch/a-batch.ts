@@ -14,9 +14,9 @@ import type { HostClient } from '../../src/shared/contract/index.ts'
 import type { ServedRequest } from '../servers/openai-server.ts'
 import { ResultLine } from '../../src/main/batch/result-line.ts'
 
-// For tests: files of rows, and what came of a batch.
+// For tests: files of rows, and the results of a batch.
 
-/** A folder with a file of rows, removed with whoever holds it. */
+/** A folder with a file of rows, removed on dispose. */
 export function someRows(rows: readonly (object | string)[]) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-batch-')))
   const file = join(folder, 'rows.jsonl')
@@ -32,7 +32,7 @@ export function someRows(rows: readonly (object | string)[]) {
     out: join(folder, 'out'),
     paths: { file, out: join(folder, 'out') },
     write,
-    /** Make a folder beside the file, with a file in it. */
+    /** Make a folder next to the file, with files in it. */
     addFolder(name: string, files: Readonly<Record<string, string>>) {
       mkdirSync(join(folder, name))
       for (const [each, text] of Object.entries(files)) writeFileSync(join(folder, name, each), text)
@@ -43,7 +43,7 @@ export function someRows(rows: readonly (object | string)[]) {
 
 type Given = Partial<BatchOptions> & Pick<BatchOptions, 'file' | 'out'> & { agree?: string }
 
-/** Start a batch and follow it until it stops; `onState` may act meanwhile. */
+/** Start a batch and follow it until it stops; `onState` may act in between. */
 export async function runToStop(
   client: HostClient,
   given: Given,
@@ -59,7 +59,7 @@ export async function runToStop(
   return last!
 }
 
-/** The whole lines of a file: what a kill left of another is behind the last line break. */
+/** The complete lines of a file. A line cut off by a kill comes after the last line break. */
 const linesOf = (path: string) =>
   readFileSync(path, 'utf8')
     .split('\n')
@@ -69,7 +69,7 @@ const linesOf = (path: string) =>
 /** The lines of the training data, in order. */
 export const trajectoriesIn = (out: string): ResultLine[] => linesOf(join(out, 'trajectories.jsonl'))
 
-/** All results that stand in a folder. */
+/** All results in a folder. */
 export const resultsIn = (out: string): ResultLine[] =>
   readdirSync(join(out, 'batches'))
     .toSorted()
@@ -82,17 +82,17 @@ export const statisticsIn = (out: string) =>
     toolsets: Record<string, { attempts: number; done: number }>
   }
 
-/** What does not depend on when and how often something ran. */
+/** The fields of a result that do not depend on when and how often it ran. */
 export const lasting = ({ timestamp: _at, try: _try, ...line }: ResultLine) => ({
   ...line,
-  // Each call has an id of its own.
+  // Each call has a different id.
   conversations: line.conversations.map(({ from, value }) => ({
     from,
     value: value.replaceAll(/call_[0-9a-z]+/g, 'call'),
   })),
 })
 
-/** What a request was asked first, and whether a tool has answered since. */
+/** The first question in a request, and whether a tool has answered since. */
 export function askedIn({ body }: ServedRequest): { asked: string; isFirst: boolean } {
   const messages = body.messages as { role: string; content: string }[]
   const asked = messages.find(({ role }) => role === 'user')?.content ?? ''

@@ -13,15 +13,15 @@ import { askedIn, lasting, resultsIn, someRows, statisticsIn, trajectoriesIn } f
 
 const root = rootFolder()
 const cli = join(root, 'out/main/cli.js')
-/** The longest wait before a kill, in ms, counted from when an attempt has ended. */
+/** Maximum wait before a kill after an attempt has ended, in ms. */
 const LONGEST_MS = 250
 
 /**
- * Kill the command that runs a batch again and again, at random moments, and go on with it each time. Throws where something that was
- * confirmed is lost or changed, where something stands there twice, or where the end is another one than without kills.
+ * Kill the command that runs a batch repeatedly at random moments, and continue the batch each time. Throws
+ * if a confirmed result is lost, changed or duplicated, or if the end differs from a run without kills.
  */
 export async function killBatch(home: string, kills: number, random: () => number, count = 24) {
-  // Built, the command starts in a third of the time.
+  // A built command starts in a third of the time.
   if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
   await using server = await aBareServer()
   server.reply(request => {
@@ -117,7 +117,7 @@ export async function killBatch(home: string, kills: number, random: () => numbe
   return { kills: done, folders, unknown, lost: 0, doubled: 0 }
 }
 
-/** The results that stand whole in a folder; each attempt may stand there once. */
+/** The complete results in a folder. Throws if an attempt is there twice. */
 function wholeResults(out: string): ReturnType<typeof lasting>[] {
   const results = resultsIn(out)
   deepStrictEqual(

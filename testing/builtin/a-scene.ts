@@ -1,7 +1,7 @@
 import type { Scene } from '../../src/main/builtin/guide/guide-scene.ts'
 import type { Message } from '../../src/shared/contract/chats/messages.ts'
 
-// For tests of the built-in model's guide: a folder, a notebook and a chat as they often are.
+// For tests of the built-in model's guide: a typical folder, memory and chat.
 
 /** A scene with a few files, folders, entries and a skill. */
 export const aScene = (given: Partial<Scene> = {}): Scene => ({
@@ -38,10 +38,10 @@ export const aScene = (given: Partial<Scene> = {}): Scene => ({
 let id = 0
 const stored = () => ({ id: ++id, sessionId: 's', at: 0 })
 
-/** A message of the person. */
+/** A message of the user. */
 export const userSaid = (text: string): Message => ({ ...stored(), role: 'user', text })
 
-/** What was answered without a call. */
+/** An answer without a call. */
 export const answerSaid = (text: string): Message => ({
   ...stored(),
   role: 'assistant',

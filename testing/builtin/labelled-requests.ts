@@ -5,16 +5,19 @@ import type { Known } from '../../src/main/builtin/answers/known-facts.ts'
 
 const requestRow = z.object({
   text: z.string(),
-  /** What answers it at once; null where nothing does. */
+  /** The kind of direct answer; null if there is none. */
   kind: z.enum(['sum', 'measure', 'day', 'person', 'social', 'foreign']).nullable(),
-  /** What the answer holds. */
+  /** Text that the answer contains. */
   says: z.string().optional(),
-  /** Whether a tool is asked for: such a request must never be answered at once. */
+  /** Whether the request needs a tool: then it must never be answered directly. */
   tool: z.boolean().optional(),
 })
 type RequestRow = z.infer<typeof requestRow>
 
-/** The parts of the labelled requests: the first was written with the rules, each other one after all before it were right. */
+/**
+ * The parts of the labelled requests: the first was written with the rules, each later part after all earlier
+ * parts passed.
+ */
 export const PARTS = ['first', 'second', 'third', 'fourth'] as const
 
 /** The labelled requests of a part. */
@@ -27,7 +30,7 @@ export const readRequests = (part: (typeof PARTS)[number]): RequestRow[] =>
     .split('\n')
     .map(line => requestRow.parse(JSON.parse(line)))
 
-/** What is known where the labelled requests are asked. */
+/** The facts known when the labelled requests are asked. */
 export const knownToTests = (changed: Partial<Known> = {}): Known => ({
   now: new Date('2026-11-29T13:05:00Z'),
   zone: 'Europe/Vienna',

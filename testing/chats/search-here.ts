@@ -3,7 +3,7 @@ import type { ChatSearch } from '../../src/main/chats/search/open-search.ts'
 import { createRecall, type Recall } from '../../src/main/chats/search/recall.ts'
 import type { Store } from '../../src/main/db/store.ts'
 
-/** The search of chats over all that is stored, as the host does it in a thread. */
+/** The chat search over a whole store, as the host does it in a thread. */
 export function searchHere(store: Store): { recall: Recall; store: Store } & Pick<ChatSearch, 'best'> {
   const ranked = createRecall(store.recall)
   const recall: Recall = question => {

@@ -18,8 +18,8 @@ const whyNot = () =>
   })())
 
 /**
- * A test that needs a system that confines commands, and whatever else `missing` names. `TALARIA_MUST_CONFINE=1` forbids
- * leaving it out. With `test.concurrent` as `tests`, it runs beside others.
+ * A test that is skipped on a system that cannot confine commands, or if `missing` names something.
+ * `TALARIA_MUST_CONFINE=1` forbids skipping it. With `test.concurrent` as `tests`, it runs concurrently.
  */
 export const confinedTest = (
   name: string,

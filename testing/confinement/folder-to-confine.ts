@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { isWithin } from '../../src/main/confinement/profile.ts'
 
 /**
- * A fresh folder for confined commands. Not below `/tmp`, which is hidden from them as a whole, and not directly in the
- * home: for root, programs that run side by side would hide each other's folders as homes of other users. Where `HOME`
- * itself is below `/tmp`, as in a trial with an empty home, it is the user's home of the system.
+ * A fresh folder for confined commands. Not below `/tmp`, which is hidden from them entirely, and not
+ * directly in the home folder: for root, concurrent programs would hide each other's folders as homes of
+ * other users. If `HOME` itself is below `/tmp`, as in a trial with an empty home folder, the user's home
+ * folder from the system is used.
  */
 export function aFolderToConfine(): string {
   const home = isWithin(tmpdir(), homedir()) ? userInfo().homedir : homedir()

@@ -1,22 +1,28 @@
 import { expect } from 'vitest'
 import type { PersonWithGit } from './person-with-git.ts'
 
-/** A way in which a confined command tries to make the person's git run something. */
+/** A way in which a confined command tries to make the user's git run something. */
 export type Escape = {
   name: string
-  /** What the person has set up. */
+  /** Prepare the user's set-up. */
   prepare?(): void
-  /** What the confined command does; `MARK` is the file that must not come to be. */
+  /** The confined command; `MARK` is the file that must not be created. */
   attack: string
-  /** What the person does afterwards, beside `status` and `commit`. */
+  /** What the user runs afterwards, besides `status` and `commit`. */
   afterwards?: readonly string[]
-  /** A path that is told afterwards, where the attempt cannot be prevented; without it, it must be. */
+  /**
+   * A path that must be reported afterwards, if the attempt cannot be prevented; absent if it must be
+   * prevented.
+   */
   told?: string
-  /** The folder of the chat, if it is not that of the repository. */
+  /** The folder of the chat, if it is not the repository. */
   chat?: string
 }
 
-/** Try it, then work as the person does: it is prevented and leaves no mark, or what was changed is told. */
+/**
+ * Try an escape, then work as the user: it must be prevented and leave no mark, or the change must be
+ * reported.
+ */
 export async function tryEscape(
   person: PersonWithGit,
   { prepare, attack, afterwards = [], told, chat = '.' }: Escape,

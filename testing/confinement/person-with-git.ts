@@ -5,15 +5,15 @@ import { openConfinement, type Confiner } from '../../src/main/confinement/open-
 import { aFolderToConfine } from './folder-to-confine.ts'
 import { runConfined, WORK } from './run-confined.ts'
 
-/** Who the person is, as the configuration in their home says. */
+/** The identity of the user in the configuration of their home folder. */
 const IDENTITY = '[user]\n\tname = Ada\n\temail = ada@example.org\n'
 
-/** What a confined command did that git obeys. */
+/** The changes of a confined command to files that git obeys. */
 type Attempt = { changed: string[]; hasFailed: boolean; output: string }
 
 /**
- * A person with a home folder, a repository and git, and confined commands in that repository. `mark` lies outside of what a command
- * may write, so that whatever leaves it was not confined.
+ * A user with a home folder, a repository and git, and confined commands in that repository. `mark` is
+ * outside the folders that a command may write to, so a program that creates it was not confined.
  */
 export class PersonWithGit {
   readonly base = aFolderToConfine()
@@ -25,7 +25,7 @@ export class PersonWithGit {
   })
   folder = ''
 
-  /** Begin anew, with a repository of one commit. */
+  /** Start again with a repository of one commit. */
   begin(): void {
     mkdirSync(dirname(this.mark), { recursive: true })
     this.forgetMark()
@@ -50,12 +50,12 @@ export class PersonWithGit {
     symlinkSync(target, path)
   }
 
-  /** A git of the person, with all their rights. */
+  /** Run git as the user, with all their rights. */
   git(command: string, at = '.'): void {
     this.#run(['-c', 'protocol.file.allow=always', ...command.split(' ')], at)
   }
 
-  /** Set something in the configuration of the repository, as the person. */
+  /** Change the configuration of the repository as the user. */
   set(key: string, value: string): void {
     this.#run(['config', key, value], '.')
   }
@@ -65,7 +65,7 @@ export class PersonWithGit {
     spawnSync('git', args, { cwd: join(this.folder, at), env })
   }
 
-  /** The person's own configuration, beside their name. */
+  /** Write the user's own configuration, besides their name. */
   configure(text: string): void {
     writeFileSync(join(this.base, '.gitconfig'), `${IDENTITY}${text}`)
   }
@@ -78,8 +78,9 @@ export class PersonWithGit {
   }
 
   /**
-   * Run a confined command in *Work* that may write nothing that git obeys. In it `evil FILE` writes a program that leaves the mark,
-   * `monitor` prints a setting that names one, and `MARK` is the mark.
+   * Run a confined command in *Work* that may not write files that git obeys. In the command, `evil FILE`
+   * writes a program that creates the mark, `monitor` prints a setting that names such a program, and `MARK`
+   * is the mark.
    */
   async attempt(command: string, chat = '.'): Promise<Attempt> {
     const tools = [

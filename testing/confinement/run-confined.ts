@@ -9,17 +9,18 @@ import { followStart } from '../../src/main/commands/run-command.ts'
 export const LOOK: Confinement = { profile: 'look' }
 export const WORK: Confinement = { profile: 'work', network: false, obeyed: 'nothing' }
 
-/** How a confined program ended. `exceeded`: the limit that it went beyond, if it was ended for that. */
+/** How a confined program ended. `exceeded`: the limit for which it was stopped, if any. */
 export type ConfinedEnd = { code: number | null; output: string; exceeded: string; report?: ObeyedReport }
 
-/** Characters of output that are kept: some programs of the tests print without an end. */
+/** Maximum characters of output to keep: some test programs print endlessly. */
 const MAX_OUTPUT = 1_000_000
-/** How often a program is started that did not run, as the terminal does. */
+/** How often to start a program that fails to start, as in the terminal tool. */
 const TRIES = 2
 
 /**
- * Run a confined program to its end, or to the limit that it went beyond. Like the terminal it prepares and starts again what could not
- * start: a socket of another program that was to be hidden may have vanished in between. `watch` gets each process.
+ * Run a confined program until it ends or exceeds a limit. Like the terminal tool, prepares and starts again
+ * a program that could not start: a socket that was to be hidden may have vanished in between. `watch` gets
+ * each process.
  */
 export async function runPrepared(
   prepare: () => Promise<(ConfinedStart & { cwd?: string | undefined }) | Refusal>,

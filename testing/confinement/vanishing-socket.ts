@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { openConfinement, type Confiner } from '../../src/main/confinement/open-confinement.ts'
 
 /**
- * Confines programs in a folder of `aFolderToConfine`, where another program's socket, which has to be hidden, vanishes
- * before the first of them starts, as it does when that program ends.
+ * Confines programs in a folder of `aFolderToConfine`. A socket of another program, which has to be hidden,
+ * vanishes before the first program starts, as if the other program had ended.
  */
 export function confineBesideVanishingSocket(base: string): Confiner['prepare'] {
   const socket = join(base, 'socket')
   writeFileSync(socket, '')
   const { prepare } = openConfinement({
     home: join(base, 'home'),
-    // A home folder of somebody else is hidden as a whole, and with it the socket.
+    // The home folder of another user is hidden entirely, including the socket.
     userHome: base,
     readable: () => [],
     // As in `/proc/net/unix`.

@@ -40,7 +40,8 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
         }
       }
 
-      // The content, its text and its row take space one after the other, so it runs out at each of them.
+      // The content, its text and its row take space one after the other, so the disk gets full at each of
+      // them.
       let isIn = false
       for (let free = 0; !isIn; free += 131_072) {
         disk.leave(free)

@@ -22,7 +22,7 @@ async function killed(args: string[], laterMs: number): Promise<void> {
   const script = fileURLToPath(new URL('../data/back-up-until-killed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout })) if (line === '2') break
-  // Any moment is as good as another: what must hold holds at each.
+  // Any moment will do: the invariants apply at every moment.
   await sleep(laterMs)
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
@@ -41,7 +41,7 @@ test.for(kills)(
     expect(whole.length).toBeGreaterThan(0)
     for (const name of whole) await checkBackup(join(elsewhere.path, name), never, () => {})
     const halves = () => readdirSync(elsewhere.path).filter(name => name.endsWith('.part'))
-    // One that was half written is replaced by the next of that name; whatever was cut off, the next one tidies up.
+    // The next backup with the same name replaces a half-written one, and removes other leftovers.
     for (const name of [...halves().map(half => half.replace(/\.part$/, '')), 'next.zip'])
       await lastOf(writeBackup(aBackupJob(home, join(elsewhere.path, name)), never))
     expect(halves()).toEqual([])

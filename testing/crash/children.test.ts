@@ -20,7 +20,7 @@ const Rounds = z.object({
   unanswered: z.array(z.string()),
 })
 
-/** Calls without which the test would not test what it says. */
+/** Calls that must fail at least once for the test to be meaningful. */
 const MUST_FAIL: Record<string, RegExp[]> = {
   process: [
     /^rmSync in processes\/forward-port/,
@@ -67,7 +67,7 @@ const setpriv = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map(folder => join(folder, 'setpriv'))
   .find(path => existsSync(path))
-/** For root no folder is closed. Without these two capabilities they are. */
+/** Capabilities to drop: with them, root can write to every folder. */
 const CAPABILITIES = '-dac_override,-dac_read_search'
 const asPerson = (command: string[]): string[] =>
   isRoot
@@ -90,7 +90,7 @@ confinedTest(
   test.concurrent,
 )
 
-/** Each ended as such things end, or says why not; none threw or hung. */
+/** Each scenario ended in an expected way, or gives the reason; none threw or hung. */
 const HOW = expect.stringMatching(
   /^(?:exited|stopped|not started|went on|answered|lost|hello, lost|The program .*|Commands cannot be confined now: .*)$/s,
 )

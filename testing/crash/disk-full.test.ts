@@ -28,14 +28,14 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
     const believed = ['The first fact.']
     const trouble = new Set<string>()
 
-    // From no free space to enough, so that it runs out at every step of a change.
+    // From no free space to enough, so that the disk gets full at every step of a change.
     for (let free = 0; free <= 160_000; free += 4_096) {
       const text = `Fact with ${free} bytes free. ${'word '.repeat(60)}`.trim()
       disk.leave(free)
       const refused = remember(opened.memory, text)
       if (refused === undefined) believed.push(text)
       else trouble.add(refused)
-      // The file fitted, its record did not, and neither did restoring the old file.
+      // The file fitted, but neither its record nor restoring the old file did.
       const isInFile = refused?.includes('has the change already') ?? false
       if (isInFile) believed.push(text)
       expect({ free, refused, inFile: factsIn(home) }).toEqual({ free, refused, inFile: believed })
@@ -107,7 +107,7 @@ describe.skipIf(reason !== undefined)('on a disk that is full', () => {
     const [gone = '', stays = ''] = chats
     store.sessions.remove(gone)
     store.purge.begin([gone], { asked: true })
-    // Opened anew, the log is empty and has to grow.
+    // After reopening, the log is empty and has to grow.
     store.close()
     ;({ store } = open(disk.path))
 
@@ -154,7 +154,7 @@ function open(home: string): { store: Store; memory: Memory } {
   return { store, memory: openMemory({ ...parts, count: text => text.length }) }
 }
 
-/** Why it was not remembered; undefined on success. */
+/** Remember a text. Returns the refusal; undefined on success. */
 function remember(memory: Memory, text: string): string | undefined {
   try {
     const outcome = memory.change([{ kind: 'add', target: 'user', project: null, text }], BY)

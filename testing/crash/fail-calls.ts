@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** Which call fails: all calls from one line of our sources, or the first of them. */
+/** Which calls fail: all calls from one line of our sources, or only the first. */
 export type Fault = { site: string; how: 'always' | 'once' }
 
 const CODES = ['EACCES', 'EISDIR', 'ENOSPC', 'EMFILE']
-/** What opens, reads, writes or removes files, starts programs, or sends signals. */
+/** Functions that open, read, write or remove files, start programs, or send signals. */
 const CALLS: readonly [owner: Record<string, unknown>, names: readonly string[]][] = [
   [
     fs,
@@ -21,12 +21,15 @@ const CALLS: readonly [owner: Record<string, unknown>, names: readonly string[]]
   [process as unknown as Record<string, unknown>, ['kill']],
 ]
 
-/** Lines of our sources that such a call comes from, with the name of the call. */
+/** Lines of our sources that make watched calls, with the name of the call. */
 const seen = new Set<string>()
 let fault: Fault | undefined
 let hits = 0
 
-/** From now on calls are counted, and those that `setFault` names fail. To be called before what is tested is imported. */
+/**
+ * From now on, count calls and fail those that `setFault` names. Call this before importing the code under
+ * test.
+ */
 export function watchCalls(folders: RegExp): void {
   for (const [owner, names] of CALLS)
     for (const name of names) {
@@ -43,10 +46,10 @@ export function watchCalls(folders: RegExp): void {
   syncBuiltinESMExports()
 }
 
-/** The sites that were seen so far. */
+/** The call sites seen so far. */
 export const sitesSeen = (): string[] => [...seen]
 
-/** Let a call fail from now on, or none. Returns how often the one before failed. */
+/** Let a call fail from now on, or none. Returns how often the previous one failed. */
 export function setFault(next: Fault | undefined): number {
   const before = hits
   fault = next
@@ -55,7 +58,7 @@ export function setFault(next: Fault | undefined): number {
 }
 
 function siteOf(name: string, folders: RegExp): string | undefined {
-  // The line that called; what Node calls to do its own work is not ours.
+  // The calling line. Calls that Node makes internally are not ours.
   const [, , , frame = ''] = new Error('where').stack?.split('\n') ?? []
   const place = /\/src\/main\/(\S+?:\d+)/.exec(frame)?.[1]
   return place !== undefined && folders.test(place) ? `${name} in ${place}` : undefined
@@ -64,7 +67,7 @@ function siteOf(name: string, folders: RegExp): string | undefined {
 function fail(name: string, hit: number): unknown {
   if (name === 'existsSync') return false
   const code = name === 'kill' ? 'EPERM' : name === 'spawn' || name === 'fork' ? 'E2BIG' : CODES[hit % 4]!
-  // Every other start fails as it does without descriptors: later, and without pipes.
+  // Every second start fails as if there were no file descriptors: later, and without pipes.
   if ((name === 'spawn' || name === 'fork') && hit % 2 === 0) {
     const stillborn = new ChildProcess()
     process.nextTick(() => stillborn.emit('error', errorOf('EMFILE', name)))

@@ -14,8 +14,9 @@ import { runCommand } from '../../src/main/commands/run-command.ts'
 import { LocalMcpServer } from '../../src/shared/contract/connections/mcp.ts'
 import { aFolderToConfine } from '../confinement/folder-to-confine.ts'
 
-// Children that do what they can to end the host: background processes, commands, servers and an engine, really confined. Prints
-// for each what it came to, and what escaped. Everything they do is harmless outside of their folders.
+// Child processes that try to crash the host: background processes, commands, servers and an engine, really
+// confined. Prints the result of each, and errors that escaped. Nothing they do affects anything outside
+// their folders.
 
 const WORK = { profile: 'work', network: false, obeyed: 'nothing' } as const
 const base = aFolderToConfine()
@@ -35,7 +36,7 @@ async function aFreePort(): Promise<number> {
   return port
 }
 
-/** Connect to a port and leave again. */
+/** Connect to a port and disconnect. */
 async function touch(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -45,7 +46,7 @@ async function touch(port: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** A background process with a port that does something to its socket, is connected to, and ends by itself or is stopped. */
+/** Run a background process that misuses the socket of its port, connect to it, and let it end or stop it. */
 async function background(does: string, { stops = false, port = true } = {}): Promise<string> {
   const wanted = port ? await aFreePort() : undefined
   const command = `sleep 0.3; ${does}; echo up; sleep ${stops ? 30 : 0.7}`
@@ -195,7 +196,7 @@ const HOSTILE: Record<string, () => Promise<string>> = {
     ),
 }
 
-/** The slowest takes three seconds on an idle machine. */
+/** Time limit of a scenario, in ms; the slowest takes three seconds on an idle machine. */
 const PATIENCE_MS = Number(process.argv[2] ?? 60_000)
 const said: Record<string, string> = {}
 const escaped: string[] = []
@@ -208,7 +209,7 @@ for (const [name, act] of Object.entries(HOSTILE)) {
   const done = act().catch((error: unknown) => `threw: ${String(error)}`)
   said[name] = await Promise.race([done, sleep(PATIENCE_MS, 'it never ended')])
   await sleep(100)
-  // The next one finds its folder for temporary files open again.
+  // Make the folder for temporary files writable again for the next scenario.
   for (const each of existsSync(join(home, 'cache', 'tmp')) ? readdirSync(join(home, 'cache', 'tmp')) : [])
     chmodSync(join(home, 'cache', 'tmp', each), 0o700)
 }

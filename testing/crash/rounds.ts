@@ -12,8 +12,8 @@ export type CrashReport = { rounds: number; confirmed: number; finished: number 
 
 /**
  * Kill a process that writes messages and memory, repeatedly at random moments. Check after each kill that
- * nothing confirmed is lost and nothing is half-written. Throws with what is wrong. `random` returns numbers
- * below 1.
+ * nothing confirmed is lost and nothing is half-written. Throws an error that says what is wrong. `random`
+ * returns numbers below 1.
  */
 export async function crashRounds(home: string, rounds: number, random: () => number): Promise<CrashReport> {
   const report: CrashReport = { rounds, confirmed: 0, finished: 0 }

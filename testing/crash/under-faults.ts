@@ -8,8 +8,8 @@ import { aFolderToConfine } from '../confinement/folder-to-confine.ts'
 import { moments } from '../moments.ts'
 import { setFault, sitesSeen, watchCalls, type Fault } from './fail-calls.ts'
 
-// Does one thing with child processes again and again, and each time lets another call of our sources fail. Prints which
-// failures escaped: those would have ended the host.
+// Repeats a scenario with child processes, and lets a different call of our sources fail each time. Prints
+// the failures that escaped, which would have crashed the host.
 
 const [scenario = '', part = '0', parts = '1'] = process.argv.slice(2)
 /** Where calls fail in each scenario. */
@@ -43,7 +43,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'])
 
 const WORK = { profile: 'work', network: false, obeyed: 'nothing' } as const
 
-/** A home and a folder for one round, with what confines commands there. */
+/** A home folder and a working folder for one round, with a confiner for commands. */
 function aPlace() {
   const base = aFolderToConfine()
   const [home, folder] = [join(base, 'home'), join(base, 'chat')]
@@ -54,7 +54,7 @@ function aPlace() {
 }
 type Place = ReturnType<typeof aPlace>
 
-/** The text that a port of this computer sends; empty where nobody listens. */
+/** The text that a port of this computer sends; empty if nothing listens. */
 async function readPort(port: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -66,7 +66,7 @@ async function readPort(port: number): Promise<string> {
   return text
 }
 
-/** What is done in each round. `answer` does it without a fault afterwards, and returns what shows that all works. */
+/** The scenarios of a round. Each returns a result that shows whether all worked. */
 const scenarios: Record<string, (place: Place) => Promise<string>> = {
   async process({ folder, commands }) {
     const free = createServer().listen(0, '127.0.0.1')
@@ -158,7 +158,7 @@ const scenarios: Record<string, (place: Place) => Promise<string>> = {
   },
   async engine({ base }) {
     const script = join(base, 'engine.mjs')
-    // Answers the first question; at the second it dies in the middle of a message.
+    // Answers the first question, and dies in the middle of a message at the second.
     writeFileSync(
       script,
       `let asked = 0
@@ -196,7 +196,7 @@ async function round(fault: Fault | undefined): Promise<string> {
   try {
     return await scenarios[scenario]!(place).catch(asText)
   } finally {
-    // What comes late, in a timer or after the end of a process.
+    // Wait for late events, from a timer or after the end of a process.
     await sleep(60)
     setFault(undefined)
     rmSync(place.base, { recursive: true, force: true })
@@ -205,10 +205,13 @@ async function round(fault: Fault | undefined): Promise<string> {
 
 const first = await round(undefined)
 const sites = sitesSeen()
-// A round with a process takes two seconds, and what confines fails before anything runs.
+// A round with a process takes two seconds, and confinement fails before anything runs.
 const isOneWay = scenario === 'confine' || scenario === 'process'
 const ways = isOneWay ? (['always'] as const) : (['always', 'once'] as const)
-/** That a call fails once is tried with each second one, and that all works afterwards less often; in the long run with each. */
+/**
+ * A single failure is tested for every second call, and recovery for fewer; the long run tests both for every
+ * call.
+ */
 const [onceIn = 1, checkIn = 1] = moments({ every: [1, 8], some: [2, 24] })
 const faults = sites.flatMap((site, at) =>
   ways.filter(how => how === 'always' || at % onceIn === 0).map((how): Fault => ({ site, how })),
@@ -217,7 +220,7 @@ const unanswered: string[] = []
 // Rounds wait more than they work, so the test divides the slowest ones among several processes.
 for (const fault of faults.filter((_, at) => at % Number(parts) === Number(part))) {
   await round(fault)
-  // Each failure is followed by the same without one: a host that goes on must also work.
+  // Each failure is followed by the same scenario without one: a host that survives must also work.
   if (fault.how === 'always' && faults.indexOf(fault) % checkIn === 0 && (await round(undefined)) !== 'tea')
     unanswered.push(fault.site)
 }

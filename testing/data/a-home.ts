@@ -37,7 +37,7 @@ export function aHome({ chats = 2, messages = 4 } = {}): ReturnType<typeof aStor
   return store
 }
 
-/** Add a chat with as many messages. */
+/** Add a chat with this number of messages. */
 export function addChat(store: Store, text: string, messages = 2): string {
   const { id } = aChat(store)
   for (let at = 0; at < messages; at++)
@@ -47,7 +47,7 @@ export function addChat(store: Store, text: string, messages = 2): string {
   return id
 }
 
-/** What to back up of such a home. */
+/** The backup job for such a home folder. */
 export const aBackupJob = (
   store: Pick<Store, 'path'> & { home: string },
   target: string,
@@ -63,7 +63,7 @@ export const aBackupJob = (
   ...given,
 })
 
-/** The last item of a piece of work. */
+/** The last item of a stream. */
 export async function lastOf<T>(items: AsyncIterable<T>): Promise<T> {
   let last: T | undefined
   for await (const item of items) last = item

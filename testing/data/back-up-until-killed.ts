@@ -3,8 +3,8 @@ import { writeBackup } from '../../src/main/data/backup/write-backup.ts'
 import { aBackupJob, lastOf } from './a-home.ts'
 
 /**
- * Make backups of a home or restore one, again and again until killed, and say when each begins. Arguments: `backup` or `restore`,
- * the home or the backup, and the folder to write to.
+ * Make backups of a home folder, or restore a backup, repeatedly until killed, and print a line at each
+ * start. Arguments: `backup` or `restore`, the home folder or the backup, and the folder to write to.
  */
 const [work, source = '', folder = ''] = process.argv.slice(2)
 const never = new AbortController().signal

@@ -7,8 +7,8 @@ import { migrateDatabase } from '../../src/main/db/file/migrate.ts'
 let made: Buffer | undefined
 
 /**
- * Give a folder without a database a copy of a new one. A first start makes the same, in longer than all the rest of
- * opening it, and thousands of tests begin with a home of their own.
+ * Copy a new database into a folder without one. A first start would create the same database, which takes
+ * longer than the rest of opening a home folder, and thousands of tests start with their own home folder.
  */
 export function giveDatabase(home: string): void {
   const path = join(home, 'state.db')

@@ -4,7 +4,7 @@ import { APPLICATION_ID } from '../../src/main/db/file/migrate.ts'
 import { migrations } from '../../src/main/db/migrations/all-migrations.ts'
 
 /**
- * Create a database of schema version 8, as Talaria left it before deleted chats were removed: one chat that is marked as
+ * Create a database of schema version 8, from before deleted chats were removed: one chat that is marked as
  * deleted, one whose rows were deleted without overwriting them, and one that stays. Returns their words.
  */
 export function makeVersion8(home: string): { deleted: string[]; erased: string[]; stays: string[] } {

@@ -20,7 +20,7 @@ import { scriptedEngine, type ScriptedReply } from '../models/scripted.ts'
 
 type DelegationSettings = ReturnType<Parameters<typeof openDelegation>[0]['settings']>
 
-/** What each model says, in order: that of the chat, and those of its sub-agents by their goal. */
+/** The replies of each model, in order: the model of the chat, and those of its sub-agents by goal. */
 export type TeamScript = {
   chat: readonly ScriptedReply[]
   agents?: Readonly<Record<string, readonly ScriptedReply[]>>
@@ -31,10 +31,12 @@ export type TeamScript = {
   stallMs?: number
   modelId?: string
   onEvent?: (event: NewRunEvent, team: { stop(): void }) => void
-  /** Hears the events of the runs of sub-agents. */
+  /** Called with the events of the sub-agents' runs. */
   onAgentEvent?: (event: NewRunEvent) => void
   onAgent?: (agent: Delegated) => void
-  /** Called in the tick in which a request to the model is aborted, with the goal of the sub-agent, or `chat`. */
+  /**
+   * Called in the tick in which a request to the model is aborted, with the goal of the sub-agent, or `chat`.
+   */
   onAbort?: (goal: string) => void
 }
 
@@ -135,12 +137,12 @@ export function aTeam(script: TeamScript) {
     reported,
     signal,
     stop,
-    /** Say something in the chat and wait for the end of the turn; returns its events. */
+    /** Send a message in the chat and wait for the end of the turn. Returns its events. */
     async turn(text = 'Go on.'): Promise<NewRunEvent[]> {
       runId = runs.send(chat.id, text).runId
       return Array.fromAsync(runs.watch(runId, 0, signal))
     },
-    /** What the model of the chat read of its sub-agents, in order. */
+    /** The results of sub-agents that the model of the chat read, in order. */
     results: () =>
       store.messages
         .history(chat.id)

@@ -35,7 +35,7 @@ function database(fill: (database: Database.Database) => void): Buffer {
   return bytes
 }
 
-/** Zips and databases that mean harm, or are broken. */
+/** Malicious or broken zips and databases. */
 export const hostilePacked: readonly HostileDocument[] = [
   // Zips and the XML in them.
   {

@@ -1,7 +1,7 @@
 import type { HostileDocument } from './hostile.ts'
 import { linePage, makePdf } from './make-pdf.ts'
 
-/** A PDF by its objects, with a table of them that is right. */
+/** A PDF made of these objects, with a correct object table. */
 function pdfOf(objects: readonly string[], root = '1 0 R'): Buffer {
   let text = '%PDF-1.4\n'
   const places = objects.map((body, at) => {
@@ -35,7 +35,7 @@ function nestedMail(depth: number): string {
   return `${mail}Content-Type: text/plain\r\n\r\ndeep\r\n`
 }
 
-/** PDFs and what is written as text that mean harm, or are broken. */
+/** Malicious or broken PDFs and text formats. */
 export const hostileTexts: readonly HostileDocument[] = [
   // PDF.
   {

@@ -2,26 +2,26 @@ import { hostilePacked } from './hostile-packed.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { makeDocx, makeParagraph } from './make-office.ts'
 
-// For tests: documents that mean harm, or are broken in a way that readers trip over.
+// For tests: documents that are malicious, or broken in ways that confuse readers.
 
-/** A document that means harm, or is broken in a way that readers trip over; made when it is read, and what comes of it. */
+/** A malicious or broken document, made when it is read, with the expected result. */
 export type HostileDocument = {
   name: string
   file: string
   make(): string | Buffer
-  /** It is refused, with these words … */
+  /** The document is refused with these words … */
   refused?: RegExp
-  /** … or read as this kind, with this text, and these problems said. */
+  /** … or read as this kind, with this text and these problems. */
   kind?: string
   text?: RegExp
   problem?: RegExp
-  /** When the reader must be done, in ms since 1970; never, where it is left out. */
+  /** The reader's deadline, in ms since 1970; none if absent. */
   until?(): number
-  /** The most characters of its text. */
+  /** Maximum length of its text, in characters. */
   most?: number
 }
 
-/** Every one is small here, and grows only in a reader that lets it. */
+/** All hostile documents. Each is small here, and grows only in a careless reader. */
 export const hostileDocuments: readonly HostileDocument[] = [
   ...hostilePacked,
   ...hostileTexts,

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 
 // For tests: small documents of Office, OpenDocument and EPUB, as their programs write them.
 
-/** The bytes of a zip. A member that is text is written as UTF-8. */
+/** The bytes of a zip. Text members are written as UTF-8. */
 export const makeZip = (members: Readonly<Record<string, string | Uint8Array>>): Buffer =>
   Buffer.from(
     zipSync(
@@ -18,7 +18,7 @@ export const makeZip = (members: Readonly<Record<string, string | Uint8Array>>):
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** The relations of a part: id, kind, target, and whether that is an address. */
+/** The relations of a part: id, kind, target, and whether the target is an address. */
 export const makeRelations = (rows: readonly (readonly [string, string, string, boolean?])[]): string =>
   `${XML}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${rows
     .map(

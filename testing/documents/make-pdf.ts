@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 
 // For tests: small PDFs, written by hand.
 
-/** A page: what is drawn on it, and its further resources; `note` is a remark of a reader. */
+/** A page: its drawing commands and further resources; `note` is a reader's annotation. */
 export type PdfPage = { draws: string; resources?: string; note?: string }
 
 /** A page with one line of text. */
 export const linePage = (text: string): PdfPage => ({ draws: `BT /F1 12 Tf 72 700 Td (${text}) Tj ET` })
 
-/** A page that is a picture and nothing else, as a scanner makes it. */
+/** A page that is only a picture, like a scan. */
 export const scannedPage: PdfPage = {
   draws: 'q 600 0 0 800 0 0 cm /Scan Do Q',
   resources: '/XObject << /Scan 5 0 R >>',
 }
 
-/** A page with Japanese text, in the codes of Shift JIS: only a character map tells what they mean. */
+/** A page with Japanese text in Shift JIS codes, which only a character map can translate. */
 export const japanesePage = (codes: string): PdfPage => ({ draws: `BT /J1 12 Tf 72 700 Td <${codes}> Tj ET` })
 
 /** The bytes of a PDF. With a `password` it is encrypted, as PDF 1.3 did it. */
@@ -92,7 +92,7 @@ const ID = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest()
 
-/** The key of a document, and how it is checked, with the same password for its owner. */
+/** The key of a document and its check value, with the same password for the owner. */
 function keyOf(password: string) {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32)
   const owner = rc4(md5(padded).subarray(0, 5), padded)

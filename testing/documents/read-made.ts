@@ -13,7 +13,7 @@ export function aFile(name: string, content: string | Uint8Array): string {
   return path
 }
 
-/** Read a document in this very process, as the reader's own process does. */
+/** Read a document in this process, like the separate process of the reader does. */
 export const readMade = (name: string, content: string | Uint8Array, password?: string) =>
   readSource({
     path: aFile(name, content),

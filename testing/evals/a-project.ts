@@ -7,7 +7,7 @@ import { Records, type Figures } from '../../evals/records.ts'
 import { readOptions } from '../../evals/runner/read-options.ts'
 import { runAll } from '../../evals/runner/run-all.ts'
 
-/** What a recorded eval looks like in these projects. */
+/** A recorded eval in these projects. */
 export const aRecord = (figures: Figures) => ({
   commit: '0123456789',
   on: '2026-01-31',
@@ -16,8 +16,8 @@ export const aRecord = (figures: Figures) => ({
 })
 
 /**
- * A project in a temporary folder with evals that are tiny programs, by their texts. `files`: further files of it. Each eval has the
- * script `eval:<name>`.
+ * A project in a temporary folder, with evals that are tiny programs, given as texts. `files`: further files.
+ * Each eval has the script `eval:<name>`.
  */
 export function aProject(
   programs: Record<string, string>,
@@ -50,14 +50,14 @@ export function aProject(
     put,
     read: (name: string) => readFileSync(join(root, name), 'utf8'),
     records: () => Records.parse(JSON.parse(readFileSync(join(root, 'bench/records.json'), 'utf8'))),
-    /** Make it a repository in which everything is committed. Returns the commit. */
+    /** Turn the project into a repository with everything committed. Returns the commit. */
     commit() {
       git('init', '-q')
       git('add', '.')
       git('commit', '-qm', 'All of it')
       return git('rev-parse', 'HEAD').toString().slice(0, 10)
     },
-    /** Call `npm run evals` with arguments: its lines and its exit code. */
+    /** Run `npm run evals` with arguments. Returns its lines and its exit code. */
     async measure(...args: string[]) {
       const options = readOptions(args, { root, evals: list })
       if ('wrong' in options) return { code: 2, lines: [options.wrong] }
@@ -71,7 +71,7 @@ export function aProject(
   }
 }
 
-/** The program of an eval that prints these figures under its own name as its last line, and a row before. */
+/** The program of an eval that prints a row, and then these figures under its own name as the last line. */
 export const printing = (figures: Figures, end = ''): string =>
   `console.log(JSON.stringify({ id: 'row 1', right: true }))
 console.log(JSON.stringify({ eval: import.meta.filename.match(/(\\w+)\\.mjs$/)[1], figures: ${JSON.stringify(figures)} }))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** How an eval ended: its exit code, and what it printed and said. */
+/** The end of an eval: its exit code, its standard output and its standard error. */
 export type EndedEval = { code: number | null; out: string; said: string }
 
 /** Run an eval as its script of package.json does, in any folder. */

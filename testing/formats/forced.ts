@@ -15,7 +15,10 @@ export type ForcedModel = {
 
 const MOST_TOKENS = 4_000
 
-/** Load the smallest test model. Of the tokens that are parts of characters, it may use those needed for `marks`. */
+/**
+ * Load the smallest test model. Of the tokens that are parts of characters, it may use those needed for
+ * `marks`.
+ */
 export async function openForcedModel(marks = ''): Promise<ForcedModel> {
   const { LlamaGrammarEvaluationState, TokenBias } = await import('node-llama-cpp')
   const { llama } = await openRuntime('off')
@@ -25,7 +28,7 @@ export async function openForcedModel(marks = ''): Promise<ForcedModel> {
   const bias = new TokenBias(model.tokenizer)
   const needed = new Set(model.tokenize(marks, false))
   for (const token of neverIn(model)) if (!needed.has(token)) bias.set(token, 'never')
-  // Without this it would make lists as long as allowed, which takes too long.
+  // Without this bias, the model writes lists of maximum length, which takes too long.
   for (const end of [']', '`']) bias.set(model.tokenize(end, false), { logit: 6 })
   const prompt = model.tokenize('<|im_start|>assistant\n', true)
 
@@ -54,8 +57,8 @@ export async function openForcedModel(marks = ''): Promise<ForcedModel> {
 }
 
 /**
- * Tokens that a trained model would not write in a call: control tokens, whose text a grammar accepts like any other,
- * and parts of characters.
+ * Tokens that a trained model would not write in a call: control tokens, whose text a grammar accepts like
+ * any other, and parts of characters.
  */
 function* neverIn(model: LlamaModel) {
   for (const token of model.iterateAllTokens()) {

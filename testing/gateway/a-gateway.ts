@@ -7,9 +7,9 @@ import { aHost, aServer } from '../host/a-host.ts'
 import { aPhone, folderKind } from './folder-platform.ts'
 import { aContact, letIn, type Known } from './let-in.ts'
 
-// For tests: a host that carries a messenger in a folder, with people who may speak there without having been paired.
+// For tests: a host with a messenger in a folder, and people who may write there without pairing.
 
-/** Let the database know people, whose places are stored with them. */
+/** Store people in the database, which places refer to. */
 export function knowPeople(home: string, people: Known): void {
   giveDatabase(home)
   const db = new Database(join(home, 'state.db'))
@@ -29,7 +29,7 @@ type Options = Partial<HostOptions> & {
   joinMs?: number
   kind?: Parameters<typeof folderKind>[1]
   folder?: string
-  /** Nobody is let in: who speaks has to be paired, as in the product. */
+  /** Nobody is let in: people have to be paired, as in the product. */
   isPaired?: true
 }
 
@@ -58,7 +58,7 @@ export async function aGatewayHost(
   return { ...host, folder, phone: aPhone(folder, { id: '7', name: 'Ada' }) }
 }
 
-/** The same with a model that says what it is told to, and the messenger switched on. */
+/** A host with the messenger switched on and a scripted model. */
 export async function aTalkingHost(home: string, options: Options = {}) {
   const host = await aGatewayHost(home, options)
   const server = await aServer(host.client)

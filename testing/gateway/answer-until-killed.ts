@@ -3,8 +3,9 @@ import { letIn } from './let-in.ts'
 import { folderKind } from './folder-platform.ts'
 
 /**
- * Run a host that carries a messenger in a folder, and say when it is connected. Meant to be killed. With `after send` it ends itself
- * once the next message has left, before anybody heard that it did. Arguments: the home folder, the folder, when to end.
+ * Run a host with a messenger in a folder, and print a line once connected. Meant to be killed. With `after
+ * send`, it ends itself once the next message has been sent, before that is confirmed. Arguments: the home
+ * folder, the folder, when to end.
  */
 const [home = '', folder = '', when = ''] = process.argv.slice(2)
 const end = () => {

@@ -11,11 +11,14 @@ import type {
 /** A message as its reader sees it on a fake messenger. */
 type Sent = { id: string; place: Place; text: string; buttons: readonly (readonly Button[])[] }
 
-/** A messenger that remembers what was sent; a message is at most `most` letters long, and `black` is blacked out. */
+/**
+ * A messenger that records sent messages. A message has at most `most` characters, and `black` is blacked
+ * out.
+ */
 export function fakePlatform({ most = 1_000, black = '\0' }: { most?: number; black?: string } = {}) {
   const sent: Sent[] = []
   const pressed: { pressId: string; text: string }[] = []
-  /** What the next sends come to; after them each is sent. */
+  /** The results of the next sends; later sends succeed. */
   const results: SendResult[] = []
   const platform: Platform = {
     name: 'fake',
@@ -54,7 +57,7 @@ export function fakePlatform({ most = 1_000, black = '\0' }: { most?: number; bl
   return { platform, sent, pressed, results }
 }
 
-/** What is read of Markdown that has blocks of code, escapes and, where they are not to be seen, signs of bold words. */
+/** The visible text of Markdown with code blocks and escapes, without the marks of bold words. */
 export const plainOf = (markdown: string, bold = /(?<!\\)\*\*/g): string =>
   markdown
     .split(/^(`{3,})\n([^]*?)\n\1$/m)

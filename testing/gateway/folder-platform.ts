@@ -21,10 +21,11 @@ import type {
   SendResult,
 } from '../../src/main/gateway/platform.ts'
 
-// For tests: a messenger that is a folder. What a person writes is a file in `in/`, what they get one in `out/`; edits, presses and
-// typing are files too. So another process can be killed at any moment, and the phone still shows what arrived.
+// For tests: a messenger that is a folder. Messages from people are files in `in/`, messages to them files in
+// `out/`; edits, button presses and typing are files too. So the other process can be killed at any moment,
+// and the phone still shows what arrived.
 
-/** One thing that was done to a chat of the messenger, as a file. */
+/** One action in a chat of the messenger, as a file. */
 type Done =
   | {
       kind: 'sent'
@@ -39,7 +40,10 @@ type Done =
   | { kind: 'file'; id: string; place: string; name: string; base64: string; caption: string }
   | { kind: 'pressed'; id: string; text: string }
 
-/** What goes wrong. `before`: what is answered in place of doing it; `after`: what is said although it was done. */
+/**
+ * Faults to simulate. `before`: the answer instead of doing the action; `after`: the answer although the
+ * action was done.
+ */
 type Faults = {
   before?: (what: 'send' | 'edit' | 'file', text: string) => SendResult | undefined
   after?: (what: 'send' | 'edit' | 'file', text: string) => SendResult | undefined
@@ -49,7 +53,10 @@ const LONGEST_PART = 400
 const POLL_MS = 15
 const OWNER_MS = 1_000
 
-/** `isAlone`: nobody else reads it, so nobody is waited for. `keyName`: it needs a key, which is any but “wrong”. */
+/**
+ * `isAlone`: no other home reads the folder, so there is no wait. `keyName`: a key is needed; any key except
+ * “wrong” works.
+ */
 type FolderOptions = {
   name?: string
   title?: string
@@ -59,7 +66,7 @@ type FolderOptions = {
   isAlone?: boolean
 }
 
-/** The messenger in a folder. `address` decides what the offline lock says to it. */
+/** The messenger in a folder. `address` decides whether the offline lock allows it. */
 export function folderKind(folder: string, options: FolderOptions = {}): PlatformKind {
   const { name = 'folder', title = TITLE, keyName, address = 'https://folder.invalid' } = options
   return {
@@ -93,7 +100,7 @@ function openFolder(
     const messageId = work()
     return faults.after?.(what, text) ?? { kind: 'sent', messageId }
   }
-  /** Another home reads this folder. */
+  /** Whether another home folder reads this folder. */
   function isTaken(): boolean {
     const path = join(folder, 'reader')
     if (
@@ -137,7 +144,7 @@ function openFolder(
             )
             confirmed = last
           } catch {
-            // What could not be stored is not confirmed, and asked for again.
+            // A message that could not be stored is not confirmed, and is fetched again.
             await sleep(20)
           }
         }
@@ -190,7 +197,7 @@ function openFolder(
   }
 }
 
-/** Parts of at most 400 characters, broken between lines where that is possible. */
+/** Split a text into parts of at most 400 characters, between lines if possible. */
 function partsOf(markdown: string): Part[] {
   const parts: string[] = []
   let rest = markdown
@@ -269,7 +276,7 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
         isAddressed: true,
         ...more,
       })),
-    /** Press a button of a message that is seen. */
+    /** Press a button of a visible message. */
     presses(text: string): string {
       const found = sees().findLast(({ buttons }) => buttons.some(each => each.text === text))
       const data = found?.buttons.find(each => each.text === text)?.data
@@ -284,7 +291,7 @@ export function aPhone(folder: string, from: { id: string; name: string }, given
         data,
       }))
     },
-    /** Send the same once more, as a messenger does that was not told that it arrived. */
+    /** Send the same message again, like a messenger whose delivery was not confirmed. */
     replays(n: string) {
       const again = String(readdirSync(join(folder, 'in')).length + 1).padStart(6, '0')
       put(join(folder, 'in', `${again}.json`), readFileSync(join(folder, 'in', `${n}.json`), 'utf8'))
@@ -314,7 +321,7 @@ const filesIn = (folder: string): string[] =>
     .filter(file => file.endsWith('.json'))
     .toSorted()
 
-/** A file is there whole or not at all. */
+/** Write a file atomically. */
 function put(path: string, text: string) {
   writeFileSync(`${path}.part`, text)
   renameSync(`${path}.part`, path)

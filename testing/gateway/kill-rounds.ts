@@ -11,7 +11,7 @@ import { knowPeople } from './a-gateway.ts'
 import { aPhone, folderKind } from './folder-platform.ts'
 import { letIn } from './let-in.ts'
 
-// For tests: a host that carries a messenger is killed again and again while somebody writes.
+// For tests: a host with a messenger is killed repeatedly while somebody writes.
 
 const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
 export const SECOND_COPY = 'This may be a second copy of a message that you have:'
@@ -23,7 +23,7 @@ export async function aHomeToKill(home: string) {
   const server = await aBareServer()
   const folder = join(home, 'logs', 'messenger')
   const phone = aPhone(folder, { id: '7', name: 'Ada' })
-  // Switched on once, it is carried at every start.
+  // Once switched on, the messenger runs at every start.
   const carrying = async () => {
     const carried = await aHost(home, {
       gateway: {
@@ -44,7 +44,7 @@ export async function aHomeToKill(home: string) {
     folder,
     phone,
     carrying,
-    /** Start a process that answers; it is connected when this returns. */
+    /** Start a process that answers. It is connected when this resolves. */
     async start(when = '') {
       const child = spawn(process.execPath, [PROGRAM, home, folder, when], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -59,8 +59,8 @@ export async function aHomeToKill(home: string) {
 }
 
 /**
- * Write, kill, start again; then look whether each message is in a chat once, was given to a model at most once, and was answered, or
- * said to be broken off. Throws with what is wrong.
+ * Write, kill and restart. Then check that each message is in a chat once, went to a model at most once, and
+ * was answered or reported as interrupted. Throws an error that says what is wrong.
  */
 export async function killWhileAnswering(home: string, rounds: number, random: () => number) {
   await using place = await aHomeToKill(home)
@@ -131,7 +131,7 @@ export async function killWhileAnswering(home: string, rounds: number, random: (
   }
 }
 
-/** What was asked last. Messages that nobody answered are sent to a model as paragraphs of one. */
+/** The last question in a request. Unanswered messages are sent to a model as paragraphs of one message. */
 const lastOf = (body: { messages: { role: string; content: unknown }[] }): string =>
   String(body.messages.findLast(({ role }) => role === 'user')?.content)
     .split('\n\n')

@@ -3,12 +3,12 @@ import type { GatewayRights, KnownContact, RightsNeeds } from '../../src/main/ga
 import { letNobody } from './let-nobody.ts'
 import type { Place } from '../../src/main/gateway/platform.ts'
 
-// For tests: people who may speak on a messenger without having been paired.
+// For tests: people who may write on a messenger without pairing.
 
-/** Who may speak, by the numbers of their accounts. */
+/** The people who may write, by account number. */
 export type Known = Readonly<Record<string, Partial<KnownContact>>>
 
-/** One of them, as the gateway knows contacts. */
+/** One of these people as a contact of the gateway. */
 export const aContact = (id: string, given: Partial<KnownContact>): KnownContact => ({
   id: `contact_${id}`,
   relation: 'you',

@@ -1,13 +1,13 @@
 import { Fault } from '../../src/shared/rpc.ts'
 import type { GatewayRights } from '../../src/main/gateway/gateway-parts.ts'
 
-// For tests: rights where nobody may speak, to be given what a test needs.
+// For tests: rights where nobody may write, which a test can extend.
 
 const none = () => {
   throw new Fault('not_ready', 'Nobody can be paired here yet.')
 }
 
-/** Rights where nobody may speak. */
+/** Rights where nobody may write. */
 export const letNobody = (): GatewayRights => ({
   contacts: {
     admit: () => ({ kind: 'ignored', why: 'Nobody may speak.' }),

@@ -4,7 +4,7 @@ import type { aPhone } from './folder-platform.ts'
 
 const soon = { timeout: 15_000, interval: 10 }
 
-/** Pair a phone as the user of the computer does, and let it be asked. */
+/** Pair a phone as the user of the computer would, with the right to be asked. */
 export async function pairPhone(
   host: Pick<TestHost, 'client'>,
   phone: ReturnType<typeof aPhone>,

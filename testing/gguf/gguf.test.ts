@@ -57,7 +57,7 @@ test('a file is cut as gguf-split of llama.cpp does it: what is known of the mod
     [20n, 3n],
     [19n, 3n],
   ])
-  // Numbers of two, four and two bytes, in the order of the real tool.
+  // Numbers of two, four and two bytes, in the order used by the real tool.
   const name = (text: string) => `${String.fromCharCode(text.length)}${'\0'.repeat(7)}${text}`
   const entries = (number: string) =>
     `${name('split.no')}\x02\0\0\0${number}\0${name('split.tensors.count')}\x05\0\0\0\x27\0\0\0${name('split.count')}\x02\0\0\0\x03\0`

@@ -8,8 +8,8 @@ const [vocabularySize, width, layers] = [1_024, 64, 2]
 const [inner, state, kernel, rank] = [128, 16, 4, 4]
 
 /**
- * Write a tiny recurrent model (Mamba) with random weights. It has no keys and values: what it has read is one state, of which no
- * end can be taken back.
+ * Write a tiny recurrent model (Mamba) with random weights. It has no keys and values: its context is a
+ * single state, which cannot be rolled back.
  */
 export function makeRecurrentGguf(path: string): void {
   const next = seededNumbers(3)
@@ -46,7 +46,7 @@ export function makeRecurrentGguf(path: string): void {
     tensor(`blk.${at}.ssm_x.weight`, [inner, rank + 2 * state], around(0.3)),
     tensor(`blk.${at}.ssm_dt.weight`, [rank, inner], around(0.5)),
     tensor(`blk.${at}.ssm_dt.bias`, [inner], around(0.5)),
-    // Negative, so that what was read fades.
+    // Negative, so that earlier input fades.
     tensor(`blk.${at}.ssm_a`, [state, inner], () => -0.1 - (next() / 2 ** 32) * 0.5),
     tensor(`blk.${at}.ssm_d`, [inner], one),
     tensor(`blk.${at}.ssm_out.weight`, [inner, width], around(0.3)),

@@ -7,9 +7,11 @@ import { toHalf, writeGguf } from './write-gguf.ts'
 import type { GgufTensor } from './write-gguf.ts'
 
 export type ScriptedGgufOptions = {
-  /** The reply when no rule applies; as numbers, its bytes, each at most once and none of them a line feed. */
+  /**
+   * The reply when no rule applies; as numbers, its bytes, each at most once and none of them a line feed.
+   */
   reply?: string | readonly number[]
-  /** The reply has no end: behind its last token it goes on at this character of it, or byte. */
+  /** The reply has no end: after its last token it continues at this character, or byte, of the reply. */
   goesOnAt?: number
   /** At most four; if the context contains the texts of several, the last rule wins. */
   rules?: readonly { when: string; reply: string }[]
@@ -37,12 +39,13 @@ const biasAt = width - 1
 const scale = 2
 
 /**
- * Write a real one-layer model whose weights are set by hand so that it says what a test wants. Its file asks for
- * temperature 0, where it does so exactly.
+ * Write a real one-layer model whose weights are set by hand so that it says what a test wants. Its file asks
+ * for temperature 0, where it does so exactly.
  *
- * Every token has its own random direction, and the output matrix maps a token to the one that follows it in a script,
- * so a reply is a chain that starts at the line feed after `<|im_start|>assistant`. A rule's text is one token of the
- * vocabulary; an attention head looks for it anywhere in the context and raises the first token of that rule's chain.
+ * Every token has its own random direction, and the output matrix maps a token to the one that follows it in
+ * a script, so a reply is a chain that starts at the line feed after `<|im_start|>assistant`. A rule's text
+ * is one token of the vocabulary; an attention head looks for it anywhere in the context and raises the first
+ * token of that rule's chain.
  */
 export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}): void {
   const { reply = 'Hello.', rules = [], contextTokens = 8_192, name = 'scripted' } = options
@@ -95,7 +98,10 @@ export function makeScriptedGguf(path: string, options: ScriptedGgufOptions = {}
 
 type Script = { marks: number[]; chains: number[][] }
 
-/** Add the tokens that the rules and replies need, and turn every reply into a chain of tokens used only there. */
+/**
+ * Add the tokens that the rules and replies need, and turn every reply into a chain of tokens used only
+ * there.
+ */
 function writeScript(
   vocabulary: Vocabulary,
   reply: string | readonly number[],
@@ -134,7 +140,7 @@ function writeScript(
   return { marks, chains: [reply, ...rules.map(rule => rule.reply)].map(chainOf) }
 }
 
-/** A text cut at tags that are tokens; all others are words like any. */
+/** Split a text at tags that are tokens; other tags are ordinary words. */
 function splitAtTokens(text: string, id: Vocabulary['id']): string[] {
   const parts: string[] = ['']
   for (const part of text.split(/(<\|?\/?[a-z_]+\|?>)/)) {
@@ -154,8 +160,8 @@ type Writing = {
 }
 
 /**
- * Split a text into words. A word that already is a token is joined with the next one, or the last one with the
- * previous.
+ * Split a text into words. A word that already is a token is joined with the next one, or the last one with
+ * the previous.
  */
 function appendWords(text: string, { known, tokens, types, chain, append, define }: Writing): void {
   let pending = ''
@@ -205,7 +211,7 @@ function connect({ tokens, id }: Vocabulary, { marks, chains }: Script, goesOnAt
   return { embeddings, outputs }
 }
 
-/** The token of a chain in which a character of its text stands. */
+/** The token of a chain that contains a character of its text. */
 function tokenAt(tokens: readonly string[], chain: readonly number[], wanted: number): number {
   let behind = 0
   const found = chain.find(token => (behind += tokens[token]?.length ?? 0) > wanted)
@@ -214,8 +220,8 @@ function tokenAt(tokens: readonly string[], chain: readonly number[], wanted: nu
 }
 
 /**
- * One attention head per rule: its query is constant, its key is the rule's mark, and its value sets the rule's
- * flag.
+ * One attention head per rule: its query is constant, its key is the rule's mark, and its value sets the
+ * rule's flag.
  */
 function lookForMarks(rules: number) {
   const make = () => new Float32Array(width * width)

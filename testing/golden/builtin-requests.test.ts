@@ -8,7 +8,8 @@ import { scriptedEngineChild } from './scripted-engine-child.ts'
 
 const file = fileURLToPath(new URL('builtin-requests.json', import.meta.url))
 
-// Histories are shortened by estimated tokens, which must not depend on the letters of a temporary folder or of an id.
+// Histories are shortened by estimated tokens, which must not depend on the letters of a temporary folder or
+// of an id.
 vi.mock('../../src/shared/text/estimate-tokens.ts', async original => {
   const { estimateTokens } = await original<typeof import('../../src/shared/text/estimate-tokens.ts')>()
   const settled = (text: string) =>
@@ -16,22 +17,26 @@ vi.mock('../../src/shared/text/estimate-tokens.ts', async original => {
   return { estimateTokens: (text: string) => estimateTokens(settled(text)) }
 })
 
-// Other files of the same worker have loaded the host already, without what is put in its place here.
+// Other files of the same worker have already loaded the host without this mock.
 vi.resetModules()
 const { aHome, aHost, turn } = await import('../host/a-host.ts')
 
-/** What the model is asked in one turn: its prompt with the first request of a chat, and of others the last two messages. */
+/**
+ * The requests to the model in one turn: the whole prompt for the first request of a chat, else the last two
+ * messages.
+ */
 type Asked = { ask: string; requests: { messages: string[] }[] }
 
-/** The frame of a summary is held by the test of the strategy. */
+/** The frame of a summary, which the test of the strategy covers. */
 const SUMMARISED = /^user: [^]*\[End of the summary\. The conversation goes on from here\.\]\s*/
 
-/** Enough for one to outgrow the window. */
+/** Turns of one chat: enough to exceed the context window. */
 const TURNS_OF_A_CHAT = 10
 const SUMMARY = '## Done\n- The folder and the notes were read.\n- list.md was written.'
 
-// What the built-in model was trained on is in `talaria-mini.prompt.json`; this holds what it is asked in the end. Where that changes,
-// measure it (npm run -s eval:builtin), and accept what is good enough with TALARIA_UPDATE_GOLDEN=1.
+// `talaria-mini.prompt.json` has the prompts that the built-in model was trained on; this golden file has the
+// actual requests. If they change, measure the effect (npm run -s eval:builtin), and accept a good result
+// with TALARIA_UPDATE_GOLDEN=1.
 test('forty turns ask the built-in model what the golden file says', async () => {
   using home = aHome()
   const workspace = join(home.path, 'folder')
@@ -48,7 +53,8 @@ test('forty turns ask the built-in model what the golden file says', async () =>
       ({ role, text }) =>
         `${role}: ${text.replaceAll(home.path, '<home>').replaceAll(/chat_[0-9a-z]+/g, '<chat>')}`,
     )
-    // When a chat outgrows the window, the model is asked for a summary in between. When that is varies with estimates.
+    // If a chat exceeds the context window, the model is asked for a summary in between, at a point that
+    // depends on estimates.
     if (now.at(-1)?.includes('[Summary] The user does not read this')) return SUMMARY
     const isFirst = now.length === 2
     const shown = (isFirst ? now : now.slice(-2)).map(text => text.replace(SUMMARISED, 'user: '))
@@ -68,7 +74,7 @@ test('forty turns ask the built-in model what the golden file says', async () =>
       ({ id } = await host.client['session.create']({ modelId: 'builtin', approval: 'full' }))
     asked.push({ ask, requests: [] })
     waiting = [...replies]
-    // Replies for which the model is not asked, since the guide speaks first, are left.
+    // Replies remain unused if the guide answers first and the model is not asked.
     await turn(host, id, ask, async (event, runId) => {
       if (event.type !== 'approval_request') return
       const { id: approvalId, question } = event.approval

@@ -1,4 +1,4 @@
-/** What a person asks in one chat, and what the built-in model replies, one text a request. */
+/** A question in a chat, and the replies of the built-in model, one text per request. */
 export type ScriptedTurn = { ask: string; replies: readonly string[] }
 
 const call = (name: string, given: Record<string, unknown>): string =>
@@ -12,8 +12,8 @@ export const FILES = {
 }
 
 /**
- * Turns in which every tool of the built-in model works once, fails once, or is called wrongly; then follow-ups, corrections,
- * forgetting, skills, refusals and questions. Ten of them are one chat.
+ * Turns in which every tool of the built-in model works once, fails once, or is called wrongly; then
+ * follow-ups, corrections, forgetting, skills, refusals and questions. Ten of them are one chat.
  */
 export const TURNS: readonly ScriptedTurn[] = [
   { ask: 'Hello.', replies: ['Hello. How can I help?'] },

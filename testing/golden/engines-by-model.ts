@@ -5,7 +5,7 @@ import { isToEngine, type ToEngine } from '../../src/main/models/engines/local/p
 /** The model that shares a process with the encoder. */
 const SMALL = 'talaria-mini.gguf'
 
-/** Engines of which the one with the small models is started by `small`, and every other one by `others`. */
+/** Start engines: `small` starts the engine with the small models, `others` all other engines. */
 export const enginesByModel =
   ({ small, others }: { small: SpawnEngine; others: SpawnEngine }): SpawnEngine =>
   (...given) => {
@@ -20,7 +20,7 @@ export const enginesByModel =
       return started
     }
     return {
-      // Which one it is shows in the first question, so it says hello before there is one.
+      // The first request shows which engine it is, so say hello before it.
       onMessage(listener) {
         toHost = listener
         setImmediate(() => listener({ t: 'hello' }))

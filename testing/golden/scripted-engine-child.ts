@@ -11,8 +11,9 @@ import type {
 type Given = { contextTokens?: number; vectorOf?: (text: string) => Float32Array }
 
 /**
- * The engine's process, replaced by a function that answers: what a host sends it is what its model would read. The model
- * file itself is never loaded. `vectorOf` says where a text lies; by default nothing lies near anything.
+ * An engine process replaced by a function that answers: the host sends it what its model would read. The
+ * model file itself is never loaded. `vectorOf` returns the embedding of a text; by default no texts are
+ * similar.
  */
 export function scriptedEngineChild(
   answer: (prompt: Prompt) => string,
@@ -62,7 +63,7 @@ const runtime: RuntimeFacts = {
   system: 'scripted',
 }
 
-/** So few that larger tools are left out of what a model is told. */
+/** A context so small that larger tools are left out of the prompt. */
 const CONTEXT_TOKENS = 2_048
 
 const loaded = {

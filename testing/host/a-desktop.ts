@@ -7,9 +7,9 @@ import { runDesktop } from '../../src/main/desktop/run-desktop.ts'
 import { createBroadcast } from '../../src/main/lib/topic.ts'
 import { becomeReady, BrowserWindow } from './electron-shim.ts'
 
-// For tests: the desktop app on the stand-in for Electron, over a host that the test plays.
+// For tests: the desktop app on the stand-in for Electron, with a host played by the test.
 
-/** A host that knows its settings and what the test publishes. */
+/** A host with settings and the events that the test publishes. */
 export function aDesktopHost(home: string, theme = 'system', changes: Partial<DesktopSettings> = {}) {
   const seen = {
     looked: 0,
@@ -37,7 +37,7 @@ export function aDesktopHost(home: string, theme = 'system', changes: Partial<De
       close: async () => void (seen.closed += 1),
     }
   }
-  /** Publish events, and wait until the app has taken them. */
+  /** Publish events, and wait until the app has received them. */
   const publish = async (...list: unknown[]) => {
     for (const event of list) events.publish(event as AppEvent)
     await new Promise(resolve => setImmediate(resolve))
@@ -59,7 +59,7 @@ export async function startDesktop(host: ReturnType<typeof aDesktopHost>, args: 
   return { ...host, errors, window: BrowserWindow.all[0]! }
 }
 
-/** What the app asks of its page, as far as it has come. */
+/** The requests of the app to its page so far. */
 export function requestsTo(seen: { options: HostOptions | undefined }): WindowRequest[] {
   const taken: WindowRequest[] = []
   const follow = async () => {
@@ -70,7 +70,7 @@ export function requestsTo(seen: { options: HostOptions | undefined }): WindowRe
   return taken
 }
 
-/** A turn of a chat begins, and ends. */
+/** Events of a turn that starts and ends. */
 export const running = {
   type: 'session',
   session: { id: 'c1', title: 'A', waiting: false, activeRunId: 'r1' },

@@ -18,20 +18,22 @@ import { memoryChannels } from '../../src/main/rpc/channels.ts'
 import { serveContract } from '../../src/main/rpc/serve.ts'
 import { defineTool, type Tool } from '../../src/main/tools/registry/tool.ts'
 
-// For tests: the whole host in a home of its own, a model on a server, and a client that mistrusts its answers.
+// For tests: the whole host in its own home folder, a model on a server, and a client that checks every
+// answer.
 
-// In memory where the system has such a folder: what is tested is what is written, not how fast a disk flushes.
+// In memory where the system has such a folder: what is tested is what is written, not how fast a disk
+// flushes.
 const root = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** A folder of its own, removed with whoever holds it. */
+/** A separate home folder, removed on dispose. */
 export function aHome(): { path: string; [Symbol.dispose](): void } {
   const path = realpathSync(mkdtempSync(join(root, 'talaria-host-')))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /**
- * The same for chats with a real model, which gets one thread: beside other tests a second one waits more than it
- * computes, and does so at full load.
+ * A home folder for chats with a real model, which gets one thread: next to other tests, a second thread
+ * would mostly wait, at full CPU load.
  */
 export function aHomeForModels(): ReturnType<typeof aHome> {
   const home = aHome()
@@ -84,7 +86,7 @@ export const smallTools = (trace: string[] = []): Tool[] => [
   }),
 ]
 
-/** A host with its client; closed with whoever holds it. */
+/** A host with its client, closed on dispose. */
 export async function aHost(home: string, options: Partial<HostOptions> & { coreTools?: true } = {}) {
   const { coreTools, ...rest } = options
   giveDatabase(home)
@@ -105,10 +107,10 @@ export async function aHost(home: string, options: Partial<HostOptions> & { core
     host,
     home,
     client: connectAgain(),
-    /** One more window or terminal. */
+    /** Connect another window or terminal. */
     connectAgain,
     close,
-    /** What the log calls unexpected; there is nothing in a host without mistakes. */
+    /** Unexpected errors in the log; empty for a host without mistakes. */
     mistakes: () => mistakesIn(home),
     [Symbol.asyncDispose]: close,
   }
@@ -121,7 +123,7 @@ const mistakesIn = (home: string): string[] => {
   return lines.filter(line => line.includes('"level":"error"'))
 }
 
-/** The same client, but whatever the contract does not promise of an answer is an error. */
+/** The same client, but an answer that violates the contract is an error. */
 function checked(client: HostClient): HostClient {
   const check = (schema: z.ZodType, value: unknown) => {
     expect(schema.parse(value)).toEqual(value)
@@ -141,13 +143,16 @@ function checked(client: HostClient): HostClient {
   return Object.fromEntries(methods) as HostClient
 }
 
-/** A server with a model, closed with whoever holds it. */
+/** A server with a model, closed on dispose. */
 export async function aBareServer(model = 'qwen3', contextTokens = 16_000) {
   const server = await startOpenAiServer({ models: [{ id: model, max_model_len: contextTokens }] })
   return { ...server, [Symbol.asyncDispose]: () => server.close() }
 }
 
-/** The same, added to a host. Names decide the strategy: `qwen3` takes tools as data, `plain` does not. */
+/**
+ * A server with a model, added to a host. The name decides the strategy: `qwen3` takes tools as data, `plain`
+ * does not.
+ */
 export async function aServer(client: HostClient, model: 'qwen3' | 'plain' = 'qwen3') {
   const server = await aBareServer(model)
   const { id } = await client['model.addServer']({ name: 'Test server', baseUrl: server.baseUrl, model })
@@ -163,7 +168,7 @@ export async function aChat(
   return host.client['session.create']({ modelId: server.modelId, ...given })
 }
 
-/** Send a message and follow the run to its end; `onEvent` may act meanwhile. */
+/** Send a message and follow the run to its end; `onEvent` may act in between. */
 export async function turn(
   { client }: Pick<TestHost, 'client'>,
   sessionId: string,
@@ -185,7 +190,7 @@ export const endOf = (events: readonly RunEvent[]) => {
   return last?.type === 'turn_end' ? last.reason : undefined
 }
 
-/** What stands in a chat, one line a message. */
+/** The messages of a chat, one line each. */
 export async function transcript({ client }: Pick<TestHost, 'client'>, id: string): Promise<string[]> {
   const { messages } = await client['session.messages']({ id })
   return messages.map(inShort)
@@ -206,6 +211,6 @@ export const slowly = (words: number, delayMs = 3): ServedReply => ({
   delayMs,
 })
 
-/** What an event tells: the areas that changed, or else its type. */
+/** The content of an event: the areas that changed, or else its type. */
 export const toldBy = (event: AppEvent): readonly string[] =>
   event.type === 'changed' ? event.areas : [event.type]

@@ -8,7 +8,7 @@ async function aModel(client: HostClient, name: string) {
   return { ...server, id, name }
 }
 
-/** A host with two references and one that answers. */
+/** A host with a mixture of two references and one answering model. */
 export async function aMixture(home: string, options: Parameters<typeof aHost>[1] = {}) {
   const host = await aHost(home, options)
   const [one, two, answerer] = [

@@ -5,7 +5,7 @@ import { aChat, aHost, aServer } from './a-host.ts'
 
 // For tests: a chat that files are attached to.
 
-/** A host with a chat in a folder of its own, whose model is a server that records what it gets. */
+/** A host with a chat in its own folder, whose model is a server that records its requests. */
 export async function aReadingChat(home: string) {
   const folder = join(home, 'workspace', 'desk')
   mkdirSync(folder, { recursive: true })
@@ -17,7 +17,7 @@ export async function aReadingChat(home: string) {
   const path = (name: string) => join(folder, name)
   async function follow(runId: string) {
     for await (const event of client['run.watch']({ runId }))
-      // What the model reads of documents may be long, so the log of a run is without it.
+      // The text of documents may be long, so the log of a run leaves it out.
       if (event.type === 'turn_start') expect(event.message).not.toHaveProperty('documents')
   }
   return {
@@ -41,7 +41,7 @@ export async function aReadingChat(home: string) {
       (server.chats().at(-1)!.body as { messages: { content: string }[] }).messages.map(
         ({ content }) => content,
       ),
-    /** The last message of each request of a turn but its first one: the results of its calls. */
+    /** The last message of each request of a turn except the first: the results of its calls. */
     results: (): string[] =>
       server
         .chats()

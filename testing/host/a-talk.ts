@@ -5,7 +5,10 @@ import { aHost, aServer, endOf, turn, type TestHost } from './a-host.ts'
 export const OF_PROJECT = '## Instructions of the user for this project\n'
 export const OF_CHAT = '## Instructions of the user for this chat, which count before those above\n'
 
-/** A host with a model that says yes; `systemOf` sends a message and gives the prompt that the model read. */
+/**
+ * A host with a model that says yes. `systemOf` sends a message and returns the system prompt that the model
+ * read.
+ */
 export async function aTalk(home: string, options: Parameters<typeof aHost>[1] = {}) {
   const host = await aHost(home, options)
   const server = await aServer(host.client)

@@ -1,7 +1,7 @@
 import { createHost } from '../../src/main/host.ts'
 import { startOpenAiServer } from '../servers/openai-server.ts'
 
-/** Run a host in the home folder that is given, have a local model and one on a server answer, and end. */
+/** Run a host in the given home folder, let a local model and a model on a server answer, and end. */
 const [home = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })
 const { signal } = new AbortController()

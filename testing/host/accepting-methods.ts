@@ -3,8 +3,9 @@ import type { HostClient } from '../../src/shared/contract/index.ts'
 type Method = keyof HostClient
 
 /**
- * What holds the answer of a person to what they were shown. `seen`: the call carries the hash of it, and `example` is such a call.
- * `content`: the call carries what was shown itself. `id`: it names something that never changes under its id.
+ * What ties the user's answer to what was shown. `seen`: the call carries its hash, and `example` is such a
+ * call. `content`: the call carries the shown content itself. `id`: the call names something that never
+ * changes under its id.
  */
 type Pin =
   | { by: 'seen'; shown: string; example: object }
@@ -13,7 +14,7 @@ type Pin =
 const SEEN = 'a'.repeat(64)
 const server = { name: 'a', command: 'node' }
 
-/** Every method by which a person agrees to something, what they are shown before, and what pins it. */
+/** Every method with which the user agrees to something, what the user is shown before, and what pins it. */
 export const ACCEPTING = {
   'mcp.accept': {
     by: 'seen',
@@ -289,6 +290,6 @@ export const ACCEPTING = {
   },
 } as const satisfies Partial<Record<Method, Pin>>
 
-/** Verbs of methods that may agree to something. A new method with one of them has to be in the table. */
+/** Verbs of methods that may agree to something. A new method with such a verb has to be in the table. */
 export const AGREEING =
   /\.(?:accept|add|allow|apply|approve|confirm|enable|grant|install|keep|lend|load|put|refresh|resolve|restore|resume|run|set|steer|switch|trust|undo|update|use)(?![a-z])/

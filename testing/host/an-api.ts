@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { aServer, type TestHost } from './a-host.ts'
 
-/** A port of which a test may hope that nobody has it. */
+/** A random port that is probably free. */
 export const somePort = (): number => 20_000 + Math.floor(Math.random() * 20_000)
 
 /** A host whose server for other programs runs, with a scripted model as its default. */
@@ -37,10 +37,10 @@ export async function anApi(host: TestHost) {
   }
 }
 
-/** One answer as it stood on the wire. */
+/** One answer as sent on the wire. */
 export type RawAnswer = { status: number; head: string; body: string }
 
-/** A connection on which a test writes what no client would. */
+/** A raw connection, for requests that no client would send. */
 export async function rawConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1' })
   let text = ''
@@ -63,7 +63,7 @@ export async function rawConnection(port: number) {
   }
 }
 
-/** A request of HTTP/1.1 as text, with these lines of its head. */
+/** An HTTP/1.1 request as text, with these header lines. */
 export function rawRequest(
   port: number,
   {

@@ -18,8 +18,8 @@ export const someUsage = {
 }
 
 /**
- * The server for other programs without a host: one model “A”, of which `write` gives the answers. `now` counts how often it was
- * asked, how many answers it writes now, and how many were stopped; `prompts` are what it got.
+ * The server for other programs without a host: one model “A” whose answers come from `write`. `now` counts
+ * its requests, its answers in progress, and stopped answers; `prompts` are the prompts that it got.
  */
 export async function apiAlone({
   write,

@@ -1,7 +1,7 @@
 /**
- * A stand-in for `electron`, so that the main process and the preload run under plain Node: real message ports inside,
- * and the behaviour that the shell relies on, nothing more. It states only what Electron's type declarations and
- * documentation state.
+ * A stand-in for `electron`, so that the main process and the preload run under plain Node. It has real
+ * message ports and only the behaviour that the shell relies on, as stated by Electron's type declarations
+ * and documentation.
  */
 import { ipcMain, ipcRenderer } from './electron/ports.ts'
 import { safeStorage } from './electron/session.ts'
@@ -31,7 +31,7 @@ export {
 } from './electron/system.ts'
 export { app, becomeReady, BrowserWindow, nativeTheme, screen } from './electron/windows.ts'
 
-/** Back to a process that has just started. */
+/** Reset to the state of a process that has just started. */
 export function resetShim(): void {
   for (const emitter of [ipcMain, ipcRenderer, powerMonitor]) emitter.removeAllListeners()
   resetApp()

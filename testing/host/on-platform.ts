@@ -1,5 +1,5 @@
 const actual = process.platform
 
-/** Let `process.platform` be another one; without an argument it is the actual one again. */
+/** Set `process.platform`; without an argument, restore the actual platform. */
 export const onPlatform = (platform: NodeJS.Platform = actual): void =>
   void Object.defineProperty(process, 'platform', { value: platform })

@@ -18,17 +18,17 @@ export const probe = {
   'odd.fault': call(z.object({}), z.null()),
 } satisfies Contract
 
-/** Nothing of this may reach a peer. */
+/** A secret that must never reach a peer. */
 export const secret = 'the key is in /home/anna/.secret'
 
-/** What survives neither a structured clone nor JSON. */
+/** A value that survives neither a structured clone nor JSON. */
 const unsendable = () => ({
   toJSON() {
     throw new Error(secret)
   },
 })
 
-/** A host that speaks `probe`, counts what is at work, and keeps what was reported. */
+/** A host that implements `probe`, counts running work, and keeps reported errors. */
 export function aHost() {
   const reports: unknown[] = []
   const report = (error: unknown) => void reports.push(error)

@@ -10,7 +10,7 @@ import type { OpenAiServer, ServedReply } from '../servers/openai-server.ts'
 /** Where inputs are put: a folder of chats, with a model that answers as `answerInputs` says. */
 export type InputPlace = { client: HostClient; home: string; workspace: string; size: number }
 
-/** One text of a stranger through its real way in. Returns how that ended, in words. */
+/** Send one stranger's text through its real input path. Returns the result, in words. */
 type Input = (place: InputPlace, n: number) => Promise<string>
 
 const FENCES = '```\na\n'
@@ -19,11 +19,11 @@ const SERVER = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import.meta
 
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** Lines that do not repeat: a call that goes in circles is no call. */
+/** Lines that do not repeat, because a repetitive call is not accepted as a call. */
 const linesOf = (length: number) =>
   Array.from({ length: length / 16 }, (_, n) => `${(n * 7_919) % 10_007} and ${n}`).join('\n')
 
-/** What the model of a test answers: calls of tools or long texts, by the first word of the newest message. */
+/** Script the model: it answers with tool calls or long texts, by the first word of the newest message. */
 export function answerInputs(server: OpenAiServer, size: number, streamed: readonly string[]): void {
   server.reply(({ body }): ServedReply => {
     const messages = body.messages as readonly { role: string; content?: unknown }[]
@@ -41,7 +41,7 @@ export function answerInputs(server: OpenAiServer, size: number, streamed: reado
   })
 }
 
-/** Ten texts as nobody writes them, each through another way in. */
+/** Ten extreme texts, each through another input path. */
 export const tenInputs: Readonly<Record<string, Input>> = {
   'a file to patch': (place, n) => say(place, n, 'PATCH'),
   'a file to write over': (place, n) => say(place, n, 'WRITE'),
@@ -88,7 +88,7 @@ export const tenInputs: Readonly<Record<string, Input>> = {
   },
 }
 
-/** Let each input end. A refusal in words is an end too. */
+/** Run each input to its end. A refusal in words counts as an end. */
 export async function endInputs(place: InputPlace, n: number): Promise<Record<string, string>> {
   writeFileSync(join(place.workspace, 'hard.txt'), fill(FENCES, place.size))
   const ends = await Promise.all(
@@ -109,7 +109,7 @@ async function say({ client, workspace }: InputPlace, n: number, text: string): 
   return answered(client, id, `${text} ${n}`)
 }
 
-/** Send a message and return what the model read of its calls, and its answer. */
+/** Send a message. Returns the results of calls that the model read, and its answer. */
 async function answered(client: HostClient, sessionId: string, text: string): Promise<string> {
   const { runId } = await client['chat.send']({ sessionId, text })
   let reason = ''
@@ -122,7 +122,7 @@ async function answered(client: HostClient, sessionId: string, text: string): Pr
   return `${reason}: ${[...said, ...warnings].join('\n')}`
 }
 
-/** Stream an answer in a chat of its own, and return it. */
+/** Stream an answer in a new chat, and return it. */
 export async function streamAnswer({ client, workspace }: InputPlace): Promise<string> {
   const { id } = await client['session.create']({ workspace, approval: 'full' })
   const { runId } = await client['chat.send']({ sessionId: id, text: 'STREAM' })

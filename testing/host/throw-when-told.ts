@@ -1,4 +1,5 @@
-// Loaded before a program (`--import`), it throws what nothing catches once the process gets SIGUSR2 or “throw”.
+// Loaded before a program (`--import`), this throws an uncaught error once the process gets SIGUSR2 or
+// “throw”.
 const fail = () => {
   throw new Error('planted in a test')
 }

@@ -3,8 +3,8 @@ import dns from 'node:dns'
 import net from 'node:net'
 import { isThisComputer } from '../../src/main/lib/network/offline.ts'
 
-// Loaded before anything else of a process that is watched (`--import`): whatever reaches for another computer, by whatever
-// library, is written down and kept from it.
+// Loaded first in a watched process (`--import`): records and blocks every connection to another computer, by
+// any library.
 const ledger = process.env['WATCH_SOCKETS']!
 
 function wrote(what: string): Error {
@@ -21,7 +21,7 @@ net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
     port?: number
     path?: string
   }
-  // Pipes and sockets of files stay here.
+  // Pipes and Unix sockets stay on this computer.
   if (path !== undefined || host === undefined || isThisComputer(host)) return connect.apply(this, args)
   const error = wrote(`connect ${host}:${port}`)
   queueMicrotask(() => this.destroy(error))

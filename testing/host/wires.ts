@@ -15,7 +15,7 @@ import { probe, type aHost } from './probe-host.ts'
 
 type Host = ReturnType<typeof aHost>
 
-/** A host behind one kind of channel: ways to reach it, and its sudden end. */
+/** A host behind one kind of channel: how to connect to it, and how to kill it. */
 export type Wire = { open(): Promise<Channel>; die(): Promise<void> }
 
 const overPorts = async (host: Host): Promise<Wire> => {
@@ -26,7 +26,7 @@ const overPorts = async (host: Host): Promise<Wire> => {
       const end = overWorkerPort(port1)
       ends.push(end)
       serveContract(probe, host.handlers, end, host.report)
-      // The same class in both worlds; Node's types know its events only as plain ones.
+      // The same class in both environments; Node's types declare its events only as plain events.
       return overPort(port2 as unknown as Parameters<typeof overPort>[0])
     },
     async die() {

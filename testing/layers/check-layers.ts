@@ -1,12 +1,12 @@
 import { posix } from 'node:path'
 
-/** A file of the project: its path from the root, with forward slashes, and what it says. */
+/** A file of the project: its path from the root, with forward slashes, and its text. */
 export type Source = { path: string; text: string }
 type Layers = Record<string, readonly string[]>
 
 const webServers = ['node:http', 'node:https', 'node:http2']
 
-/** Every import that does not point the way `layers` allow, as `file → what it imports`. */
+/** Every import that `layers` do not allow, as `file → imported file`. */
 export function wrongImports(sources: readonly Source[], layers: Layers): string[] {
   return sources.flatMap(({ path, text }) => {
     const layer = layerOf(path, layers)
@@ -20,7 +20,7 @@ export function wrongImports(sources: readonly Source[], layers: Layers): string
   })
 }
 
-/** Files that import each other in a ring, one line for each ring that a walk from the first file on finds. */
+/** Import cycles, one line for each cycle that a walk from the first file finds. */
 export function importCycles(sources: readonly Source[]): string[] {
   const known = new Set(sources.map(({ path }) => path))
   const edges = new Map(
@@ -43,7 +43,10 @@ export function importCycles(sources: readonly Source[]): string[] {
   return cycles
 }
 
-/** Entries that name one file of another folder, as `layer → entry`: such a file lies in the wrong place, or the folder may be used. */
+/**
+ * Entries that name a single file of another folder, as `layer → entry`: the file is misplaced, or the whole
+ * folder may be used.
+ */
 export const singleFiles = (layers: Layers): string[] =>
   Object.entries(layers).flatMap(([layer, entries]) => {
     const folder = /\.tsx?$/.test(layer) ? posix.dirname(layer) : layer
@@ -53,8 +56,9 @@ export const singleFiles = (layers: Layers): string[] =>
   })
 
 /**
- * Imports that point upwards: of a layer that itself reaches the importing one, types too, as `layer → layer: a file that
- * does it`. Layers within one folder of the host, or within the window, are parts of one thing and may know each other.
+ * Imports that point upwards, including types: the imported layer itself reaches the importing layer. Each is
+ * written as `layer → layer: an importing file`. Layers within one folder of the host, or within the window,
+ * may import each other.
  */
 export function upwardImports(sources: readonly Source[], layers: Layers): string[] {
   const edges = new Map<string, Map<string, string>>()
@@ -85,17 +89,17 @@ export const tooLong = (sources: readonly Source[], max: number): string[] =>
     .filter(({ lines }) => lines > max)
     .map(({ path, lines }) => `${path}: ${lines} lines`)
 
-/** What a file imports, of types too: packages by name, files by their path from the root. */
+/** The imports of a file, including types: packages by name, files by their path from the root. */
 export function importsOf(path: string, text: string): string[] {
   const names = [
-    // Only what an import can hold between its keyword and `from`, so that no other line is taken for one.
+    // Only characters that an import can have between its keyword and `from`, so that no other line matches.
     ...text.matchAll(/^[ \t]*(?:import|export)\s+(?:[\w$\s{},*]+?\s*from\s*)?['"]([^'"\n]+)['"]/gm),
     ...text.matchAll(/\b(?:import|require)\(\s*['"]([^'"\n]+)['"]/g),
   ].map(match => match[1]!)
   return names.map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
-/** Files of one room may import each other: those of one layer, or, among features, those of one feature. */
+/** The group of a file: its layer, or its feature. Files of one group may import each other. */
 function roomOf(path: string, layers: Layers): string | undefined {
   const layer = layerOf(path, layers)
   if (!layer?.endsWith('/features')) return layer
@@ -105,7 +109,7 @@ function roomOf(path: string, layers: Layers): string | undefined {
     .join('/')
 }
 
-/** The longest folder among the layers that holds a file. */
+/** The longest folder among the layers that contains a file. */
 const layerOf = (path: string, layers: Layers) =>
   Object.keys(layers)
     .filter(folder => holds(folder, path))
@@ -113,7 +117,7 @@ const layerOf = (path: string, layers: Layers) =>
 
 const holds = (folder: string, path: string) => path === folder || path.startsWith(`${folder}/`)
 
-/** What a file imports otherwise than by an `import type`, which is gone from the running program. */
+/** The imports of a file without `import type`, which is not part of the running program. */
 const valuesOf = (path: string, text: string) =>
   importsOf(
     path,

@@ -1,4 +1,4 @@
-/** What tools are made of that live with their feature. */
+/** The folders that tools in a feature are built from. */
 export const ofTools = [
   'src/main/lib',
   'src/main/tools/registry',
@@ -6,7 +6,7 @@ export const ofTools = [
   'src/main/untrusted',
   'src/shared',
 ]
-/** What turns are prepared from, and judged with afterwards. */
+/** The folders for features that prepare turns, or judge them afterwards. */
 const throughTurns = [
   'node',
   'zod',
@@ -23,9 +23,13 @@ const throughTurns = [
   'src/shared',
 ]
 
-/** The same for the features of a chat: the agent, what it remembers, learns and uses, and the turns themselves. */
+/**
+ * Allowed imports of the features of a chat: the agent, its memory, learning, skills and tools, and the turns
+ * themselves.
+ */
 export const featureLayers: Record<string, readonly string[]> = {
-  // The loop knows the interfaces of models and tools, never their code or the database; the shape of paths is shared.
+  // The loop knows the interfaces of models and tools, never their code or the database; the shape of paths
+  // is shared.
   'src/main/agent': [
     'node',
     'src/main/confinement',
@@ -66,7 +70,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/tools/tell',
     'src/shared',
   ],
-  // Chats that belong together, and what is set for them.
+  // Chats that belong together, and their settings.
   'src/main/projects': [
     'node',
     'type src/main/db',
@@ -76,7 +80,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/untrusted',
     'src/shared',
   ],
-  // The standing rules of the user: their file, who may add which, and what would happen to a command.
+  // The user's standing rules: their file, who may add them, and the test of a command.
   'src/main/permissions': [
     'node',
     'zod',
@@ -104,7 +108,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/json-schema',
     ...ofTools,
   ],
-  // Files that belong to messages: kept once, written for models, read on by a tool.
+  // Files that belong to messages: stored once, written for models, and read by a tool.
   'src/main/attachments': [
     'node',
     'zod',
@@ -113,7 +117,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/files',
     ...ofTools,
   ],
-  // The files that tools of chats changed: keeps what they were, and restores it.
+  // The files that tools of chats changed: keeps their earlier content, and restores it.
   'src/main/changed-files': [
     'node',
     'src/main/confinement',
@@ -123,7 +127,8 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/tools',
     'src/shared',
   ],
-  // The built-in model: its own prompt and tools as data, their adapter, and the guide that decides and speaks for it.
+  // The built-in model: its own prompt and tools as data, their adapter, and the guide that decides and
+  // speaks for it.
   'src/main/builtin': [
     'node',
     'zod',
@@ -141,7 +146,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'type src/main/models/mixtures',
     ...throughTurns,
   ],
-  // Sub-agents: it starts ordinary runs, and knows of chats only what their messages say.
+  // Sub-agents: starts ordinary runs, and knows only the messages of chats.
   'src/main/delegation': [
     'node',
     'zod',
@@ -152,7 +157,8 @@ export const featureLayers: Record<string, readonly string[]> = {
     'type src/main/runs',
     ...ofTools,
   ],
-  // Reviews conversations: it takes turns like the agent, and changes memory and skills only through their own checks.
+  // Reviews conversations: takes turns like the agent, and changes memory and skills only through their own
+  // checks.
   'src/main/learning': ['type src/main/config', ...throughTurns],
   // The handlers of chats, over the features that answer in them.
   'src/main/chats': [
@@ -185,7 +191,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/untrusted',
     'src/shared',
   ],
-  // Removes deleted chats for good, in slices. What it removes outside the database it is given.
+  // Removes deleted chats for good, in slices. Removal outside the database is passed in.
   'src/main/chats/titles': ['node', 'type src/main/db', 'src/main/lib', 'src/shared'],
   'src/main/chats/purge': ['node', 'type src/main/db', 'src/main/lib', 'src/shared'],
   // Only its thread opens the database, to read.
@@ -198,7 +204,7 @@ export const featureLayers: Record<string, readonly string[]> = {
     'src/main/threads',
     ...ofTools,
   ],
-  // What is in the home folder: sizes, backups, exports. Its work runs in a thread; only `db` opens our database.
+  // The contents of the home folder: sizes, backups, exports. Runs in a thread; only `db` opens our database.
   'src/main/data': [
     'node',
     'katex',

@@ -1,15 +1,19 @@
-/** The same for the homes of what several features use: from `lib`, which knows nothing of the product, to the tools that no feature owns. */
+/**
+ * Allowed imports of shared folders: from `lib`, which knows nothing of the product, to the tools that no
+ * feature owns.
+ */
 export const homeLayers: Record<string, readonly string[]> = {
   'src/main/lib': ['get-east-asian-width', 'iconv-lite', 'node'],
   // Parses shell commands and judges their effects; it knows nothing of the agent.
   'src/main/shell-safety': ['node'],
-  // Texts of strangers: secrets taken out, frames and marks put around, what is unsafe found.
+  // Strangers' texts: removes secrets, adds frames and marks, and finds unsafe passages.
   'src/main/untrusted': ['node', '@scure/bip39', 'src/main/lib', 'type src/shared'],
-  // The user's files: what a path means and whether it may be touched, edits, patches, the folder of a chat. It knows no tool.
+  // The user's files: what a path means and whether it may be touched, edits, patches, the folder of a chat.
+  // It knows no tool.
   'src/main/files': ['node', 'diff', 'ignore', 'src/main/lib', 'src/shared'],
   // Runs commands with less than the user's rights. It knows no chat, no setting and no window.
   'src/main/confinement': ['node', 'src/main/files', 'src/main/lib', 'src/shared'],
-  // Starts commands, follows what they write, ends them with all that they started.
+  // Starts commands, follows their output, and ends them with everything that they started.
   'src/main/commands': [
     'node',
     'get-east-asian-width',
@@ -17,7 +21,7 @@ export const homeLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/main/untrusted',
   ],
-  // Starts what runs on after a call, and ends it. It knows no chat, only its id.
+  // Starts and ends background processes. It knows only the id of a chat.
   'src/main/processes': [
     'node',
     'src/main/commands',
@@ -26,11 +30,11 @@ export const homeLayers: Record<string, readonly string[]> = {
     'src/main/untrusted',
     'src/shared',
   ],
-  // What a JSON Schema of others means, whether a value fits it, and how one is mended that does not.
+  // Interprets JSON Schemas of others, validates values, and repairs values that do not fit.
   'src/main/json-schema': ['ajv', 'ajv-formats', 're2js', 'src/main/lib', 'src/main/models/formats'],
-  // Long work in threads: how it is started, stopped and followed.
+  // Long work in threads: starts, stops and follows it.
   'src/main/threads': ['node', 'src/main/lib', 'src/shared/*'],
-  // Reads documents of strangers in a process of its own. It knows nothing of chats.
+  // Reads strangers' documents in a separate process. It knows nothing of chats.
   'src/main/documents': [
     'node',
     'better-sqlite3',
@@ -41,7 +45,7 @@ export const homeLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared/text',
   ],
-  // Makes of any picture one that models may get, in a process of its own.
+  // Converts pictures for models, in a separate process.
   'src/main/pictures': [
     'node',
     '@napi-rs/image',
@@ -56,9 +60,9 @@ export const homeLayers: Record<string, readonly string[]> = {
   'src/main/net': ['node', 'undici', 'type src/main/db', 'src/main/lib', 'src/main/untrusted', 'src/shared'],
   // The documents that ship with Talaria, as pages of Help.
   'src/main/help': ['node', 'marked', 'src/main/lib', 'src/shared'],
-  // Tells windows what changed.
+  // Reports changes to windows.
   'src/main/feed': ['type src/main/db', 'src/main/lib', 'src/shared'],
-  // What a tool is, and how calls reach one. Each tool lives with its feature.
+  // Defines tools and routes calls to them. Each tool is in the folder of its feature.
   'src/main/tools/registry': [
     'node',
     'zod',
@@ -67,7 +71,7 @@ export const homeLayers: Record<string, readonly string[]> = {
     'src/main/lib',
     'src/shared',
   ],
-  // What tools say, in words for a person.
+  // Describes calls and results for the user.
   'src/main/tools/tell': ['src/main/tools/registry', 'src/main/untrusted', 'src/shared'],
   // The tools that no feature owns: files, search, the terminal.
   'src/main/tools': [

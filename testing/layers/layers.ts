@@ -5,7 +5,7 @@ import { outsideLayers } from './outside-layers.ts'
 import { webLayers } from './web-layers.ts'
 import { windowLayers } from './window-layers.ts'
 
-/** What the application is put together from. */
+/** The folders that make up the application. */
 const everyFolder =
   `agent api attachments batch builtin changed-files chats config confinement data db delegation doctor documents feed files gateway
   help learning lib mcp memory models net other-agents permissions pictures processes projects runs schedules skills tools
@@ -14,14 +14,15 @@ const everyFolder =
     .map(name => `src/main/${name}`)
 
 /**
- * What each folder may import besides itself. The longest entry that contains a file applies; a folder without an entry
- * fails the test. `node` is all of Node except its web servers; `folder/*` is the files directly in a folder; anything else
- * is a folder with everything in it, a package, or a file of the layer's own folder. `type …` allows an `import type` of it,
- * which leaves no trace in the running program. The lists are sorted from the floor up: what a folder imports stands below it.
+ * What each folder may import besides itself. The longest entry that contains a file applies; a folder
+ * without an entry fails the test. `node` is all of Node except its web servers; `folder/*` is the files
+ * directly in a folder; anything else is a folder with everything in it, a package, or a file of the layer's
+ * own folder. `type …` allows only an `import type`, which is not part of the running program. The lists are
+ * sorted bottom-up: a folder comes after the folders it imports.
  */
 export const layers: Record<string, readonly string[]> = {
   'src/shared': ['zod', 'src/shared/text'],
-  // What people are shown of texts that others wrote: pure.
+  // Makes hidden characters in texts of others visible. Pure.
   'src/shared/visible-text': [],
   'src/shared/text': [],
   'src/shared/markdown': ['type src/shared/contract'],

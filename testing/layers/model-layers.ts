@@ -1,9 +1,12 @@
-/** The same for models: their formats, the interface of engines, the engines, and what is kept of models. */
+/**
+ * Allowed imports of the code for models: formats, the interface of engines, the engines, and stored facts
+ * about models.
+ */
 export const modelLayers: Record<string, readonly string[]> = {
   'src/main/models/formats/reader': [],
   // How tools are presented to models and how models write calls; `reader` parses the calls.
   'src/main/models/formats': ['src/main/models/formats/reader'],
-  // What an engine is, for all who ask one: types, and how tokens are counted.
+  // The interface of engines: types, and how tokens are counted.
   'src/main/models/interface': ['type src/main/models/formats', 'src/shared'],
   // A provider knows the interface and the shared code, never another provider.
   'src/main/models/engines/local': [
@@ -41,7 +44,7 @@ export const modelLayers: Record<string, readonly string[]> = {
     'src/main/untrusted',
     'src/shared',
   ],
-  // Asks another engine where one fails.
+  // Asks another engine if one fails.
   'src/main/models/engines/routing': ['src/main/models/formats', 'src/main/models/interface'],
   'src/main/models/files': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],
   'src/main/models/download': ['node', 'zod', 'src/main/lib', 'src/main/models', 'src/shared'],

@@ -2,9 +2,13 @@ import { ofTools } from './feature-layers.ts'
 
 const seams = ['type src/main/agent', 'type src/main/db', 'type src/main/runs']
 
-/** The same for what others reach Talaria by, and what works while nobody looks: messengers, other programs, schedules, batches, updates. */
+/**
+ * Allowed imports of access from outside and unattended work: messengers, other programs, schedules, batches,
+ * updates.
+ */
 export const outsideLayers: Record<string, readonly string[]> = {
-  // Answers other programs over HTTP in the words of OpenAI and Anthropic. It knows engines and runs by their interfaces.
+  // Answers other programs over HTTP with the APIs of OpenAI and Anthropic. It knows engines and runs only by
+  // interface.
   'src/main/api': [
     'node',
     'node:http',
@@ -34,9 +38,10 @@ export const outsideLayers: Record<string, readonly string[]> = {
     'type src/main/runs',
     'src/shared',
   ],
-  // What arrives and is sent, each as a row, and the chats that answer. It knows each messenger by one interface.
+  // Incoming and outgoing messages as rows, and the chats that answer. It knows messengers only by interface.
   'src/main/gateway': ['node', 'uqr', 'zod', 'src/main/files', ...seams, ...ofTools],
-  // Telegram as a messenger, and our own client of its Bot API over a `fetch` that it is given. It knows no chat and no setting.
+  // Telegram as a messenger, with our own client of its Bot API over a given `fetch`. It knows no chat and no
+  // setting.
   'src/main/gateway/telegram': [
     'type @grammyjs/types',
     'node',
@@ -47,7 +52,8 @@ export const outsideLayers: Record<string, readonly string[]> = {
   ],
   // Markdown to what Telegram shows: pure.
   'src/main/gateway/telegram/text': ['marked', 'remend', 'src/main/lib', 'src/main/untrusted', 'src/shared'],
-  // Other programs that read from here: their keys, what each may, and the server that they start. It knows the things it shares by ports.
+  // Other programs that read from Talaria: their keys, their rights, and the server that they start. It knows
+  // shared data only by ports.
   'src/main/other-agents': [
     'node',
     'zod',
@@ -61,7 +67,7 @@ export const outsideLayers: Record<string, readonly string[]> = {
     'src/main/untrusted',
     'src/shared',
   ],
-  // Reads when something shall run from words: text in, rule and instants out. Pure.
+  // Parses the times of schedules: text in, rule and instants out. Pure.
   'src/main/schedules': ['croner'],
   'src/main/schedules/running': ['node', 'zod', 'src/main/schedules', ...seams, ...ofTools],
   // Finds and installs newer versions through a port: it knows no Electron.

@@ -1,13 +1,13 @@
 import { ofTools } from './feature-layers.ts'
 
-/** The same for the web of models. */
+/** Allowed imports of the code for the models' web access. */
 export const webLayers: Record<string, readonly string[]> = {
   'src/main/web': ['node', 'zod', ...ofTools],
-  // May an address be asked? Pure, but for looking names up.
+  // Decides whether an address may be requested. Pure, except for DNS lookups.
   'src/main/web/addresses': ['node', 'src/main/untrusted', 'type src/main/web'],
-  // Gets an address: judged where the connection is made.
+  // Fetches an address, which is checked when the connection is made.
   'src/main/web/fetch': ['node', 'src/main/lib', 'src/main/web/addresses', 'type src/main/web', 'src/shared'],
-  // A page to Markdown, without what nobody sees; in a worker.
+  // Converts a page to Markdown without its invisible parts, in a worker.
   'src/main/web/read': [
     'node',
     'defuddle',
@@ -22,6 +22,6 @@ export const webLayers: Record<string, readonly string[]> = {
     'type src/main/web',
     'src/shared/visible-text',
   ],
-  // Sources of searches, asked in turn.
+  // The search sources, asked in turn.
   'src/main/web/search': ['linkedom', 'src/main/lib', 'type src/main/web', 'src/shared'],
 }

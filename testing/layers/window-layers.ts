@@ -11,7 +11,7 @@ export const windowLayers: Record<string, readonly string[]> = {
     'src/shared/visible-text',
     'src/shared/text',
   ],
-  // What the host was asked is kept and asked again by a query library, behind two hooks.
+  // A query library caches and repeats requests to the host, behind two hooks.
   'src/renderer/rpc': ['@tanstack/react-query', ...draws],
   // Renders text of models and skills, without loading or running anything in it.
   'src/renderer/markdown': [

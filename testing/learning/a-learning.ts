@@ -18,7 +18,7 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
 type LearningConfig = ReturnType<Parameters<typeof openLearning>[0]['settings']>
 
-// For tests: the learning service with a real store, notebook and library, and a scripted model.
+// For tests: the learning service with a real store, memory and library, and a scripted model.
 
 const DEFAULTS: LearningConfig = {
   mode: 'ask',
@@ -60,7 +60,7 @@ export const remember = (content: string, target = 'user') => ({
   arguments: { target, action: 'add', content },
 })
 
-/** Everything that learning works with, in a temporary folder that is removed on dispose. */
+/** Everything that learning needs, in a temporary folder that is removed on dispose. */
 export function aLearning(
   given: { settings?: Partial<LearningConfig>; replies?: Replies; mayLearn?: Review['kinds'] } = {},
 ) {
@@ -210,7 +210,7 @@ export const aReview = (given: Partial<ReviewRow> = {}): ReviewRow => ({
   ...given,
 })
 
-/** A change that a review wants. */
+/** A change that a review proposes. */
 export const aCandidate = (change: ProposedChange, before: string | null = null) => ({
   change,
   headline: 'text' in change ? change.text : 'A change',

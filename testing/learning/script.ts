@@ -1,6 +1,6 @@
 import type { ServedReply, ServedRequest } from '../servers/openai-server.ts'
 
-/** What a scripted model answers in a review. */
+/** The answers of a scripted model in a review. */
 export type ReviewScript = {
   /** The triage answer; a string is sent verbatim. */
   first?: { worth: boolean; facts?: string[]; procedure?: string } | string

@@ -15,7 +15,7 @@ import { stories } from './stories.ts'
 // Test runs that take too long for `npm test`:
 //   npm run -s test:long -- crash --rounds 1000 --seed 7
 
-/** One kind of long run. It throws with what is wrong and returns what it counted. */
+/** One kind of long run. It throws an error that says what is wrong, or returns its counts. */
 export type LongRun = {
   says: string
   rounds: number

@@ -3,19 +3,22 @@ import { join } from 'node:path'
 import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import type { LongRun } from './index.ts'
 
-/** The suites by the package that they are in: the newer era with everything before it, and the older one. */
+/** The suites, by package: the newer era with everything before it, and the older era. */
 const SUITES = ['@modelcontextprotocol/conformance', 'conformance-older']
-/** Scenarios of what Talaria does not do, by how their names begin: no OAuth, no questions of servers, no skills of servers. */
+/**
+ * Prefixes of scenarios for features that Talaria lacks: no OAuth, no questions from servers, no skills from
+ * servers.
+ */
 const NOT_DONE = {
   oauth: 'auth/',
   elicitation: 'elicitation-',
   'more input': 'sep-2322-',
   skills: 'sep-2640-',
 }
-/** Only what never ends takes as long: a busy machine is no fault. */
+/** Time limit of a scenario, in ms. Only a scenario that hangs takes this long, even on a busy machine. */
 const MOST_MS = 170_000
 
-/** Run every scenario for clients of both suites against our client. What should pass has to. */
+/** Run every client scenario of both suites against our client, and check that the supported ones pass. */
 export const mcpConformance: LongRun = {
   says: 'the conformance suites of MCP run against our client, in every scenario for clients',
   rounds: 1,

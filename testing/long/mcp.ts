@@ -8,7 +8,7 @@ import { aFolderToConfine } from '../confinement/folder-to-confine.ts'
 import { processesWith } from '../processes.ts'
 import type { LongRun } from './index.ts'
 
-/** How a round ends, and what the server does meanwhile. */
+/** How a round ends, and how the server behaves during it. */
 const KINDS = [
   { kind: 'closed', mode: 'good', end: 'close' },
   { kind: 'hostKilled', mode: 'hangs', end: 'kill host' },
@@ -20,7 +20,7 @@ const KINDS = [
 
 const server = fileURLToPath(new URL('../mcp/misbehaving-server.ts', import.meta.url))
 const program = fileURLToPath(new URL('../mcp/call-until-killed.ts', import.meta.url))
-/** What is left after this time counts as left behind, in ms. */
+/** How long to wait for processes to end before they count as left behind, in ms. */
 const PATIENCE_MS = 5_000
 
 /** Connect, call and end in every way, confined and not, and count the processes that are left. */
@@ -64,7 +64,7 @@ export const mcp: LongRun = {
   },
 }
 
-/** Start a host that calls the server, up to the moment when the call has reached it. */
+/** Start a host that calls the server, and wait until the call has reached it. */
 async function startHost(args: string[]): Promise<ChildProcess> {
   const host = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [said] = (await Promise.race([once(host.stdout, 'data'), once(host, 'exit')])) as [unknown]
@@ -72,7 +72,9 @@ async function startHost(args: string[]): Promise<ChildProcess> {
   return host
 }
 
-/** End the host or its server, and wait until nothing of it runs. Returns how long that took, in ms. */
+/**
+ * End the host or its server, and wait until none of its processes runs. Returns how long that took, in ms.
+ */
 async function endRound(
   host: ChildProcess,
   end: (typeof KINDS)[number]['end'],

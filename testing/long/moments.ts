@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 import type { LongRun } from './index.ts'
 
-/** Run the tests that kill processes at every moment that they know; `npm test` kills at some of them. */
+/** Run the tests that kill processes with all of their moments; `npm test` uses only some of them. */
 export const moments: LongRun = {
   says: 'processes are killed at every moment that tests know, and nothing is lost',
   rounds: 1,

@@ -7,7 +7,9 @@ import type { LongRun } from './index.ts'
 
 /** Run the test files that contain properties, each with `rounds` times as many cases as in `npm test`. */
 export const properties = propertiesIn('', 'every property is tried with so many times the cases of npm test')
-/** The same for schedules alone: instants in five zones, and 400 days of leaps, sleep and crashes. */
+/**
+ * The same for schedules only: instants in five zones, and 400 days with clock changes, sleep and crashes.
+ */
 export const schedules = propertiesIn('src/main/schedules', 'the properties of schedules, in the same way')
 
 function propertiesIn(folder: string, says: string): LongRun {

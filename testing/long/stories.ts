@@ -3,9 +3,10 @@ import { readPlaywright, runSuite } from '../../scripts/suites.ts'
 import type { LongRun } from './index.ts'
 
 /**
- * Run the end-to-end specs that are tagged as stories. `npm test` leaves them out: what each shows in one go, browser tests
- * on the real handlers and tests of the host show in parts. It keeps those of what only the whole can show: the build under
- * its policy, restarts and kills, several windows, a terminal beside them, and models. `npm run test:desktop` runs all.
+ * Run the end-to-end specs that are tagged as stories. `npm test` leaves them out: browser tests on the real
+ * handlers and tests of the host cover the same in parts. It keeps the specs that need the whole product: the
+ * build under its policy, restarts and kills, several windows, a terminal next to them, and models. `npm run
+ * test:desktop` runs all.
  */
 export const stories: LongRun = {
   says: 'the end-to-end specs that npm test leaves out, each so many times',

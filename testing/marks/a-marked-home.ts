@@ -33,7 +33,7 @@ const MODEL = 'server:scripted'
 /** A call of a tool as a reply of the model. */
 export const call = (name: string, args: Record<string, unknown>) => ({ call: { name, arguments: args } })
 
-/** Gives what the stranger `source` wrote; with `long`, more than a result may hold. */
+/** Returns the text of the stranger `source`; with `long`, more than a result may contain. */
 const news = defineTool({
   name: 'read_news',
   says: 'Read the news.',
@@ -54,7 +54,7 @@ const news = defineTool({
   }),
 })
 
-/** Changes what Talaria remembers, as far as the policy can see: asked about only where a stranger's text is in the context. */
+/** Changes memory, in the eyes of the policy: asks only if a stranger's text is in the context. */
 const keep = defineTool({
   name: 'keep_note',
   says: 'Keep a note.',
@@ -72,7 +72,7 @@ const keep = defineTool({
   run: async () => ({ ok: true, text: 'Kept.' }),
 })
 
-/** What a sub-agent does follows from its goal: it reads the news of a source, or nothing. */
+/** The reply of a sub-agent depends on its goal: it reads the news of a source, or nothing. */
 function replyOfAgent({ messages }: Prompt, goal: string): ScriptedReply {
   const source = /^Read (\w+)/.exec(goal)?.[1]
   const isRead = messages.some(({ role }) => role === 'tool')
@@ -80,12 +80,12 @@ function replyOfAgent({ messages }: Prompt, goal: string): ScriptedReply {
 }
 
 /**
- * A home with chats, sub-agents, schedules, search and kept results on a real store and real files; only the model is scripted.
- * `restart` closes and opens it again.
+ * A home folder with chats, sub-agents, schedules, search and stored results on a real store and real files;
+ * only the model is scripted. `restart` closes and reopens it.
  */
 export function aMarkedHome() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-marks-')))
-  // Only the database is in memory: what is there is no file for `read_file`.
+  // Only the database is in memory, where `read_file` cannot read it.
   const data = aFolder()
   const desk = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-marks-desk-')))
   const reported: unknown[] = []
@@ -191,14 +191,17 @@ export function aMarkedHome() {
 
   let now = start()
 
-  /** Follow a run to its end. Questions are answered with yes but for that of `keep_note`; returns whose texts these list. */
+  /**
+   * Follow a run to its end. All questions except those of `keep_note` are answered with yes. Returns the
+   * sources listed in the latter.
+   */
   async function follow(runId: string): Promise<string[]> {
     const sources: string[] = []
     for await (const event of now.runs.watch(runId, 0, new AbortController().signal)) {
       if (event.type !== 'approval_request') continue
       const { id, title, texts = [] } = event.approval
       const isNote = title === 'Keep a note'
-      // A reason names only some of many.
+      // The reason names only some of the sources if there are many.
       if (isNote) sources.push(...texts.map(({ source }) => source))
       now.runs.answer(runId, id, { decision: isNote ? 'deny' : 'once', note: '' })
     }
@@ -228,12 +231,12 @@ export function aMarkedHome() {
     },
     chat: (approval: ApprovalMode = 'ask'): string =>
       now.store.sessions.create({ modelId: MODEL, workspace: desk, approval, origin: 'window' }).id,
-    /** Whose texts a note of the chat is asked for; none where it is kept unasked. */
+    /** The sources listed when a note of the chat needs approval; empty if it needs none. */
     async sourcesIn(id: string): Promise<string[]> {
       const sources = await turn(id, [call('keep_note', {})], 'Done.')
       return [...new Set(sources.map(source => source.replace('the server ', '')))]
     },
-    /** The file in which the newest long result of a chat was kept. */
+    /** The file with the newest long result of a chat. */
     fileOf(id: string): string {
       const results = now.store.messages.history(id).filter(({ role }) => role === 'tool')
       return /the full text is in (\S+),/.exec(results.at(-1)?.text ?? '')?.[1] ?? ''

@@ -10,22 +10,22 @@ async function seenOf(client: HostClient, name: string, tool?: string): Promise<
   const { servers } = await client['mcp.list']({})
   const server = servers.find(each => each.name === name)
   const shown = tool === undefined ? server : server?.tools.find(each => each.name === tool)
-  // Of what is not there a hash of nothing, so that the host says what is wrong.
+  // For something missing, return a dummy hash, so that the host reports the problem.
   return shown?.seen ?? '0'.repeat(64)
 }
 
-/** Look at a server as it would be, and add it: what a person does who agrees at once. */
+/** Preview a server and add it, like a user who agrees right away. */
 export async function putServer(client: HostClient, given: Unseen<'mcp.put'>): Promise<McpServerState> {
   const { seen } = await client['mcp.preview']({ server: given.server })
   return client['mcp.put']({ ...given, seen })
 }
 
-/** Look at a server or a tool as it is, and agree to it. */
+/** Read the current state of a server or a tool, and accept it. */
 export async function acceptServer(client: HostClient, given: Unseen<'mcp.accept'>): Promise<McpServerState> {
   return client['mcp.accept']({ ...given, seen: await seenOf(client, given.name, given.tool) })
 }
 
-/** Look at a server or a tool as it is, and give it more rights. */
+/** Read the current state of a server or a tool, and give it more rights. */
 export async function switchServer(client: HostClient, given: Unseen<'mcp.switch'>): Promise<McpServerState> {
   return client['mcp.switch']({ ...given, seen: await seenOf(client, given.name, given.tool) })
 }

@@ -1,4 +1,5 @@
-// What Talaria offers other programs, over HTTP on loopback: the suites of the protocol know no standard streams.
+// Talaria's tools for other programs, over HTTP on loopback, because the conformance suites do not support
+// standard streams.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
@@ -14,10 +15,10 @@ type Message = {
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion'
 
-/** What HTTP says of an error of the protocol; standard streams have no such thing. */
+/** The HTTP status for a protocol error, which standard streams do not have. */
 const statusOf = ({ error }: Message): number => (!error ? 200 : error.code === -32_601 ? 404 : 400)
 
-/** One connection on standard streams; it takes a message and gives the one that answers it. `hear` gets every line. */
+/** One connection on standard streams: takes a message and returns its answer. `hear` gets every line. */
 function openStreams(hear: (line: string) => void = () => {}) {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -44,8 +45,9 @@ function openStreams(hear: (line: string) => void = () => {}) {
 }
 
 /**
- * An address that takes a message and answers it. Messages of the older era share a connection, which is what they begin with
- * `initialize`. Those of the newer one each bring all that is to be known, and a connection speaks one era: each gets its own.
+ * An address that takes a message and answers it. Messages of the older era share a connection, which they
+ * start with `initialize`. Messages of the newer era are self-contained, and a connection serves one era, so
+ * each gets its own connection.
  */
 export async function bridgeTools() {
   const older = openStreams()
@@ -54,7 +56,7 @@ export async function bridgeTools() {
     if (incoming.method !== 'POST') return void outgoing.writeHead(405).end()
     const message = JSON.parse(body) as Message
     const isNewer = message.params?._meta?.[VERSION] !== undefined
-    // What a subscription tells comes as a stream, until whoever listens leaves.
+    // A subscription sends its events as a stream until the client disconnects.
     if (isNewer && message.method === 'subscriptions/listen') {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
       const listened = openStreams(line => void outgoing.write(`data: ${line}\n\n`))

@@ -6,9 +6,9 @@ import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { openConnections } from '../../src/main/mcp/connections/open-connections.ts'
 
 /**
- * Call a tool of a server as a host does, say so once the call is under way, and close when the input ends. Meant to be
- * killed. Arguments: the home folder, the setting for confinement, the command of the server, its program and mode, and a
- * variable for its environment.
+ * Call a server tool as a host does, print a line once the call is under way, and close when the input ends.
+ * Meant to be killed. Arguments: the home folder, the setting for confinement, the command of the server, its
+ * program and mode, and a variable for its environment.
  */
 const [home = '', sandbox = '', command = '', program = '', mode = '', mark = ''] = process.argv.slice(2)
 const [name = '', value = ''] = mark.split('=')

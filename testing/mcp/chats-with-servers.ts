@@ -13,7 +13,7 @@ export const unconfined = {
 export const aMisbehaving = (name: string, args: readonly string[] = ['good']): McpServer =>
   McpServer.parse({ name, command: process.execPath, args: [misbehaving, ...args] })
 
-/** A host with these servers, by name with the mode of the misbehaving one, agreed to and listed. */
+/** A host with these servers, accepted and listed. `modes`: the mode of the misbehaving server, by name. */
 export async function aHostWith(home: string, modes: Record<string, string[]>): Promise<TestHost> {
   const host = await aHost(home, { coreTools: true, ...unconfined })
   for (const [name, args] of Object.entries(modes)) {
@@ -30,11 +30,11 @@ export const use = (name: string, args: object) => ({
 })
 export const run = (command: string) => ({ toolCalls: [{ name: 'terminal', arguments: { command } }] })
 
-/** What the calls of a chat came to, in order. */
+/** The results of the calls of a chat, in order. */
 export const results = async (host: TestHost, id: string): Promise<string[]> =>
   (await transcript(host, id)).filter(line => line.startsWith('result: '))
 
-/** Answers each question in this way, and keeps why it was asked. */
+/** Answers each question with this decision, and records its reason. */
 export function answering(host: TestHost, decision: Decision, asked: string[] = []) {
   return async (event: RunEvent, runId: string) => {
     if (event.type !== 'approval_request') return

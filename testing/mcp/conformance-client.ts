@@ -1,5 +1,5 @@
-// What a conformance suite runs as a client: our own client, at the address in the last argument. It lists the tools and calls
-// those that a model could.
+// The client that a conformance suite runs: our own client, with the address in the last argument. It lists
+// the tools and calls those that a model could call.
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 import { connectServer } from '../../src/main/mcp/connections/connect-server.ts'
 import { httpTransports } from '../../src/main/mcp/transport/http-transport.ts'
@@ -12,7 +12,7 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   toolCalls?: { name: string; arguments: Json }[]
 }
 const route = httpTransports({ url, headers: {}, fetch }, () => undefined)
-/** Half of what a scenario may take, since a server of the older era is asked twice. */
+/** Half the time limit of a scenario, because a server of the older era is asked twice. */
 const PATIENCE_MS = 80_000
 const connection = await connectServer({ ...route, timeoutMs: PATIENCE_MS, roots: [], version: '1.0.0' })
 if (isRefusal(connection)) throw new Error(connection.refused)
@@ -30,7 +30,7 @@ for (const tool of listed.tools) {
 }
 await connection.close()
 
-/** Something that fits the schema; a tool that takes a schema gets that of its neighbour, as it arrived. */
+/** Arguments that fit the schema. A tool that takes a schema gets the unchanged schema of another tool. */
 function argumentsFor({ name, schema }: ServerTool, all: readonly ServerTool[]): Json {
   if (name === 'json_schema_echo') return { schema: all.find(each => each.name !== name)?.schema }
   const entries = Object.entries((schema['properties'] ?? {}) as Record<string, Json>)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runScenario, runServerScenario } from '../long/mcp-conformance.ts'
 import { bridgeTools } from './bridge-tools.ts'
 
-// The quick ones of what `npm run test:long -- mcp-conformance` runs.
+// The quick scenarios of `npm run test:long -- mcp-conformance`.
 test.concurrent.each([
   ['@modelcontextprotocol/conformance', 'tools_call'],
   ['@modelcontextprotocol/conformance', 'http-custom-headers'],
@@ -13,7 +13,8 @@ test.concurrent.each([
   expect(ok, output).toBe(true)
 })
 
-// What suits a server of tools alone, on standard streams: the others want tools, prompts and resources of the suite.
+// The scenarios for a server with only tools, on standard streams; others need the suite's own tools, prompts
+// and resources.
 test.concurrent.each(['server-initialize', 'ping', 'tools-list'])(
   'what other programs are offered passes the scenario %s',
   async scenario => {
@@ -23,22 +24,25 @@ test.concurrent.each(['server-initialize', 'ping', 'tools-list'])(
   },
 )
 
-// Of these two scenarios, what is not met is what the server does not have or what the suite can only ask of a server on HTTP.
+// The failures in these two scenarios are for features that the server lacks, or that only servers on HTTP
+// can have.
 test.concurrent.each([
   [
     'caching',
-    // It offers neither prompts nor resources, and says so in its capabilities; the suite asks for both all the same.
+    // The server offers neither prompts nor resources, and says so in its capabilities, but the suite asks
+    // for both anyway.
     ['PromptsListCachingHints', 'ResourcesListCachingHints', 'ResourcesTemplatesListCachingHints'],
   ],
   [
     'server-stateless',
     [
-      // It speaks both eras: a request without the data of the newer one is of the older one, and no error.
+      // The server supports both eras: a request without the data of the newer era belongs to the older era,
+      // and is not an error.
       'RequestMetaInvalid',
       'HttpServerMetaInvalid400',
       // There are no headers on standard streams.
       'HttpServerHeaderMismatch400',
-      // These call a tool of the suite.
+      // These scenarios call a tool of the suite.
       'ServerRejectsUndeclaredCapability',
       'MissingCapabilityHttp400',
     ],

@@ -19,7 +19,10 @@ const needsNumber = JSON.parse(
   '{"if": {"properties": {"kind": {"const": "a"}}}, "then": {"required": ["n"]}}',
 ) as object
 
-/** Schemas of arguments such as servers write them, each hard in a way of its own, that a grammar says as a whole. */
+/**
+ * Argument schemas as servers write them, each difficult in a different way, that a grammar can express in
+ * full.
+ */
 export const HARD_SCHEMAS: readonly object[] = [
   one({ $ref: '#/$defs/point' }, { $defs: { point } }),
   one({ $ref: '#/$defs/node' }, { $defs: { node } }),
@@ -90,7 +93,7 @@ export const HARD_SCHEMAS: readonly object[] = [
   object({ kind: { enum: ['a', 'b'] }, n: { type: 'integer' } }, ['kind'], needsNumber),
 ]
 
-/** Schemas with something that no grammar of calls says. */
+/** Schemas with parts that no grammar of calls can express. */
 export const UNSAYABLE_SCHEMAS: readonly object[] = [
   list({ items: { enum: ['a', 'b'] }, uniqueItems: true }),
   one({ type: 'integer', multipleOf: 97 }),

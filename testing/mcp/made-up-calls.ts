@@ -31,7 +31,7 @@ function numbers(seed: number): () => number {
   }
 }
 
-/** Two hundred calls of these tools that random weights could write, each with what is wrong with it. */
+/** Two hundred calls of these tools that random weights could write, each with its errors. */
 export function madeUpCalls(tools: ReturnType<typeof namedTools>) {
   const offered = [
     { name: 'use_tool', description: '', parameters: object({ name: { type: 'string' } }, ['name']) },

@@ -1,4 +1,5 @@
-// A raw MCP server on standard streams that misbehaves as its first argument says; table A.3 of the design pages.
+// A raw MCP server on standard streams that misbehaves as its first argument says. See table A.3 of the
+// design pages.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { appendFileSync, closeSync, readFileSync, writeFileSync } from 'node:fs'
@@ -64,7 +65,7 @@ const lists: Record<string, Json[]> = {
     { ...echo, name: 'recursive', inputSchema: object({ text: { type: 'string' }, more: { $ref: '#' } }) },
     add,
   ],
-  // As text, because `__proto__` in a literal is no property.
+  // As text, because `__proto__` in a literal is not a property.
   prototypes: [
     ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map(name => ({ ...echo, name })),
     JSON.parse(
@@ -76,7 +77,7 @@ const lists: Record<string, Json[]> = {
   'wrong structure': [{ ...echo, outputSchema: object({ sum: { type: 'number' } }, ['sum']) }, add],
 }
 
-/** Tools that tell what the program sees and may do. */
+/** Tools that report what the program sees and may do. */
 const world: Record<string, (given: string) => string | Promise<string>> = {
   folder: () => process.cwd(),
   value: name => String(process.env[name]),
@@ -90,7 +91,7 @@ const world: Record<string, (given: string) => string | Promise<string>> = {
   },
 }
 
-/** The call that takes long. */
+/** The pending slow call. */
 let slow: { id: unknown; progressToken: unknown; progress: number } | undefined
 
 /** Requests of ours that wait for an answer, by their id. */
@@ -101,7 +102,7 @@ function ask(method: string, params: Json = {}): Promise<Json> {
   return new Promise(resolve => waiting.set(id, resolve))
 }
 
-/** Counts starts in a file, for a tool that changes at each of them. */
+/** Counts starts in a file, for a tool that changes at each start. */
 const start = mode === 'changing' || mode === 'rug pull' ? countStart() : 1
 function countStart(): number {
   let before = 0
@@ -135,11 +136,11 @@ function tools(): Json[] {
   return lists[mode] ?? [echo, add]
 }
 
-/** What the file of the mode `gives` says: the content of each result, and resources by their addresses. */
+/** The content of the file for the mode `gives`: the content of each result, and resources by address. */
 const given = (): { content: Json[]; resources: Record<string, Json[]> } =>
   JSON.parse(readFileSync(file, 'utf8'))
 
-/** What a call does instead of what the tool should, by mode. */
+/** The misbehaviour of a call, by mode. */
 const atCall: Record<string, (id: number, token: unknown) => Json | undefined | Promise<Json | undefined>> = {
   'large result': () => text('x'.repeat(12_000_000)),
   'enormous result': () => text('x'.repeat(100_000_000)),
@@ -201,7 +202,7 @@ const atCall: Record<string, (id: number, token: unknown) => Json | undefined | 
 }
 
 if (mode === 'clings') {
-  // It ignores every polite end, and so does what it started, in a session of its own.
+  // The process ignores every polite request to end, as does its child in a separate session.
   const stay = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
   spawn(process.execPath, ['-e', stay], { stdio: 'ignore', detached: true }).unref()
 }
@@ -218,7 +219,7 @@ if (mode === 'says why') {
   process.exit(1)
 }
 
-/** The answer to a request; undefined where there is none. */
+/** The answer to a request; undefined if there is none. */
 const answers: Record<string, (params: any, id: number) => Json | undefined | Promise<Json | undefined>> = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
@@ -283,7 +284,8 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
       return text('done')
     }
     if (mode === 'slow') {
-      // `echo` is answered when `add` is told to, and reports progress when `add` is called otherwise.
+      // A call of `add` with a certain argument makes `echo` answer; any other call of `add` makes it report
+      // progress.
       if (name === 'echo') slow = { id, progressToken: _meta?.progressToken, progress: 0 }
       if (name === 'echo') return undefined
       if (given.a === 0) send({ id: slow!.id, result: text('done') })
@@ -295,7 +297,7 @@ const answers: Record<string, (params: any, id: number) => Json | undefined | Pr
     }
     if (mode === 'error') return { ...text('There is no such thing.'), isError: true }
     if (mode === 'structured') return { content: [], structuredContent: { sum: 3 } }
-    // Several processes of one server count together, since they work in one folder.
+    // Several processes of one server count together, because they share a folder.
     if (mode === 'bounds' || mode === 'logs') appendFileSync('calls', '.')
     if (name === 'calls') return text(String(readFileSync('calls', 'utf8').length - 1))
     if (name === 'add') return text(String(given.a + given.b))
@@ -312,7 +314,7 @@ async function answerTo(line: string): Promise<void> {
   if (method === undefined) return waiting.get(id)?.(answered)
   if (mode === 'silent probe' && method === 'server/discover') return
   if (mode === 'exits at probe' && method === 'server/discover') {
-    // Each question is a sign in the folder of the server.
+    // Each question adds a character to a file in the folder of the server.
     appendFileSync('probes', '.')
     process.exit(1)
   }

@@ -1,4 +1,5 @@
-// A server of the newer era, made with the SDK's own server package: on standard streams as a program, or over HTTP.
+// A server of the newer era, made with the SDK's own server package: on standard streams as a program, or
+// over HTTP.
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +8,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
-/** `log` notes what a call that waits was told in the end. */
+/** Create the server. `log` records how a waiting call ended. */
 function newerServer(log: string): McpServer {
   const server = new McpServer({ name: 'newer', version: '1.0.0' })
   const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
@@ -57,7 +58,7 @@ export async function serveNewer(log: string) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    /** Get one more tool, and tell everybody who listens. */
+    /** Add a tool, and notify all subscribers. */
     addTool() {
       hasLate = true
       handler.notify.toolsChanged()

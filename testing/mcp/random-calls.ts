@@ -13,15 +13,19 @@ const USE_TOOL = {
   description: 'Call a tool that find_tool found.',
   parameters: object({ name: { type: 'string' }, arguments: { type: 'object' } }, ['name']),
 }
-/** Random weights write a text without end now and then; a reply that is cut off calls nothing. */
+/**
+ * Maximum tokens of a reply: random weights sometimes write endless text. A reply that is cut off makes no
+ * call.
+ */
 const MOST_TOKENS = 250
 
-/** What became of the calls that random weights were made to write. */
+/** The results of the calls written by random weights. */
 export type RandomCalls = { calls: number; unfinished: number; tools: number; wrong: string[] }
 
 /**
- * Make a model with random weights call each of these tools in turn, until there are `count` calls: through the strategy,
- * the grammar, the local engine and its tokenizer, the reader of replies, and the check before a server is called.
+ * Make a model with random weights call each of these tools in turn, until there are `count` calls: through
+ * the strategy, the grammar, the local engine and its tokenizer, the reader of replies, and the check before
+ * a server is called.
  */
 export async function randomCalls(tools: ReturnType<typeof namedTools>, count: number): Promise<RandomCalls> {
   const strategy = createTextStrategy(options)

@@ -33,7 +33,10 @@ type Parts = {
   now?: () => number
 }
 
-/** A home with a store, in which a memory can be opened again and again. Its clock goes on by 1 with each look. */
+/**
+ * A home folder with a store, where a memory can be opened repeatedly. Its clock advances by 1 with each
+ * read.
+ */
 export function aNotebook() {
   const home = mkdtempSync(join(tmpdir(), 'talaria-memory-'))
   giveDatabase(home)
@@ -48,9 +51,9 @@ export function aNotebook() {
   return {
     home,
     store,
-    /** How often a change was told. */
+    /** How often a change was reported. */
     told: () => told,
-    /** Small limits: 120 characters about the user, 200 of notes. */
+    /** Open the memory with small limits: 120 characters about the user, 200 for notes. */
     open: (parts: Parts = {}) =>
       openMemory({
         home,

@@ -14,7 +14,7 @@ import { openDownloads, type Downloads } from '../../src/main/models/download/op
 
 /** A real, tiny model. */
 export const model = readFileSync(randomModel())
-/** A different one of the same length. */
+/** A different model of the same length. */
 export const otherModel = readFileSync(randomModel({ seed: 2, name: 'random-t1ny' }))
 
 /** A real model split into this many files, in order. */
@@ -42,7 +42,10 @@ export async function aServer() {
 
 export type Odd = Partial<Parameters<typeof openDownloads>[0]>
 
-/** The downloads of a home folder, with the requests they made and the delays they asked for. Tests do not wait. */
+/**
+ * The downloads of a home folder, with the requests they made and the delays they asked for. Tests do not
+ * wait.
+ */
 export function open(home = aFolder(), odd: Odd = {}) {
   const reports: unknown[] = []
   const waits: number[] = []

@@ -1,19 +1,22 @@
 import type { Lie } from './lying-server.ts'
 
-/** What a server of downloads answers, and what has to come of it. */
+/** The answers of a download server, and the expected result. */
 export type LyingCase = {
   what: string
-  /** The answers, in order; what comes after them is honest. */
+  /** The answers, in order; later answers are honest. */
   lies: readonly Lie[]
   /** The last answer is given again and again. */
   forever?: true
-  /** How it ends while the server lies: with the right file, or with this sentence and what had come. */
+  /**
+   * How the download ends while the server lies: with the right file, or with this error and the data
+   * received so far.
+   */
   ends?: { error: RegExp; fix?: RegExp; kept: 'half' | 'all' | 'none' }
   path?: string
   name?: string
   /** Whether the right checksum is given. */
   checked?: true
-  /** How a request has to go on afterwards. */
+  /** Whether the next request has to resume the download. */
   resumes?: true
 }
 

@@ -65,7 +65,7 @@ async function ask(
   return { text, result }
 }
 
-/** The usage of an answer; throws when there was none. */
+/** The usage of an answer. Throws if there was none. */
 export function usageOf({ result }: Told) {
   if (result.kind !== 'done') throw new Error(`No answer: ${JSON.stringify(result)}`)
   return result.usage

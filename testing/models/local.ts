@@ -43,9 +43,9 @@ export function openEngines(
     availableMemory?: () => number
     onState?: (state: EngineState) => void
     installed?: () => readonly Backend[]
-    /** Where engines save what was read; nowhere by default. */
+    /** The folder where engines save states; none by default. */
     cacheFolder?: string
-    /** Replaces engines where real ones are not wanted. */
+    /** Replaces real engines. */
     spawn?: SpawnEngine
   } = {},
 ) {

@@ -2,15 +2,19 @@ import { createServer, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** One answer, written to the wire as it stands. `{}` is an honest one. */
+/** One answer, written to the wire verbatim. `{}` is an honest answer. */
 export type Lie = {
   status?: string
   /**
-   * Header lines; an honest answer's without it. `{size}` is the length of the file, `{from}` where the request wants to go on,
-   * `{half}` its middle, `{rest}` what is left from `{from}`, `{last}` its last byte, `{origin}` the server.
+   * Header lines; by default those of an honest answer. `{size}` is the length of the file, `{from}` the
+   * requested offset, `{half}` the middle, `{rest}` the number of bytes from `{from}`, `{last}` the last
+   * byte, `{origin}` the server.
    */
   head?: readonly string[]
-  /** The part of the file that is sent; from where the request wants to go on by default. A negative end counts from the last byte. */
+  /**
+   * The part of the file to send; by default from the requested offset. A negative end counts from the last
+   * byte.
+   */
   bytes?:
     | 'rest'
     | 'whole'
@@ -95,9 +99,10 @@ export async function startLyingServer(
     }
     const version = told.version ?? '1.1'
     socket.write(`HTTP/${version} ${told.status}\r\n${[...lines, 'Connection: close', '', ''].join('\r\n')}`)
-    // Node’s fetch throws where nobody can catch it if a connection ends while it still takes in much, so little comes last.
+    // Node’s fetch throws an uncatchable error if a connection ends while much data is still arriving, so the
+    // last piece is small.
     const declared = Number(/^content-length: (\d+)$/im.exec(lines.join('\n'))?.[1] ?? -1)
-    // Whoever has all that was announced leaves by itself.
+    // A client that has received all announced bytes disconnects by itself.
     const isLeft = told.end === undefined && declared === body.length
     const end = () => (told.end === 'reset' ? socket.resetAndDestroy() : socket.end())
     socket.write(body.subarray(0, -100), () =>
@@ -111,7 +116,7 @@ export async function startLyingServer(
   return {
     origin,
     asked,
-    /** From now on the truth. */
+    /** Answer honestly from now on. */
     repent: () => void (isHonest = true),
     close: () => new Promise<void>(resolve => server.close(() => resolve())),
   }

@@ -109,7 +109,7 @@ export async function put(source: string, path: string): Promise<string> {
   return path
 }
 
-/** The Fault that work was rejected with; undefined when it succeeded. */
+/** The Fault that work was rejected with; undefined if it succeeded. */
 export const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

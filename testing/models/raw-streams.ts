@@ -6,13 +6,13 @@ import { z } from 'zod'
 import type { CompletionEvent } from '../../src/main/models/interface/engine.ts'
 import { structuredStrategy } from '../../src/main/agent/strategies/structured.ts'
 
-/** A stream as some server writes it, and what is to come of it: text, calls, thoughts or a failure. */
+/** A stream as some server writes it, and the expected result: text, calls, thoughts or a failure. */
 const OddStream = z.strictObject({
   name: z.string(),
   type: z.string().default('text/event-stream'),
-  /** Whether the connection breaks behind it. */
+  /** Whether the connection breaks after the stream. */
   cut: z.boolean().default(false),
-  /** Bytes of a packet. */
+  /** Bytes per packet. */
   packet: z.number().optional(),
   stream: z.string(),
   expect: z.strictObject({
@@ -21,13 +21,13 @@ const OddStream = z.strictObject({
     /** Null: the arguments cannot be read. */
     calls: z.array(z.tuple([z.string(), z.record(z.string(), z.unknown()).nullable()])).default([]),
     failure: z.string().default(''),
-    /** Words of the server that the failure repeats. */
+    /** Words of the server that the failure message repeats. */
     says: z.string().default(''),
   }),
 })
 export type OddStream = z.infer<typeof OddStream>
 
-/** The tools that are offered with each. */
+/** The tools that are offered with each request. */
 export const TOOLS = [
   {
     name: 'read_file',
@@ -36,7 +36,7 @@ export const TOOLS = [
   },
 ]
 
-/** The cases of a file with one JSON object a line. */
+/** The cases of a file with one JSON object per line. */
 export const readStreams = (file: URL): OddStream[] =>
   readFileSync(file, 'utf8')
     .trim()
@@ -68,7 +68,7 @@ export function setUpRawServer() {
   return context
 }
 
-/** What a chat reads of an answer, in the form of `expect`; `says` is the whole text of the failure. */
+/** The result of an answer for a chat, in the form of `expect`; `says` is the whole text of the failure. */
 export async function readAs(events: AsyncIterable<CompletionEvent>): Promise<OddStream['expect']> {
   const found: OddStream['expect'] = { text: '', reasoning: '', calls: [], failure: '', says: '' }
   for await (const event of structuredStrategy.read(events, TOOLS)) {

@@ -43,13 +43,13 @@ export type Script = {
 export type ScriptedEngine = LlmEngine & { readonly prompts: readonly Prompt[] }
 
 /**
- * An engine that follows a script: for tests, and to show the product without a model. It streams in small pieces and
- * yields to the event loop between them, so it can be stopped anywhere, like a real one.
+ * An engine that follows a script: for tests, and to show the product without a model. It streams in small
+ * pieces and yields to the event loop between them, so it can be stopped anywhere, like a real one.
  */
 export function scriptedEngine(script: Script): ScriptedEngine {
   const { name = 'Scripted model', contextTokens = 8_192, strategy = 'text', tokenDelayMs = 0 } = script
   const prompts: Prompt[] = []
-  // As the host has it: after its server refused tools as data, a profile says text.
+  // As in the host: once a server has refused tools as data, the profile says text.
   let hasRefused = false
 
   async function* complete(prompt: Prompt, signal: AbortSignal): AsyncGenerator<CompletionEvent, void, void> {
@@ -157,7 +157,7 @@ function eventOf(
   return { type: 'call', id, name, argumentsText: typeof given === 'string' ? given : JSON.stringify(given) }
 }
 
-/** Wait as the step says, at least one macrotask; false when `signal` aborted meanwhile. */
+/** Wait as the step says, at least one macrotask. False if `signal` aborted in the meantime. */
 async function wait(step: Piece, tokenDelayMs: number, signal: AbortSignal): Promise<boolean> {
   const isText = 'text' in step || 'reasoning' in step
   const ms = 'hang' in step ? 2 ** 30 : 'waitMs' in step ? step.waitMs : isText ? tokenDelayMs : 0
@@ -170,7 +170,7 @@ async function wait(step: Piece, tokenDelayMs: number, signal: AbortSignal): Pro
   }
 }
 
-/** An engine as a list of servers tells of it. */
+/** Describe an engine as an entry in a list of models. */
 export const describeEngine = ({ modelId, name }: LlmEngine): Model => ({
   id: modelId,
   name,

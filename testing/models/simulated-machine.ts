@@ -5,17 +5,17 @@ import type { Work } from '../../src/main/models/engines/local/processor/thread-
 /** The duration of a token on a simulated computer with this many threads, in milliseconds. */
 export type TokenMs = {
   (work: Work, threads: number, random: () => number): number
-  /** Cores that other programs use; none when absent. */
+  /** Cores that other programs use; none if absent. */
   busy?: number
 }
 
-/** The steps that an engine ran on it. */
+/** The time and tokens of steps that an engine ran on the computer. */
 type Did = { ms: number; tokens: number }
 
 /**
- * A computer whose clock moves only while the engine works on it or rests. Times vary as on a real one, and the same
- * seed gives the same times. It has as many cores as the engine may use threads, and tells how long they were idle, unless
- * it hides that as a sandbox does.
+ * A computer whose clock moves only while the engine works or rests. Times vary as on a real computer; the
+ * same seed gives the same times. It has as many cores as the engine may use threads, and reports how long
+ * they were idle, unless it hides that like a sandbox.
  */
 export function simulate(most: number, { seed = 1, hidesIdle = false } = {}) {
   let clock = 0
@@ -101,8 +101,8 @@ export function fixedMs(tokenMs: TokenMs, work: Work, threads: number): number {
 }
 
 /**
- * A computer with this many cores, some of them used by other programs. With a thread too many, a step occasionally
- * waits until the system gives the thread a core again, and all other threads wait with it.
+ * A computer with this many cores, some of them used by other programs. With a thread too many, a step
+ * occasionally waits until the system gives the thread a core again, and all other threads wait with it.
  */
 export function machineWith({
   cores,

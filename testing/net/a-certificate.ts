@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 
-// Certificates for tests, written in DER by hand: Node reads them, and cannot make them.
+// Certificates for tests, written in DER by hand, because Node can read but not create them.
 
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
@@ -25,7 +25,7 @@ const extension = (id: string, isCritical: boolean, value: Buffer) =>
 const pem = (bytes: Buffer) =>
   `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END CERTIFICATE-----\n`
 
-/** A certificate authority of its own, and a certificate of it for this host. Both are valid for a hundred years. */
+/** A new certificate authority, and its certificate for this host. Both are valid for a hundred years. */
 export function aCertificate(host: string): { authority: string; certificate: string; key: string } {
   const ca = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })

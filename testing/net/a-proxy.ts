@@ -2,22 +2,22 @@ import { createServer, request, type Server } from 'node:http'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 
-/** A proxy on loopback that passes everything on to the servers which the test names. */
+/** A proxy on loopback that forwards everything to the servers that the test names. */
 export type Proxy = AsyncDisposable & {
   address: string
   port: number
-  /** What it was asked: `CONNECT host:443` or `GET http://host/path`. */
+  /** The requests: `CONNECT host:443` or `GET http://host/path`. */
   asked: string[]
-  /** The credentials that came with each. */
+  /** The credentials of each request. */
   credentials: (string | undefined)[]
 }
 
 type Behaviour = {
   /** The port on loopback behind each host, such as `{ 'models.example.test': 4711 }`. */
   hosts?: Record<string, number>
-  /** The header that it wants. */
+  /** The required header. */
   wants?: string
-  /** It answers everything with this status. */
+  /** Answer every request with this status. */
   refuses?: number
 }
 

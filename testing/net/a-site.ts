@@ -9,10 +9,10 @@ import { createNetwork } from '../../src/main/net/create-network.ts'
 import { createProxiedFetch } from '../../src/main/net/proxied-fetch.ts'
 import { createFetchAddress, type FetchParts } from '../../src/main/web/fetch/fetch-address.ts'
 
-/** What a site was asked. */
+/** A request to the site. */
 type Asked = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 
-/** A site on loopback that remembers what it was asked, and how many connections came. */
+/** A site on loopback that records its requests and counts its connections. */
 export async function aSite(
   answer: RequestListener,
   secure?: { certificate: string; key: string },
@@ -66,16 +66,16 @@ export async function aSite(
 }
 
 type Way = {
-  /** What names lead to; all others to nothing. */
+  /** The addresses of names; other names do not resolve. */
   names?: Record<string, readonly string[]>
-  /** The same, asked anew each time. */
+  /** Like `names`, but called for each lookup. */
   answer?: (name: string) => readonly string[]
   locked?: boolean
   proxy?: string
   allowFakeDns?: boolean
 } & Pick<FetchParts, 'limits' | 'lookUp'>
 
-/** The way to pages with the real network and the real connections, a ledger in memory, and names that the test makes up. */
+/** The fetcher of pages with real connections, a ledger in memory, and made-up names. */
 export function aWayOut({
   names = {},
   answer,

@@ -18,8 +18,8 @@ import type { AgentKeys } from '../../src/main/other-agents/connect/apply-connec
 import type { Connector, SharedSkillFolder } from '../../src/main/other-agents/connect/connector.ts'
 import { openConnect } from '../../src/main/other-agents/connect/open-connect.ts'
 
-// For tests: the connections of a home to other programs, over a user's folder of its own, keys that are kept in memory, and memory
-// and skills that the test sets.
+// For tests: the connections of a home folder to other programs, with a separate user folder, keys in memory,
+// and the memory and skills that the test sets.
 
 /** A folder for the user and one for Talaria in it. */
 export function aPerson() {
@@ -38,11 +38,11 @@ export function aPerson() {
     },
     read: (name: string) => readFileSync(at(name), 'utf8'),
     has: (name: string) => existsSync(at(name)),
-    /** A program of the user's on its search path, as a script of Node. */
+    /** Add a program to the user's search path, as a Node script. */
     program(name: string, body: string) {
       this.write(`bin/${name}`, `#!${process.execPath}\n${body}`, 0o755)
     },
-    /** Every file and folder with its bytes and rights, but not those of the programs. */
+    /** Every file and folder with its bytes and permissions, except those of the programs. */
     all: () => everything(user),
     [Symbol.dispose]: () => rmSync(user, { recursive: true, force: true }),
   }
@@ -65,7 +65,7 @@ function everything(root: string): Record<string, string> {
   return found
 }
 
-/** What a test sets, and connections over it. `fail` throws when a step is reached. */
+/** The state that a test sets, and connections on it. `fail` throws at a given step. */
 export function someConnections(
   { user, home }: Person,
   connectors: readonly Connector[],

@@ -28,7 +28,10 @@ const readText = async (path: string) => {
   }
 }
 
-/** Write what a connector says, in a home of Talaria and a home of a person, whose names have a blank. */
+/**
+ * Write the files of a connector into a Talaria home folder and a user's home folder, whose names contain a
+ * space.
+ */
 export function aScriptFolder(connector: Connector, { label = 'talaria', env = {} }: Given = {}) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'connect ')))
   const home = join(top, 'talaria')
@@ -82,7 +85,7 @@ export function aScriptFolder(connector: Connector, { label = 'talaria', env = {
     read: readText,
     /** The script as the other program loads it, from its folder. */
     load: (script: string) => import(pathToFileURL(join(folder, script)).href),
-    /** The lines of the spool, which all can be read, by session. */
+    /** The lines of the spool of a session, all of which must be readable. */
     spooled(session: string) {
       const lines = readFileSync(join(given.inbox, `${session}.jsonl`), 'utf8')
         .trimEnd()
@@ -100,7 +103,7 @@ export function aScriptFolder(connector: Connector, { label = 'talaria', env = {
         return []
       }
     },
-    /** What the core does with edits that were agreed to. */
+    /** Apply accepted edits, as the core does. */
     apply(edits: readonly FileEdit[]): void {
       for (const { path, after } of edits)
         if (after === undefined) rmSync(path)

@@ -1,4 +1,4 @@
-/** What a test puts into an event; the rest is made up. */
+/** The fields of an event that a test sets; other fields are made up. */
 export type Given = {
   id?: string
   at?: number

@@ -6,7 +6,7 @@ import { aFolder, aStore } from '../db/a-store.ts'
 
 export { aLine } from './a-spool-line.ts'
 
-/** Where the events of a session lie, by the home. */
+/** The path of the events of a session in a home folder. */
 export const spoolPath = (home: string, session = 's1', agent = 'claude-code'): string =>
   join(home, 'inbox', agent, `${session}.jsonl`)
 
@@ -16,7 +16,7 @@ export function appendToSpool(path: string, ...texts: string[]): void {
   for (const text of texts) appendFileSync(path, text, { mode: 0o600 })
 }
 
-/** What lies in the folder of a program. */
+/** The files in the folder of a program. */
 export const spooled = (home: string, agent = 'claude-code'): string[] => {
   try {
     return readdirSync(join(home, 'inbox', agent)).toSorted()
@@ -29,7 +29,7 @@ type Opened = {
   home: string
   store: Store
   spool: Spool
-  /** What was written into the log, and what was reported. */
+  /** The log lines and reported errors. */
   log: string[]
   errors: unknown[]
   /** Switch a program off, or on again. */
@@ -40,7 +40,7 @@ type Opened = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A spool with a store of its own. It is read when the test says so, and what was read is deleted at once. */
+/** A spool with its own store. It is read when the test says so, and read lines are deleted immediately. */
 export function aSpool(
   limits: Parameters<typeof openSpool>[0]['limits'] = {},
   instead: { store?: Partial<Store['foreign']>; isCarried?: boolean; now?: () => number } = {},

@@ -3,8 +3,8 @@ import { aLine } from './a-spool-line.ts'
 import { seededNumbers } from '../gguf/seeded-numbers.ts'
 
 /**
- * Append the events of a session as a script inside another program does, until killed or at the end of the session, and print the id
- * of each once it is written. Some lines take many pages, so that a kill may cut one.
+ * Append the events of a session as a script inside another program does, until killed or until the session
+ * ends, and print the id of each written event. Some lines take many pages, so that a kill may cut a line.
  */
 const [path = '', round = ''] = process.argv.slice(2)
 const next = seededNumbers(Number(round))

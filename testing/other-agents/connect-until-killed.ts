@@ -3,8 +3,8 @@ import { someConnections } from './a-connection.ts'
 import { settingsEditor } from './settings-editor.ts'
 
 /**
- * Connect a program and take it out again, over and over, until killed. It says `ready` once it begins. Arguments: the folder of the
- * user, and that of Talaria.
+ * Connect and disconnect a program repeatedly until killed. Prints `ready` at the start. Arguments: the
+ * user's folder, and Talaria's folder.
  */
 const [user = '', home = ''] = process.argv.slice(2)
 const { apply } = someConnections({ user, home } as Person, [settingsEditor])

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from '../../src/main/db/store.ts'
 import { openSpool } from '../../src/main/other-agents/inbox/open-spool.ts'
 
-/** What is known of the events of one run, and of the kills in it. */
+/** The counts of events and kills of one run. */
 export type KillReport = {
   kills: number
   readerKills: number
@@ -20,7 +20,7 @@ const fail = (error: unknown) => {
 }
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The store and the spool of a home; nothing of it is dropped because there is much of it. */
+/** The store and the spool of a home folder, with limits so high that nothing is dropped. */
 export function openKillSpool(home: string, { isCarried }: { isCarried: boolean }) {
   const { store } = openStore(home, { clock: Date.now, report: fail })
   const spool = openSpool({
@@ -35,7 +35,7 @@ export function openKillSpool(home: string, { isCarried }: { isCarried: boolean 
     limits: {
       firstMs: 0,
       everyMs: 200,
-      // A program that opened a file before it was taken appends within this.
+      // How long a program may still append to a file that it opened before the file was taken.
       graceMs: isCarried ? 1_000 : 0,
       cutMs: isCarried ? 3_600_000 : 0,
       spoolBytes: 1e12,
@@ -45,14 +45,17 @@ export function openKillSpool(home: string, { isCarried }: { isCarried: boolean 
   return { store, spool }
 }
 
-/** Rounds that share a session: half a line of one is followed by the first of the next. */
+/**
+ * Rounds that share a session, so that the half line of one round is followed by the first line of the next.
+ */
 const OF_SESSION = 8
 /** Rounds after which the reader is killed too. */
 const OF_READER = 20
 
 /**
- * Kill a program that appends to the spool, again and again at random moments, while another process reads it and is killed
- * now and then too. Throws when a line that was written whole is not stored, or stored twice. `random` returns numbers below 1.
+ * Kill a program that appends to the spool, repeatedly at random moments, while another process reads the
+ * spool and is sometimes killed too. Throws if a complete line is not stored, or stored twice. `random`
+ * returns numbers below 1.
  */
 export async function killAppending(home: string, kills: number, random: () => number): Promise<KillReport> {
   mkdirSync(join(home, 'inbox', 'claude-code'), { recursive: true, mode: 0o700 })

@@ -16,8 +16,8 @@ import { contract, type HostClient } from '../../src/shared/contract/index.ts'
 import { test } from '../terminal/cli.ts'
 import { startOpenAiServer, type OpenAiServer, type ServedReply } from '../servers/openai-server.ts'
 
-// The whole way with the real programs, offline, against a scripted model. They are no dependency of ours: whoever wants this tried
-// installs them somewhere and says where, for example
+// Tests the whole path with the real programs, offline, against a scripted model. The programs are not our
+// dependencies. To run these tests, install them somewhere and set the variables, for example
 //   npm install --prefix /tmp/pi @earendil-works/pi-coding-agent@1.6.0
 //   TALARIA_PI=/tmp/pi/node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js
 //   npm install --prefix /tmp/opencode opencode-linux-x64-baseline@1.18.33
@@ -27,14 +27,14 @@ const MAY = { user: true, notes: true, chats: false, skills: true, propose: true
 
 type Peer = {
   connector: Connector
-  /** The variable that says where the program is. */
+  /** The variable with the path of the program. */
   variable: string
-  /** How it is run with one prompt. */
+  /** The command line to run the program with one prompt. */
   run(program: string): string[]
   env: Record<string, string>
-  /** Make it use the scripted model. */
+  /** Configure the program to use the scripted model. */
   configure(person: string, baseUrl: string): void
-  /** Names of its tools: a command, reading a file, and ours. */
+  /** The names of its tools: a command, reading a file, and our tool. */
   command: string
   read: [string, string]
   ours: string
@@ -75,7 +75,7 @@ const PEERS: Peer[] = [
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-      // It fetches the types of plugins, and goes on without.
+      // The program tries to fetch the types of plugins, and continues without them.
       npm_config_registry: 'http://127.0.0.1:9/',
       npm_config_fetch_retries: '0',
     },
@@ -110,7 +110,7 @@ function write(path: string, value: unknown): void {
   writeFileSync(path, JSON.stringify(value, null, 2))
 }
 
-/** A window on the host of a home, which is closed with whoever holds it. */
+/** A window on the host of a home folder, closed on dispose. */
 async function aWindow(home: string) {
   const host = await createHost({ hosting: 'headless', home })
   const [ours, theirs] = memoryChannels()
@@ -119,7 +119,9 @@ async function aWindow(home: string) {
   return { client, [Symbol.asyncDispose]: host.close }
 }
 
-/** Two calls that do something, one of ours, and an answer; to requests without tools, a title. */
+/**
+ * Script two calls that do something, a call of our tool, and an answer; requests without tools get a title.
+ */
 function script(model: OpenAiServer, { command, read: [read, path], ours }: Peer, folder: string): void {
   const missing = join(folder, 'missing.txt')
   model.reply(({ body }): ServedReply => {
@@ -137,7 +139,7 @@ function script(model: OpenAiServer, { command, read: [read, path], ours }: Peer
   })
 }
 
-/** Run a program to its end, in a folder of its own home. */
+/** Run a program to its end, in a folder of its own home folder. */
 function runProgram(words: readonly string[], cwd: string, env: Record<string, string>) {
   const [program, ...args] = words
   const child = spawn(program!, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -152,7 +154,10 @@ function runProgram(words: readonly string[], cwd: string, env: Record<string, s
 const programOf = ({ variable }: Peer, skip: TestContext['skip']): string =>
   process.env[variable] || skip(`${variable} does not say where the program is`)
 
-/** What the program told, each event once: what the host has read of the spool already, and what lies there still. */
+/**
+ * The events that the program reported, each once: those that the host has read, and those still in the
+ * spool.
+ */
 function toldOf(home: string, program: string) {
   const inbox = join(home, 'inbox', program)
   const spooled = (existsSync(inbox) ? readdirSync(inbox) : []).flatMap(name =>
@@ -238,7 +243,7 @@ describe('a session in the real program', () => {
           expect(first).toContain(text)
         const names = asked[0].tools.map((tool: { function: { name: string } }) => tool.function.name)
         expect(names).toContain(peer.ours)
-        // Memory stays as it was, or each request would cost all of it anew.
+        // The memory section stays the same, or each request would have to reread it.
         for (const { messages } of asked) expect(messages[0]).toEqual(asked[0].messages[0])
         const answer = asked.at(-1).messages.findLast((message: { role: string }) => message.role === 'tool')
         expect(JSON.stringify(answer.content)).toContain('(about the user) The user is called Ada.')
@@ -263,7 +268,7 @@ describe('a session in the real program', () => {
         expect(JSON.stringify(told)).not.toMatch(/called Ada|in Welsh/)
 
         await doing('remove')
-        // Sessions of the program stay, and so do folders that it made itself; ours go with what was in them.
+        // The program's sessions and its own folders stay; our folders are removed with their contents.
         const left = filesOf(person).filter(path => !before.includes(path))
         expect(left.filter(path => /(?:^|\/)talaria[^/]*$|\/(?:extensions|plugin)$/i.test(path))).toEqual([])
         expect(left.filter(path => /^\.talaria\/(?:connect|inbox)\//.test(path))).toEqual([])

@@ -1,9 +1,9 @@
 import { Transformer } from '@napi-rs/image'
 
-/** Red, green and blue of a pixel, and how much it covers. */
+/** Red, green, blue and opacity of a pixel. */
 type Colour = readonly [red: number, green: number, blue: number, alpha?: number]
 
-/** A picture whose pixels a function says, ready to be encoded. */
+/** A picture whose pixels come from a function, ready to be encoded. */
 export function aPicture(width: number, height: number, at: (x: number, y: number) => Colour): Transformer {
   const rgba = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++)
@@ -14,7 +14,7 @@ export function aPicture(width: number, height: number, at: (x: number, y: numbe
   return Transformer.fromRgbaPixels(rgba, width, height)
 }
 
-/** Decoded, as a test looks at it. */
+/** Decode a picture for checks. */
 export async function decodePicture(bytes: Uint8Array) {
   const { format, exif, colorType, width, height } = await new Transformer(bytes).metadata(true)
   const raw = await new Transformer(bytes).rawPixels()
@@ -25,13 +25,13 @@ export async function decodePicture(bytes: Uint8Array) {
     colorType,
     width,
     height,
-    /** The colour of a pixel, rounded so that what JPEG loses does not count. */
+    /** The colour of a pixel, rounded so that JPEG losses do not matter. */
     colourAt: (x: number, y: number) =>
       [...raw.subarray((y * width + x) * samples).subarray(0, 3)].map(each => Math.round(each / 32) * 32),
   }
 }
 
-/** A JPEG with EXIF data: how it is to be turned, a place, and a camera. */
+/** A JPEG with EXIF data: an orientation, a location and a camera. */
 export function withExif(jpeg: Uint8Array, orientation: number): Buffer {
   const tiff = exifData(orientation)
   const head = Buffer.from([0xff, 0xe1, 0, 0])
@@ -39,7 +39,7 @@ export function withExif(jpeg: Uint8Array, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from('Exif\0\0'), tiff, jpeg.subarray(2)])
 }
 
-/** What a test looks for, to be sure that it is gone. */
+/** The camera name, which a test searches for to check that it was removed. */
 export const CAMERA = 'Acme Camera 3000'
 
 function exifData(orientation: number): Buffer {
@@ -61,7 +61,7 @@ function exifData(orientation: number): Buffer {
   return tiff
 }
 
-/** A PNG that says to be of this size, and has no pixels. */
+/** A PNG that claims this size but has no pixels. */
 export function claimedPng(width: number, height: number): Buffer {
   const bytes = Buffer.alloc(33 + 12)
   bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
@@ -72,7 +72,7 @@ export function claimedPng(width: number, height: number): Buffer {
   return bytes
 }
 
-/** A JPEG of 16 by 8 pixels in four colours of print, all of one colour, as Photoshop writes them: with ink where a sample is low. */
+/** A CMYK JPEG of 16 by 8 pixels in one colour, inverted as Photoshop writes it: low samples mean ink. */
 export function cmykJpeg(cyan: number, magenta: number, yellow: number, black: number): Buffer {
   const segment = (marker: number, ...data: number[]) => [0xff, marker, 0, data.length + 2, ...data]
   const ones = Array.from({ length: 64 }, () => 1)
@@ -112,7 +112,7 @@ export function cmykJpeg(cyan: number, magenta: number, yellow: number, black: n
   ])
 }
 
-/** A GIF of one pixel a frame. */
+/** A GIF with one pixel per frame. */
 export function aGif(frames: number): Buffer {
   const frame = Buffer.from('2c00000000010001000002024401003b', 'hex').subarray(0, -1)
   const head = Buffer.from('47494638396101000100800000ff0000000000', 'hex')

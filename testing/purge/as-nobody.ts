@@ -19,10 +19,12 @@ function whyAsRoot(): string | undefined {
 const whyNot = isRoot ? whyAsRoot() : undefined
 if (whyNot !== undefined) console.warn(`What only root may do is not told apart here: ${whyNot}.`)
 
-/** Whom root runs a script as; root may remove whatever it likes, which would hide what a user meets. */
+/**
+ * The user that root runs a script as, because root may remove anything, which would hide a user's problems.
+ */
 const user = isRoot && whyNot === undefined ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Whether something can be made that belongs to somebody else than who removes it. */
+/** Whether a test can create files that belong to another user than the one who removes them. */
 export const hasOtherUser = 'uid' in user
 
 /** Start a script as an ordinary user, whose home is `home`. */
@@ -33,7 +35,7 @@ export const startAsNobody = (script: URL, home: string, args: readonly string[]
     env: { ...process.env, HOME: home },
   })
 
-/** Give a folder with everything in it to that user. */
+/** Change the owner of a folder, with everything in it, to that user. */
 export function giveToNobody(folder: string): void {
   if (hasOtherUser) execFileSync('chown', ['-hR', `${NOBODY}:${NOBODY}`, folder])
 }

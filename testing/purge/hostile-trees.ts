@@ -11,7 +11,7 @@ type Build = (folder: string, outside: string) => void | Promise<void>
 const bytes = (folder: string, ...name: number[]) =>
   Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)])
 
-/** A folder in a folder and so on, whose innermost has a file. It grows from inside, so that no path gets long. */
+/** Nested folders, the innermost with a file. They are built from inside, so that no path gets too long. */
 export function nest(folder: string, depth: number, name = 'deep'): void {
   const [inner, around] = [join(folder, name), join(folder, 'around')]
   mkdirSync(inner)
@@ -32,10 +32,13 @@ const closed =
     chmodSync(join(folder, 'a'), mode)
   }
 
-/** How deep and how wide trees are: a path that is too long, and more entries than are read at once; all of it in the long run. */
+/**
+ * Depth and width of trees: a path that is too long, and more entries than one read returns; larger in the
+ * long run.
+ */
 const [DEEPEST = 0, MANY = 0] = moments({ every: [3_000, 18_000], some: [600, 3_600] })
 
-/** Trees that a command may leave, and that must go all the same. */
+/** Trees that a command may leave, and that must be removed nevertheless. */
 export const HOSTILE: Record<string, Build> = {
   'folders without the right to write': closed(0o555),
   'folders without any right': closed(0o000),

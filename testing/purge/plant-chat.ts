@@ -55,7 +55,7 @@ export async function plantChat(home: string): Promise<Planted> {
   const now = Date.now()
   const output = join(home, 'cache', 'outputs', 'out_01planted.txt')
 
-  // Messages of both chats lie in the same pages, and move when those of one are deleted.
+  // Messages of both chats share database pages, and move when the messages of one chat are deleted.
   for (let n = 0; n < 30; n++)
     for (const id of chats)
       store.messages.append(user(id, `${id === chat ? 'gone' : 'stays'} ${'filler '.repeat(n * 20)}`))
@@ -264,7 +264,10 @@ export async function plantChat(home: string): Promise<Planted> {
   }
 }
 
-/** The words that are in any file below a folder, each with the first file, by their bytes; zips are unpacked. */
+/**
+ * The words found in any file below a folder, each with the first file that contains its bytes; zips are
+ * unpacked.
+ */
 export async function wordsIn(folder: string, words: readonly string[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createHost } from '../../src/main/host.ts'
 
 /**
- * Run a host, remove chats for good, or only wait for what an earlier start began, and print what `session.deleted` says in
- * the end. Arguments: the home folder, which is the first line's, and the ids of the chats.
+ * Run a host, remove chats for good, or only wait for removals that an earlier start began, and print the
+ * final result of `session.deleted`. Arguments: the home folder and the ids of the chats.
  */
 const [home = '', ...ids] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })

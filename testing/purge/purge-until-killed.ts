@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createHost } from '../../src/main/host.ts'
 
 /**
- * Run a host, remove a chat for good, and say when that is stored and when it is done. Meant to be killed in between.
- * Arguments: the home folder and the id of the chat.
+ * Run a host, remove a chat for good, and print a line when that is stored and when it is done. Meant to be
+ * killed in between. Arguments: the home folder and the id of the chat.
  */
 const [home = '', id = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })

@@ -1,8 +1,8 @@
 import { createHost } from '../../src/main/host.ts'
 
 /**
- * Run a host with a temporary chat that says a word, attaches it, types it, and runs a command with it, and print a line when its turn
- * has ended. Meant to be killed then. Arguments: the home folder, the model, the word.
+ * Run a host with a temporary chat in which a word is sent, attached, typed and used in a command, and print
+ * a line when its turn has ended. Meant to be killed then. Arguments: the home folder, the model, the word.
  */
 const [home = '', modelId = '', word = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })

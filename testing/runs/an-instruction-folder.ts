@@ -5,10 +5,12 @@ import { unsafeReason } from '../../src/main/untrusted/unsafe-text.ts'
 import { readInstructions } from '../../src/main/runs/instruction-files/read-instructions.ts'
 import { isInside } from '../../src/main/files/paths/resolve-path.ts'
 
-/** Where in the folder a chat works, how many characters its instructions have, and which folders are trusted: all. */
+/**
+ * The subfolder of the chat, the maximum length of its instructions, and the trusted folders (default: all).
+ */
 export type Reading = { from?: string; limit?: number; trusted?: string[] }
 
-/** A folder for tests with what projects say to agents. */
+/** A folder for tests with instruction files for agents. */
 export function anInstructionFolder() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-instructions-')))
   return {

@@ -4,7 +4,7 @@ import { createChatMemory } from '../../src/main/memory/chat-memory.ts'
 import type { MemoryForChat } from '../../src/main/memory/open-memory.ts'
 import { chatSections } from '../../src/main/runs/prompt/chat-sections.ts'
 
-/** A notebook with nothing in it. */
+/** An empty memory. */
 export const nothingKnown: MemoryForChat = {
   user: [],
   notes: [],
@@ -19,7 +19,7 @@ type Given = {
   trusts?: boolean | undefined
 }
 
-/** The sections of prompts as the host has them, without those of skills, servers and projects. */
+/** The prompt sections of the host, without those for skills, servers and projects. */
 export function someSections({
   home = '/nowhere',
   now = Date.now,

@@ -2,13 +2,13 @@ import { expect } from 'vitest'
 import type { HostOptions } from '../../src/main/app/host-types.ts'
 import { aHost, aServer, type TestHost } from '../host/a-host.ts'
 
-// For tests: a host whose clock is set by hand, with schedules whose model is a scripted server.
+// For tests: a host with a manual clock, and schedules whose model is a scripted server.
 
 const SUNDAY = Date.parse('2026-11-22T12:00:00Z')
-/** When it is due for the first time. */
+/** The first instant when the schedule is due. */
 export const EIGHT = Date.parse('2026-11-23T07:00:00Z')
 
-/** A host whose clock is set by hand, with a model on a server that says what it is told to. */
+/** A host with a manual clock, and a scripted model on a server. */
 export async function aScheduledHost(home: string, options: Partial<HostOptions> = {}) {
   let now = SUNDAY
   const host = await aHost(home, { coreTools: true, now: () => now, zone: () => 'Europe/Berlin', ...options })
@@ -17,7 +17,7 @@ export async function aScheduledHost(home: string, options: Partial<HostOptions>
     set(time: number) {
       now = time
     },
-    /** Set the clock, and wait until what is due then has run. */
+    /** Set the clock, and wait until the due run has ended. */
     async at(time: number, id: string) {
       now = time
       host.host.lookAtClock()
@@ -37,7 +37,7 @@ export const ended = (host: Pick<TestHost, 'client'>, id: string) =>
 export const lastOf = async ({ client }: Pick<TestHost, 'client'>, id: string) =>
   (await client['schedule.get']({ id })).last!
 
-/** A schedule of every day at eight, whose model is the server's. */
+/** A schedule for every day at eight, with the model of the server. */
 export async function aDaily(host: ScheduledHost, given: object = {}) {
   const server = await aServer(host.client)
   const schedule = await host.client['schedule.add']({
@@ -48,7 +48,7 @@ export async function aDaily(host: ScheduledHost, given: object = {}) {
   return { server, schedule, id: schedule.id }
 }
 
-/** Allow what the run of a schedule asks, once each. */
+/** Allow each question of a schedule's run once. */
 export async function approveAll(host: Pick<TestHost, 'client'>, id: string) {
   await expect
     .poll(

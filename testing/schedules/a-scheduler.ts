@@ -7,7 +7,7 @@ import {
   type SchedulerParts,
 } from '../../src/main/schedules/running/open-schedules.ts'
 
-// For tests: a scheduler whose clock is set by hand, and whose runs end when they are told to.
+// For tests: a scheduler with a manual clock, whose runs end when the test says so.
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
@@ -94,20 +94,20 @@ export function aScheduler(store: Pick<Store, 'schedules'>, start: number, given
     get now() {
       return now
     },
-    /** Set the clock, and let the scheduler look at it and do what is due. */
+    /** Set the clock, and let the scheduler check it and start what is due. */
     async at(time: number | string) {
       now = typeof time === 'number' ? time : Date.parse(time)
       scheduler.tick()
       await scheduler.idle()
     },
-    /** Set the clock without a look. */
+    /** Set the clock without letting the scheduler check it. */
     set(time: number | string) {
       now = typeof time === 'number' ? time : Date.parse(time)
     },
   }
 }
 
-/** The rows of a schedule, oldest first, one line each: when it was planned in UTC, how it stands, and why. */
+/** The rows of a schedule, oldest first, one line each: the planned time in UTC, the state and the reason. */
 export const rowsOf = (store: Pick<Store, 'schedules'>, id = 'schedule_1'): string[] =>
   store.schedules
     .history(id, { limit: 500 })

@@ -30,7 +30,7 @@ export type ServedMessage = {
 type MessageRequest = { path: string; headers: IncomingHttpHeaders; body: any }
 
 export type AnthropicServer = {
-  /** Without `/v1`. */
+  /** The base URL, without `/v1`. */
   baseUrl: string
   requests: MessageRequest[]
   /** The bodies of the message requests. */
@@ -41,9 +41,9 @@ export type AnthropicServer = {
 }
 
 /**
- * Start a local server for the Messages API. It caches blocks up to each `cache_control` mark and counts tokens
- * like the real one: blocks found again at a mark, or up to twenty blocks before one, count as cached. It
- * rejects what the real one rejects: more than four marks, marks on empty blocks or thinking, empty texts,
+ * Start a local server for the Messages API. It caches blocks up to each `cache_control` mark and counts
+ * tokens like the real one: blocks found again at a mark, or up to twenty blocks before one, count as cached.
+ * It rejects what the real one rejects: more than four marks, marks on empty blocks or thinking, empty texts,
  * calls without results, and results without calls.
  */
 export async function startAnthropicServer(options: { models?: unknown[] } = {}): Promise<AnthropicServer> {
@@ -181,7 +181,7 @@ const blocksOf = (body: any): Block[] => [
   ),
 ]
 
-/** Why the real server would reject a body; undefined when it would not. */
+/** Why the real server would reject a body; undefined if it would accept it. */
 function objection(body: any): string | undefined {
   const blocks = blocksOf(body)
   const marked = blocks.filter(block => block.cache_control)

@@ -1,10 +1,10 @@
 import type { Skill } from '../../src/shared/contract/learned/skills.ts'
 
-// For tests: what a skill looks like that nothing is wrong with.
+// For tests: a skill without any problem.
 
 export const NOW = Date.UTC(2026, 10, 21)
 
-/** A skill of the person, on, never used, changed ten days ago. */
+/** A skill of the user: on, never used, changed ten days ago. */
 export const aSkill = (given: Partial<Skill> = {}): Skill => {
   const { name = 'tidy-notes' } = given
   return {

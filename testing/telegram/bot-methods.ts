@@ -4,7 +4,7 @@ import { checkText, isTaken } from './check-text.ts'
 import type { Params, Uploaded } from './read-params.ts'
 import { asAnswered, PRESS_MS, Refused, type Room, type World } from './world.ts'
 
-/** Files of bots may be this large; what bots fetch less. */
+/** Maximum size of a file that a bot sends, in bytes; bots can download less. */
 const MOST_SENT_BYTES = 50_000_000
 const MOST_FETCHED_BYTES = 20_000_000
 
@@ -22,7 +22,7 @@ const reply = z.strictObject({
   message_id: z.int(),
   allow_sending_without_reply: z.boolean().optional(),
 })
-/** What every method has that sends something. */
+/** The parameters of every method that sends something. */
 const sending = {
   chat_id: chatId,
   message_thread_id: z.int().optional(),
@@ -48,7 +48,7 @@ type Sending = {
 type Captioned = { caption?: string | undefined; caption_entities?: MessageEntity[] | undefined }
 
 type Results = ApiMethods<Blob>
-/** The shape of each method's answer is the one that grammY's types tell. */
+/** The methods, whose answers have the types that grammY declares. */
 type Methods = {
   [M in keyof Results]?: { schema: z.ZodType; run: (args: never) => ReturnType<Results[M]> }
 }
@@ -59,7 +59,7 @@ const define = <S extends z.ZodType, R>(schema: S, run: (args: z.output<S>) => R
 export function botMethods(world: World, files: Params['files']) {
   const { me, seconds, nextId } = world
 
-  /** What all messages of the bot have. */
+  /** The fields of all messages of the bot. */
   function baseOf(room: Room, args: Sending) {
     const { reply_parameters: reply } = args
     const answered = reply && room.messages.get(reply.message_id)
@@ -319,7 +319,7 @@ function checkedText(text: string, entities: readonly MessageEntity[], most: num
   return checked
 }
 
-/** Buttons as they are kept: what one tells the bot is at most 64 bytes. */
+/** Check and store buttons: the data of a button has at most 64 bytes. */
 function checkedMarkup({ inline_keyboard }: z.output<typeof markup>): InlineKeyboardMarkup {
   for (const each of inline_keyboard.flat())
     if ('callback_data' in each && (each.callback_data === '' || Buffer.byteLength(each.callback_data) > 64))

@@ -7,7 +7,7 @@ import { makeHandClock } from './hand-clock.ts'
 
 const ANNA = 41
 
-/** A server, a clock for it, and what a bot's call gets. */
+/** A server with its clock, and a function that calls a bot method. */
 async function aServer(options: Parameters<typeof startBotServer>[0] = {}) {
   const clock = makeHandClock()
   const server = await startBotServer({ clock, ...options })
@@ -47,7 +47,7 @@ describe('updates', () => {
     await until(() => server.openPolls() === 1)
     phone.write(ANNA, 'here')
     expect(textsOf(await polled)).toEqual(['here'])
-    // An offset that is far too high counts as none.
+    // An offset that is far too high is ignored.
     expect(textsOf(await call('getUpdates', { offset: 900_000_000 }))).toEqual(['here'])
     const { result } = await call('getUpdates')
     const second = call('getUpdates', { timeout: 30, offset: result[0].update_id + 1 })
@@ -89,7 +89,7 @@ describe('updates', () => {
   })
 })
 
-/** Let Anna begin, and the bot ask her something. The number of its message. */
+/** Let Anna start the chat, and the bot ask her something. Returns the number of the bot's message. */
 async function ask(call: ReturnType<typeof callOf>, phone: BotServer['phone'], data = 'y'): Promise<number> {
   phone.write(ANNA, '/start')
   const reply_markup = { inline_keyboard: [[{ text: 'Yes', callback_data: data }]] }

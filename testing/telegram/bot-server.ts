@@ -13,7 +13,7 @@ import { makeWorld, Refused, type World } from './world.ts'
 /** A call of a bot, as it arrived. */
 type BotCall = { method: string; values: Record<string, unknown>; at: number; status: number }
 
-/** What the next call of a method meets. */
+/** A failure of the next call of a method. */
 type Trouble =
   | { cut: 'before' | 'after' }
   | {
@@ -24,18 +24,21 @@ type Trouble =
   | { html: string }
 
 export type BotServer = {
-  /** Where the API is, without a slash at its end. */
+  /** The address of the API, without a slash at the end. */
   address: string
   token: string
   world: World
   phone: Phone
-  /** Every call in order, but for those that were cut before they were accepted. */
+  /** Every call in order, except those cut off before they were accepted. */
   calls: BotCall[]
-  /** Let the next calls of a method go wrong: cut off `before` or `after` the server did it, or answered with an error. */
+  /**
+   * Let the next calls of a method fail: cut off `before` or `after` the server acts, or answered with an
+   * error.
+   */
   trouble(method: string, ...troubles: Trouble[]): void
-  /** Make the token worthless, as BotFather does. */
+  /** Revoke the token, as BotFather does. */
   revoke(): void
-  /** Cut every open connection, as a net that goes away does; polls too. */
+  /** Cut every open connection, including polls, like a network failure. */
   cutAll(): void
   /** How many polls are open. */
   openPolls(): number
@@ -46,7 +49,7 @@ type Options = {
   token?: string
   clock?: Clock
   limits?: Partial<Limits>
-  /** Whether the bot sees all that is written in groups, not only what is for it. */
+  /** Whether the bot sees all group messages, not only those addressed to it. */
   readsGroups?: boolean
 }
 
@@ -60,9 +63,9 @@ const REAL_CLOCK: Clock = {
 const A_TOKEN = '7000000001:AAStandInTokenOfNoBotAtAll0123456789'
 
 /**
- * A strict stand-in for Telegram's Bot API on this computer: what is unknown to it or what the real server would mend in
- * silence it refuses. Its facts are those of the documentation and of Telegram's published server; it was never compared with
- * the real one.
+ * A strict stand-in for Telegram's Bot API on this computer. It refuses everything unknown, and everything
+ * that the real server would silently repair. It follows the documentation and Telegram's published server,
+ * and was never compared with the real one.
  */
 export async function startBotServer(options: Options = {}): Promise<BotServer> {
   const { token = A_TOKEN, clock = REAL_CLOCK } = options
@@ -85,7 +88,7 @@ export async function startBotServer(options: Options = {}): Promise<BotServer> 
     if (given === undefined || !/^\d+:[\w-]+$/.test(given)) return send(response, failure(404, 'Not Found'))
     if (given !== token || isRevoked) return send(response, failure(401, 'Unauthorized'))
     if (file !== undefined) return sendFile(response, decodeURIComponent(rest))
-    // The server takes any case.
+    // The server ignores case.
     const method = names.find(name => name.toLowerCase() === rest.toLowerCase()) ?? rest
     const params = await readParams(request, url)
     const trouble = troubles.get(method)?.shift()
@@ -148,11 +151,12 @@ export async function startBotServer(options: Options = {}): Promise<BotServer> 
     const chat = typeof values['chat_id'] === 'number' && writes ? values['chat_id'] : undefined
     const wait = buckets.secondsToWait(chat)
     if (wait > 0) throw new Refused(429, `Too Many Requests: retry after ${wait}`, { retry_after: wait })
-    // A file of the call itself stands in for the name of one.
+    // A file in the call can be given instead of a file name.
     const named = Object.fromEntries([...files.keys()].map(name => [name, `attach://${name}`]))
     const known = Object.keys(found.schema.shape)
     const uploads = Object.fromEntries(Object.entries(named).filter(([name]) => known.includes(name)))
-    // Each method takes what its own schema gives, which no type can tell of a method that was looked up.
+    // Each method takes the output of its own schema, which types cannot express for a method looked up by
+    // name.
     const args: never = found.schema.parse({ ...values, ...uploads }) as never
     return found.run(args)
   }
@@ -219,7 +223,7 @@ const POLL = z.strictObject({
   allowed_updates: z.array(z.string()).optional(),
 })
 
-/** Without the keys that hold nothing. */
+/** The options without undefined fields. */
 const compact = ({ offset, limit, timeout, allowed_updates }: z.output<typeof POLL>) => ({
   ...(offset !== undefined && { offset }),
   ...(limit !== undefined && { limit }),

@@ -1,26 +1,28 @@
 import type { MessageEntity } from '@grammyjs/types'
 
-/** A text as the server stores it, or why it refuses it. */
+/** A text as the server stores it, or the reason for a refusal. */
 export type CheckedText = { text: string; entities: MessageEntity[] } | { refused: string }
 
-/** Whether the server took a text. */
+/** Whether the server accepted a text. */
 export const isTaken = (checked: CheckedText): checked is Exclude<CheckedText, { refused: string }> =>
   'text' in checked
 
 /** Kinds that may contain each other, and may be within links and quotes. */
 const STYLES = new Set(['bold', 'italic', 'underline', 'strikethrough', 'spoiler'])
 const QUOTES = new Set(['blockquote', 'expandable_blockquote'])
-/** Kinds that contain no other, but for a link that may hold styles. */
+/** Kinds that contain no other kind, except a link, which may contain styles. */
 const WHOLE = new Set(
   'code pre text_link mention hashtag cashtag bot_command url email phone_number'.split(' '),
 )
-/** What the server keeps of the entities of one message. The rest it drops in silence; this stand-in refuses it. */
+/**
+ * Maximum number of entities in a message. The real server silently drops the rest; this stand-in refuses it.
+ */
 const MOST_ENTITIES = 100
 
 /**
- * What the server makes of a text that a bot sends: control characters become spaces, some are removed, the ends are trimmed,
- * and the entities move with it. What the real server mends in silence (entities that overlap, are too many, or link to
- * nothing) is refused here, so that it is found.
+ * Process a text that a bot sends, as the server does: control characters become spaces, some characters are
+ * removed, the ends are trimmed, and the entities are shifted. What the real server silently repairs
+ * (overlapping, too many or dead-link entities) is refused here, so that tests find it.
  */
 export function checkText(text: string, entities: readonly MessageEntity[], most: number): CheckedText {
   if (!text.isWellFormed()) return { refused: 'strings must be encoded in UTF-8' }
@@ -69,7 +71,7 @@ function wrongEntity(text: string, entity: MessageEntity): string | undefined {
 const splitsCharacter = (text: string, at: number) =>
   /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) && /[\ud800-\udbff]$/.test(text.slice(0, at))
 
-/** Addresses that the server keeps as links. Those of this computer and of files it drops. */
+/** Whether the server keeps an address as a link. It drops addresses of this computer and of files. */
 function isLink(address: unknown): boolean {
   const url = typeof address === 'string' ? URL.parse(address) : null
   if (!url) return false
@@ -84,7 +86,7 @@ function wrongPair(one: MessageEntity, other: MessageEntity): string | undefined
   if (second.offset + second.length > first.offset + first.length) return `${both} overlap`
   if (first.type === second.type) return `${both} contain each other`
   if ([first, second].some(each => each.type === 'code' || each.type === 'pre'))
-    // A quote may hold code, and nothing else may.
+    // Only a quote may contain code.
     return QUOTES.has(first.type) ? undefined : `${both} contain each other`
   if (STYLES.has(first.type) || STYLES.has(second.type)) return undefined
   return QUOTES.has(first.type) && WHOLE.has(second.type) ? undefined : `${both} contain each other`
@@ -92,10 +94,10 @@ function wrongPair(one: MessageEntity, other: MessageEntity): string | undefined
 
 // oxlint-disable-next-line no-control-regex -- they are what becomes a space
 const BECOME_SPACES = /[\u0000-\u0009\u000b\u000c\u000e-\u001f]/g
-/** Line separators and signs that turn the direction of text, and marks that draw lines through it. */
+/** Line separators, characters that change the text direction, and marks that strike text through. */
 const REMOVED = /[\r\u2028-\u202e]|\u0333|\u033f|\u030a/
 
-/** A text without what the server removes, and its entities where their text is then. */
+/** A text without the characters that the server removes, with shifted entities. */
 function storedText(
   text: string,
   entities: readonly MessageEntity[],
@@ -124,7 +126,7 @@ function storedText(
   }
 }
 
-/** The entities that the server finds by itself in what people write: commands, mentions and addresses. */
+/** The entities that the server detects in people's messages: commands, mentions and addresses. */
 export function foundEntities(text: string): MessageEntity[] {
   const kinds = [
     ['bot_command', /(?<![\w/])\/[A-Za-z0-9_]{1,32}(?:@\w+)?(?![\w/])/g],

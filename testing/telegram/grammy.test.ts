@@ -5,7 +5,7 @@ import { startBotServer } from './bot-server.ts'
 
 const ANNA = 41
 
-/** GrammY's signals are no `AbortSignal`s of Node, which Node's `fetch` refuses: each is made anew. */
+/** Node's `fetch` refuses grammY's signals, which are not Node's `AbortSignal`, so each is replaced. */
 const throughNode = (async (url: string, init: RequestInit & { signal?: AbortSignal | null }) => {
   const { signal, agent: _agent, ...rest } = { agent: undefined, ...init }
   const own = new AbortController()

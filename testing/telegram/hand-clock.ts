@@ -1,4 +1,4 @@
-/** What time it is, and a wait that ends early when a signal is aborted. */
+/** The current time, and a wait that ends early if a signal aborts. */
 export type Clock = {
   now(this: void): number
   wait(this: void, ms: number, signal?: AbortSignal): Promise<void>
@@ -6,9 +6,9 @@ export type Clock = {
 
 /** A clock that a test moves. */
 export type HandClock = Clock & {
-  /** Move the time on by `ms`, ending waits in their order. */
+  /** Advance the time by `ms`, ending waits in order. */
   advance(ms: number): Promise<void>
-  /** Move the time alone, as the sleep of a computer does: waits go on as if nothing had been. */
+  /** Advance only the time, like a sleeping computer: waits continue unchanged. */
   sleep(ms: number): void
   /** How long each wait that has not ended will last. */
   waits(): number[]
@@ -16,7 +16,7 @@ export type HandClock = Clock & {
 
 type Wait = { at: number; end: () => void }
 
-/** A clock that stands still until a test moves it. Between two waits that end, everything else may happen. */
+/** A clock that stands still until a test moves it. Other code can run between the ends of two waits. */
 export function makeHandClock(start = Date.UTC(2026, 10, 29, 12)): HandClock {
   let time = start
   let slept = 0

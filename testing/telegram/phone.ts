@@ -10,7 +10,7 @@ import type {
 import { foundEntities } from './check-text.ts'
 import { asAnswered, type PressAnswer, type Room, type World } from './world.ts'
 
-/** Where and how somebody writes; without `in`, in the private chat with the bot. */
+/** How a message is written; without `in`, in the private chat with the bot. */
 type Writing = {
   in?: number
   topic?: number
@@ -35,18 +35,18 @@ export type Seen = {
   from: string
   text: string
   entities: MessageEntity[]
-  /** What is written on the buttons below it, row after row. */
+  /** The labels of the buttons below the message, row by row. */
   buttons: string[][]
   edited: boolean
   silent: boolean
-  /** The kind of file that it has, with its name. */
+  /** The kind and the name of its file. */
   file?: string
 }
 
-/** What people do with their telephones: the other side of the stand-in. */
+/** The phones of people: the other side of the stand-in. */
 export type Phone = ReturnType<typeof makePhone>
 
-/** The telephones of everybody, over what the server knows. */
+/** The phones of all people, on the state of the server. */
 export function makePhone(world: World) {
   const { me, rooms, users, seconds, nextId } = world
 
@@ -69,7 +69,7 @@ export function makePhone(world: World) {
       ? { type: 'channel', date: seconds() - 60, chat: from, message_id: 1 }
       : { type: 'user', date: seconds() - 60, sender_user: from }
 
-  /** What all messages of people have. */
+  /** The fields of all messages of people. */
   function baseOf(
     sender: Pick<Message, 'from' | 'sender_chat' | 'author_signature'>,
     room: Room,
@@ -92,11 +92,11 @@ export function makePhone(world: World) {
     }
   }
 
-  /** Whether the bot is told of a message: in groups without more rights only of what is for it. */
+  /** Whether the bot receives a message: in groups, without more rights, only messages addressed to it. */
   function isForBot(room: Room, message: Message): boolean {
     if (!room.members.has(me.id)) return false
     if (room.chat.type === 'private' || room.chat.type === 'channel') return true
-    // What happens to the group itself is told in any case.
+    // Events of the group itself are always reported.
     if (message.migrate_to_chat_id !== undefined || message.migrate_from_chat_id !== undefined) return true
     if (me.can_read_all_group_messages) return true
     const words = message.text ?? message.caption ?? ''
@@ -114,7 +114,7 @@ export function makePhone(world: World) {
     return message
   }
 
-  /** Tell the bot that somebody let it in or put it out. */
+  /** Tell the bot that somebody added or removed it. */
   function tellOfBot(room: Room, by: number, from: keyof typeof MEMBERSHIPS, to: keyof typeof MEMBERSHIPS) {
     world.tell({
       my_chat_member: {
@@ -138,9 +138,12 @@ export function makePhone(world: World) {
   }
 
   return {
-    /** Let somebody have a name. */
+    /** Set the name of a person. */
     name: (id: number, about: Partial<User>) => users.set(id, { ...userOf(id), ...about }),
-    /** Open a group with these members and the bot, which the first one lets in; with topics it is a supergroup. */
+    /**
+     * Open a group with these members and the bot, which the first member adds; with topics it is a
+     * supergroup.
+     */
     group(id: number, title: string, members: readonly number[], withTopics = false): Room {
       const room = world.openRoom(
         withTopics ? { id, title, type: 'supergroup', is_forum: true } : { id, title, type: 'group' },
@@ -149,7 +152,7 @@ export function makePhone(world: World) {
       tellOfBot(room, members[0] ?? 0, 'left', 'member')
       return room
     },
-    /** Turn a group into a supergroup, which gives it another id. Both sides are told. */
+    /** Turn a group into a supergroup, which changes its id. Both chats report this. */
     migrate(from: number, to: number): void {
       const old = rooms.get(from)
       if (!old) throw new Error(`There is no chat ${from}.`)
@@ -164,7 +167,7 @@ export function makePhone(world: World) {
       const room = roomOf(user, how.in)
       return deliver(room, { ...baseOf({ from: userOf(user) }, room, how), ...textOf(text, how) })
     },
-    /** Write in a group as one of its administrators who stays unknown. */
+    /** Write in a group as an anonymous administrator. */
     writeAsAdmin(group: number, text: string): Message {
       const room = roomOf(0, group)
       // Old programs are shown this account instead of the group itself.
@@ -198,7 +201,7 @@ export function makePhone(world: World) {
       const kept = roomOf(user, chat).messages.get(id)
       if (kept) kept.deleted = true
     },
-    /** Send a picture, in two sizes as all of them have. */
+    /** Send a picture, in two sizes like all pictures. */
     sendPhoto(user: number, bytes: Uint8Array<ArrayBuffer>, how: Sending = {}): Message {
       const room = roomOf(user, how.in)
       const photo = [90, 1280].map(side => ({
@@ -229,7 +232,9 @@ export function makePhone(world: World) {
       }
       return deliver(room, { ...baseOf({ from: userOf(user) }, room, how), ...captionOf(how), voice })
     },
-    /** Press a button by what is written on it. What the bot says to it comes; nothing does if it says nothing in time. */
+    /**
+     * Press a button by its label. Resolves to the bot's answer, or to nothing if it does not answer in time.
+     */
     press(
       user: number,
       id: number,
@@ -260,7 +265,7 @@ export function makePhone(world: World) {
       else world.blockers.delete(user)
       tellOfBot(room, user, blocks ? 'member' : 'kicked', blocks ? 'kicked' : 'member')
     },
-    /** Put the bot out of a group. */
+    /** Remove the bot from a group. */
     expel(user: number, group: number): void {
       const room = roomOf(user, group)
       room.members.delete(me.id)
@@ -270,9 +275,9 @@ export function makePhone(world: World) {
     reads(user: number, chat?: number): Seen[] {
       return [...roomOf(user, chat).messages.values()].filter(({ deleted }) => !deleted).map(seenOf)
     },
-    /** The commands that are offered behind a slash, with what they say. */
+    /** The slash commands that the bot offers, with their descriptions. */
     commands: () => Object.fromEntries(world.commands),
-    /** What the bot shows that it does in a chat, such as `typing`, each time it said so. */
+    /** The actions that the bot has shown in a chat, such as `typing`, in order. */
     actions: (user: number, chat?: number) => [...roomOf(user, chat).actions],
   }
 }
@@ -283,7 +288,7 @@ const MEMBERSHIPS = {
   kicked: (user: User) => ({ status: 'kicked' as const, user, until_date: 0 }),
 }
 
-// The server always names the sender of what is no channel's post; the types ask for it.
+// The server always names the sender of a message that is not a channel post, as the types require.
 const asSent = (message: Message): NonNullable<Update['message']> => {
   const { chat, from } = message
   if (chat.type === 'channel') throw new Error('A post of a channel is no message.')

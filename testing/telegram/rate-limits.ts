@@ -1,10 +1,13 @@
-/** How much of something may happen: `burst` at once, and then `each` so many seconds one more. */
+/** A rate limit: `burst` calls at once, then one more every `each` seconds. */
 export type Limit = { burst: number; each: number }
 
-/** What the server allows a bot. */
+/** The rate limits for a bot. */
 export type Limits = { chat: Limit; group: Limit; bot: Limit }
 
-/** About what Telegram tells: one message a second in a chat, 20 a minute in a group, 30 a second in all. */
+/**
+ * Roughly what Telegram documents: one message a second in a chat, 20 a minute in a group, 30 a second in
+ * total.
+ */
 export const TOLD_LIMITS: Limits = {
   chat: { burst: 3, each: 1 },
   group: { burst: 20, each: 3 },
@@ -14,13 +17,13 @@ export const TOLD_LIMITS: Limits = {
 type Bucket = { tokens: number; at: number; closedUntil: number }
 
 /**
- * Buckets of tokens. A call that finds its bucket empty is told how many seconds to wait, and each call before they are over
- * makes the wait a second longer.
+ * Token buckets. A call that finds its bucket empty is told how many seconds to wait. Each call before that
+ * time makes the wait one second longer.
  */
 export function makeBuckets(limits: Limits, now: () => number) {
   const buckets = new Map<string, Bucket>()
 
-  /** The seconds to wait before a token of a bucket is free; 0 where one is, which is then taken. */
+  /** Take a token from a bucket. Returns 0, or the seconds to wait if the bucket is empty. */
   function take(key: string, { burst, each }: Limit): number {
     const bucket = buckets.get(key) ?? { tokens: burst, at: now(), closedUntil: 0 }
     buckets.set(key, bucket)
@@ -41,7 +44,10 @@ export function makeBuckets(limits: Limits, now: () => number) {
   }
 
   return {
-    /** The seconds to wait before a bot may call again; 0 where it may. A chat is given by its id, where the call writes to one. */
+    /**
+     * The seconds to wait before a bot may call; 0 if it may call now. `chat`: the id of the chat that the
+     * call writes to.
+     */
     secondsToWait(chat?: number): number {
       const overall = take('bot', limits.bot)
       if (overall > 0 || chat === undefined) return overall

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 /** A file that came with a call. */
 export type Uploaded = { name: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** What a bot sends to a method: values by name, and the files that values may name as `attach://…`. */
+/** The parameters of a bot's call: values by name, and files that values may reference as `attach://…`. */
 export type Params = { values: Record<string, unknown>; files: Map<string, Uploaded> }
 
 /** Values that are text even if they look like a number. */
 const TEXTS = new Set(['text', 'caption', 'callback_query_id', 'file_id', 'url', 'action', 'parse_mode'])
 
-/** Read what a bot sends, in any of the four forms that the server takes. */
+/** Read the parameters of a bot's call, in any of the four forms that the server accepts. */
 export async function readParams(request: IncomingMessage, url: URL): Promise<Params> {
   const body = await readBody(request)
   const type = request.headers['content-type'] ?? ''

@@ -1,10 +1,10 @@
 import type { Update } from '@grammyjs/types'
 import type { Clock } from './hand-clock.ts'
 
-/** What an update tells of. */
+/** The kind of an update. */
 type UpdateKind = Exclude<keyof Update, 'update_id'>
 
-/** What a bot gets that has never named any kinds. */
+/** The kinds of updates for a bot that has never named any kinds. */
 const DEFAULT_KINDS: readonly UpdateKind[] = [
   'message',
   'edited_message',
@@ -20,7 +20,7 @@ const PRESS_KEPT_MS = 150_000
 type Asked = { offset?: number; limit?: number; timeout?: number; allowed_updates?: readonly string[] }
 type Poll = { end: (outcome: Polled) => void }
 
-/** What a poll ends with: updates, or another poll that took its place. */
+/** The result of a poll: updates, or a conflict because another poll replaced it. */
 export type Polled = { updates: Update[] } | { conflict: string }
 
 /** The updates for one bot, which the server keeps until a poll with a higher offset confirms them. */
@@ -37,7 +37,7 @@ export function makeUpdateQueue({ now, wait }: Clock, firstId = 700_000_001) {
   }
 
   return {
-    /** Add an update, unless the bot asked for others only. */
+    /** Add an update, unless the bot asked only for other kinds. */
     push(made: Omit<Update, 'update_id'>): void {
       const kind = kinds.find(each => each in made)
       if (!kind) return
@@ -45,21 +45,21 @@ export function makeUpdateQueue({ now, wait }: Clock, firstId = 700_000_001) {
       waiting.push({ update_id: nextId++, ...made, until: now() + kept })
       wake()
     },
-    /** Let the next update have another number, as after a week without any. */
+    /** Give the next update another number, as after a week without updates. */
     renumber: (id: number) => {
       nextId = id
     },
-    /** How many updates nobody has confirmed. */
+    /** The number of unconfirmed updates. */
     pending: () => fresh().length,
-    /** Throw away what waits. */
+    /** Discard all pending updates. */
     clear: () => {
       waiting = []
     },
-    /** End the open poll because something took its place. */
+    /** End the open poll because another request replaced it. */
     interrupt(conflict: string): void {
       open?.end({ conflict })
     },
-    /** Answer a poll: at once if something is there, else when something comes or its time is over. */
+    /** Answer a poll: immediately if there are updates, else when one arrives or the poll times out. */
     async poll(asked: Asked, gone: AbortSignal): Promise<Polled> {
       const named = DEFAULT_KINDS.filter(kind => asked.allowed_updates?.includes(kind))
       if (asked.allowed_updates) kinds = named.length > 0 ? named : DEFAULT_KINDS
@@ -91,7 +91,10 @@ export function makeUpdateQueue({ now, wait }: Clock, firstId = 700_000_001) {
     },
   }
 
-  /** A negative offset counts from the end and throws the rest away, as one that is far too high is no offset. */
+  /**
+   * Confirm updates before an offset. A negative offset counts from the end and discards the rest; one far
+   * too high is ignored.
+   */
   function confirm(offset: number): void {
     if (offset < 0) waiting = fresh().slice(offset)
     else if (offset <= nextId + 10) waiting = fresh().filter(({ update_id }) => update_id >= offset)

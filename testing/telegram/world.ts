@@ -2,7 +2,7 @@ import type { Chat, Message, Update, User, UserFromGetMe } from '@grammyjs/types
 import type { Clock } from './hand-clock.ts'
 import { makeUpdateQueue } from './update-queue.ts'
 
-/** A message with what only its server knows. */
+/** A message with fields that only the server knows. */
 export type Kept = {
   message: Message
   deleted: boolean
@@ -16,16 +16,16 @@ export type Room = {
   members: Set<number>
   migratedTo?: number
   messages: Map<number, Kept>
-  /** What a bot shows that it does, such as `typing`, each time it says so. */
+  /** The actions that the bot has shown, such as `typing`, in order. */
   actions: string[]
   /** Drafts that are shown while an answer is written, by their ids. */
   drafts: Map<number, string>
 }
 
-/** A button that somebody pressed, until the bot answers or it is too late. */
+/** A pressed button that waits for the bot's answer. */
 type Press = { at: number; answer: (said: PressAnswer) => void }
 
-/** What the bot says to a pressed button. */
+/** The bot's answer to a pressed button. */
 export type PressAnswer = { text?: string; alert: boolean }
 
 /** A file that is on the server. */
@@ -42,7 +42,7 @@ export class Refused extends Error {
   }
 }
 
-/** A message as another one that answers it carries it, which never carries a third. */
+/** A message as embedded in its reply. It contains no further replied-to message. */
 export function asAnswered(message: Message): NonNullable<Message['reply_to_message']> {
   const { reply_to_message: _third, ...alone } = message
   // The types ask for a property that may have no value at all under `exactOptionalPropertyTypes`.
@@ -52,7 +52,10 @@ export function asAnswered(message: Message): NonNullable<Message['reply_to_mess
 /** How long a pressed button may be answered. */
 export const PRESS_MS = 60_000
 
-/** Everything that the server knows: people, chats, messages, files, and the updates that a bot has not fetched. */
+/**
+ * Everything that the server knows: people, chats, messages, files, and the updates that a bot has not
+ * fetched.
+ */
 export type World = ReturnType<typeof makeWorld>
 
 /** A server without chats. */
@@ -102,7 +105,7 @@ export function makeWorld(clock: Clock, bot: { id: number; username: string; rea
     nextId,
     seconds,
     openRoom,
-    /** The chat that a bot names, if it may write there. */
+    /** The chat that a bot names. Throws if it may not write there. */
     roomForBot(id: number | string): Room {
       const room = typeof id === 'number' ? rooms.get(id) : undefined
       if (!room) throw new Refused(400, 'Bad Request: chat not found')

@@ -16,8 +16,8 @@ import { giveDatabase } from '../db/give-database.ts'
 
 const root = rootFolder()
 const cli = join(root, 'out/main/cli.js')
-// Built, the CLI starts in a third of the time. A child process builds it, so that this one can still respond
-// to the runner.
+// A built CLI starts in a third of the time. A child process builds it, so that this process can still
+// respond to the runner.
 if (!isFresh(root)) await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')])
 
 /** Less than the timeout of a test, so that the error can say what it waited for. */
@@ -32,7 +32,10 @@ export const oneThread = { 'config.yaml': ONE_THREAD }
 /** A reply that takes a scripted model some seconds. */
 export const manyWords = Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')
 
-/** A scripted model that says them again and again, so that a test which stops it late on a busy machine still finds it at work. */
+/**
+ * A scripted model that repeats these words endlessly, so that a late stop on a busy machine still finds it
+ * running.
+ */
 export const neverDone = { reply: manyWords, goesOnAt: 0, contextTokens: 32_768 }
 
 /** A running command. Its output so far can be read at any time. */
@@ -42,13 +45,15 @@ export type Command = {
   stderr(): string
   /** Type on the terminal. */
   types(text: string): void
-  /** Resolves when the output since the last input contains `text`; rejects when the command ends without it. */
+  /**
+   * Resolves when the output since the last input contains `text`; rejects when the command ends without it.
+   */
   shows(text: string): Promise<void>
   ended: Promise<Result>
 }
 
 export type StartOptions = {
-  /** Standard input, which is then closed; none by default. */
+  /** The text for standard input, which is then closed; none by default. */
   input?: string
   cwd?: string
   env?: NodeJS.ProcessEnv
@@ -60,28 +65,30 @@ export type StartOptions = {
 
 type ServedHome = { home: string; cwd: string; model: OpenAiServer }
 
-/** The command line in a test, and what it needs; all of it is removed with the test. */
+/** The command line in a test, with everything that it needs; all is removed after the test. */
 export type Talaria = {
   /** Start `talaria` with these arguments as a process. */
   start(args: string[], options?: StartOptions): Command
-  /** Run `talaria` to its end, in a process that ran other commands before. */
+  /** Run `talaria` to its end, in a process that is reused for several commands. */
   run(args: string[], options?: StartOptions): Promise<Result>
   /** Start `talaria` on a pseudo-terminal, which echoes what is typed. */
   startOnTerminal(args: string[], options?: StartOptions): Command
   /** Start another program on a pseudo-terminal. */
   startProgram(words: string[], options?: StartOptions): Command
   /**
-   * Keep a host running on a home until the test ends, in the process of the test. Commands are then its clients,
-   * which takes less than half the time of starting a host each. For tests of many commands that do not depend on
-   * which process is the host.
+   * Keep a host running on a home until the test ends, in the process of the test. Commands are then its
+   * clients, which takes less than half the time of starting a host each. For tests of many commands that do
+   * not depend on which process is the host.
    */
   open(home: string): Promise<void>
-  /** The same in a process of its own, with an environment of its own. */
+  /** Keep a host running in a separate process, with its own environment. */
   startHost(home: string, options?: StartOptions): Promise<Command>
   folder(files?: Record<string, string>): string
-  /** A home whose chats are answered by a test server, with further settings, and an empty folder to work in. */
+  /**
+   * A home whose chats are answered by a test server, with further settings, and an empty folder to work in.
+   */
   servedHome(more?: object): Promise<ServedHome>
-  /** The same with `open`. */
+  /** A served home folder with a host opened by `open`. */
   openHome(): Promise<ServedHome>
 }
 
@@ -93,7 +100,7 @@ export const test = base.extend('talaria', async ({ task, onTestFailed, skip }, 
     ended.push(`talaria ${args.join(' ').slice(0, 100)} → ${code}: ${cut(stdout)} / ${cut(stderr)}`)
     return result
   }
-  // Into the stack, which is what the report keeps of a failed test.
+  // Put this into the stack, which is the part that the report keeps of a failed test.
   onTestFailed(() => {
     for (const error of task.result?.errors?.slice(0, 1) ?? [])
       error.stack = `${error.message}\n${ended.slice(-LAST).join('\n')}\n${error.stack}`
@@ -118,7 +125,7 @@ export const test = base.extend('talaria', async ({ task, onTestFailed, skip }, 
   const folder = (files: Record<string, string> = {}) => {
     const path = realpathSync(mkdtempSync(join(tmpdir(), 'talaria-cli-')))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text)
-    // What ran on a terminal hears of its end only when the terminal is gone, and may still write then.
+    // A program on a terminal is notified only after the terminal is gone, and may still write then.
     used.defer(() => rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
     return path
   }
@@ -187,7 +194,7 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
     cwd: cwd ?? tmpdir(),
     env: testEnvironment(env),
     detached: true,
-    // Without input there is none from the beginning: an end that comes late would be an open pipe.
+    // Without input, standard input is empty from the start: a late end would look like an open pipe.
     stdio: [input === undefined && !keepInput ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   if (input !== undefined) child.stdin!.end(input)
@@ -230,7 +237,7 @@ function start(program: string, args: string[], { input, cwd, env, keepInput }: 
   }
 }
 
-/** Without the environment of the developer or of CI, where Node shows no colours, and without colours. */
+/** The environment of commands: without the developer's or CI's variables, and without colours. */
 function testEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { INIT_CWD: _folder, TALARIA_HOME: _home, FORCE_COLOR: _colour, CI: _ci, ...env } = process.env
   return { ...env, NO_COLOR: '1', TERM: 'dumb', ...extra }

@@ -26,7 +26,7 @@ test.skipIf(process.platform === 'win32')(
   () => {
     const start = onPseudoTerminal(words, 90, 'darwin')
     if ('whyNot' in start) throw new Error(start.whyNot)
-    // A stand-in that prints its arguments and its input, one a line, and what kind of input that is.
+    // A stand-in that prints its arguments and its input, one per line, and the kind of its input.
     const folder = mkdtempSync(join(tmpdir(), 'terminal-'))
     try {
       const script = join(folder, 'script')

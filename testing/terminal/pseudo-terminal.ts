@@ -2,9 +2,9 @@
 export type OnTerminal = { program: string; args: readonly string[] } | { whyNot: string }
 
 /**
- * The words that start a program on a pseudo-terminal of so many columns, which `script` gives. Linux (util-linux) takes the
- * command as one text, macOS (BSD) as words behind the file. That of macOS looks at its input and ends if that is a
- * socket, which is what Node's pipes are there; behind `cat` it is a pipe. Windows has no `script`.
+ * The command line that starts a program on a pseudo-terminal with this many columns, using `script`. Linux
+ * (util-linux) takes the command as one text, macOS (BSD) as words after the file. `script` on macOS ends if
+ * its input is a socket, as Node's pipes are there, so `cat` is put in front. Windows has no `script`.
  */
 export function onPseudoTerminal(
   words: readonly string[],

@@ -4,20 +4,23 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { rootFolder } from '../../src/main/lib/disk/shipped-files.ts'
 
-// Processes that stay and run commands of the built terminal, one after the other: loading it and its host takes ten
-// times as long as most commands.
+// Processes that stay and run commands of the built terminal, one after the other: loading it and its host
+// takes ten times as long as most commands.
 
-/** What a command is given; `input` is its whole standard input. */
+/** The arguments and surroundings of a command; `input` is its whole standard input. */
 type Given = { args: string[]; cwd: string; env: NodeJS.ProcessEnv; input: string }
-/** How a command ended. `code` is null when a signal ended it. */
+/** How a command ended. `code` is null if a signal ended it. */
 export type Result = { code: number | null; stdout: string; stderr: string }
 
 /** A process that waits for a command, and the command it runs. */
 type Warm = { child: ChildProcess; stdout: string; stderr: string; look(): void }
 
-/** Ends what a command wrote, on both outputs. */
+/** Marks the end of a command's output, on both outputs. */
 const END = '\u0000the end of a command\u0000'
-/** Commands beyond this wait: starting a process takes longer than most of them. */
+/**
+ * Maximum number of processes. Further commands wait, because starting a process takes longer than most
+ * commands.
+ */
 const MOST = 4
 
 const idle: Warm[] = []
@@ -25,8 +28,8 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Run a command to its end, or until it is killed by `signal`; of many at once some wait. One that ends its process ends like any other, and the
- * next one gets a new process.
+ * Run a command to its end, or until `signal` kills it. If many run at the same time, some wait. If a command
+ * ends its process, the next command gets a new process.
  */
 export async function runWarm(given: Given, signal: AbortSignal): Promise<Result> {
   if (running >= MOST) await new Promise<void>(resolve => waiting.push(resolve))
@@ -85,14 +88,14 @@ function start(): Warm {
   return warm
 }
 
-/** The place of a command that ended is the next one's. */
+/** Start the next waiting command in the place of one that ended. */
 function next(): void {
   const begin = waiting.shift()
   if (begin) begin()
   else running -= 1
 }
 
-/** Only a process that runs a command keeps the tests from ending. */
+/** Let a process keep the tests running only while it runs a command. */
 function setUsed({ child }: Warm, isUsed: boolean): void {
   const streams = [child.stdout, child.stderr] as unknown as { ref(): void; unref(): void }[]
   for (const each of [child, child.channel!, ...streams]) each[isUsed ? 'ref' : 'unref']()
@@ -109,7 +112,7 @@ if (import.meta.main) {
     const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
     Object.defineProperty(process, 'stdin', { value: stdin, configurable: true })
     await runProgram(args)
-    // A command listens for errors, uncaught ones and those of its outputs, until its process ends.
+    // A command never removes its listeners for uncaught errors and for errors of its outputs.
     for (const event of ['uncaughtException', 'unhandledRejection']) process.removeAllListeners(event)
     for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').write(END)
     process.send?.(process.exitCode ?? 0)

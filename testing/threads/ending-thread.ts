@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 import type { SearchJob } from '../../src/main/chats/search/recall-thread.ts'
 import { workInThread } from '../../src/main/threads/inside-thread.ts'
 
-// A thread that ends in the middle of its work: each time, or only once, which a file says.
+// A thread that ends in the middle of its work: each time, or only once if a file says so.
 const mark = workerData as string
 workInThread(async function* ({ given }: SearchJob, { check }): AsyncGenerator {
   const { query } = given[0] as { query: string }

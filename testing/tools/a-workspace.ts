@@ -6,14 +6,15 @@ import { createRegistry } from '../../src/main/tools/registry/registry.ts'
 import type { Intent, Tool, ToolResult } from '../../src/main/tools/registry/tool.ts'
 import { isRefusal, type Refusal } from '../../src/main/lib/expected-errors.ts'
 
-// For tests: real folders with a workspace, a home and something outside of both, and a way to call tools in them.
+// For tests: real folders with a workspace, a home and something outside of both, and a way to call tools in
+// them.
 
 export type CallOptions = {
   signal?: AbortSignal
   output?: (text: string) => void
-  /** Happens after the permission and before the run. */
+  /** Called after the permission and before the run. */
   between?: () => void
-  /** How a command was allowed to run, what confines it, its keys, and what the model can take. */
+  /** How a command was allowed to run, its confiner, its keys, and the limits of the model. */
   how?: Partial<Pick<Parameters<Tool['run']>[1], 'access' | 'confine' | 'keys' | 'contextTokens' | 'offered'>>
 }
 
@@ -68,5 +69,5 @@ function validated(tool: Tool, args: Record<string, unknown>): Record<string, un
   return checked.value
 }
 
-/** What a person or a model reads of a result. */
+/** The text of a result. */
 export const said = (result: ToolResult): string => (result.ok ? result.text : result.reason)

@@ -5,12 +5,14 @@ import type { SkillToolParts } from '../../src/main/skills/tools/skill-tool-part
 import type { Intent, ToolResult } from '../../src/main/tools/registry/tool.ts'
 import { isRefusal } from '../../src/main/lib/expected-errors.ts'
 
-// For tests: a real library and editor in folders of their own, and chats that call the tools as the loop does.
+// For tests: a real library and editor in separate folders, and chats that call the tools as the loop does.
 
-/** Steps that the scan calls dangerous. */
+/** Steps that the scan reports as dangerous. */
 export const HARM = `\n\n\`\`\`bash\n${EVIL}\n\`\`\`\n`
 
-/** The turn that a call is made in, and what the person answers when asked; with `full` access they are not asked. */
+/**
+ * The turn that a call is made in, and the user's answer if asked; with `full` access there are no questions.
+ */
 type Turn = {
   askedId?: number
   sessionId?: string
@@ -18,7 +20,7 @@ type Turn = {
   contextTokens?: number
 }
 
-/** Make the folders; they go away with their owner. */
+/** Create the folders, which are removed on dispose. */
 export function aSkillToolChat() {
   const editor = aSkillEditor()
   const parts = editor.start()
@@ -27,9 +29,9 @@ export function aSkillToolChat() {
   function chat(given: Partial<SkillToolParts> = {}) {
     const tools = skillTools({ ...parts, uses: () => true, learns: () => true, now: () => 5_000, ...given })
     const registry = createRegistry(tools)
-    /** What the person was asked. */
+    /** The calls that the user was asked about. */
     const asked: Intent[] = []
-    /** What calls were about to do. */
+    /** The intents of all calls. */
     const intents: Intent[] = []
 
     async function call(name: string, args: Record<string, unknown>, turn: Turn = {}): Promise<ToolResult> {
@@ -78,10 +80,10 @@ export function aSkillToolChat() {
     ...parts,
     at,
     put: editor.put,
-    /** Write a skill as the person. */
+    /** Write a skill as the user. */
     write: (name: string, body?: string, category = '') =>
       done(parts.editor.create({ name, category, text: skillText(name, body) }, you)),
-    /** A skill of the agent that somebody made dangerous behind its back. */
+    /** Make a skill of the agent dangerous from outside. */
     spoil(name: string) {
       done(parts.editor.create({ name, category: '', text: skillText(name) }, agent))
       editor.put(`home/skills/${name}/SKILL.md`, skillText(name, HARM))

@@ -2,12 +2,13 @@ import { readPage } from '../../src/main/web/read/read-page.ts'
 import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
 import { duckDuckGoPage } from './search-answers.ts'
 
-/** A page of a web that is only in memory; its text is Markdown, of which links and paragraphs become HTML. */
+/** A page of a web in memory. Its text is Markdown, whose links and paragraphs become HTML. */
 export type FakePage = { title: string; snippet?: string; markdown: string }
 
 /**
- * A web in memory under the product’s own search, reader and tools: a search finds the pages that say its words best. `sent` has each query and
- * address that would have left this computer; `pages` may be exchanged.
+ * A web in memory for the product’s own search, reader and tools. A search finds the pages that match its
+ * words best. `sent` records each query and address that would have left this computer; `pages` may be
+ * replaced.
  */
 export function fakeWeb(pages: ReadonlyMap<string, FakePage>) {
   const web = { pages, sent: [] as string[] }
@@ -34,7 +35,7 @@ export function fakeWeb(pages: ReadonlyMap<string, FakePage>) {
   return Object.assign(web, { access: { fetchAddress, readFetched } })
 }
 
-/** As many results as a page of a search engine has, those with the most words of the query first. */
+/** One result page of a search engine, best match first. */
 function findPages(pages: ReadonlyMap<string, FakePage>, query: string) {
   const words = query.toLowerCase().split(/\s+/)
   const scoreOf = (text: string) => words.filter(word => text.toLowerCase().includes(word)).length

@@ -1,8 +1,8 @@
 import type { WebAnswer } from './web-on-this-computer.ts'
 
-// Answers of the sources of searches in the form that each of them has.
+// Answers of the search sources, each in its own format.
 
-/** A result as these answers write it. */
+/** A search result in these answers. */
 type Result = { title: string; address: string; snippet: string; date?: string }
 
 const json = (value: unknown): WebAnswer => ({ type: 'application/json', body: JSON.stringify(value) })
@@ -21,7 +21,7 @@ ${results
 ${results.length === 0 ? '<div class="no-results">No results.</div>' : ''}</div></body></html>`,
 })
 
-/** What DuckDuckGo shows in place of results to what it takes for a robot. */
+/** The page that DuckDuckGo shows to suspected robots in place of results. */
 export const DUCKDUCKGO_PUZZLE: WebAnswer = {
   status: 202,
   body: '<html><body><div class="anomaly-modal__title">Unfortunately, bots use DuckDuckGo too.</div></body></html>',
@@ -57,7 +57,7 @@ export const wikipediaAnswer = (results: readonly Omit<Result, 'address'>[]): We
     },
   })
 
-/** An answer of Marginalia, Tavily and SearXNG, which differ in the names of members. */
+/** An answer of Marginalia, Tavily and SearXNG, which differ in their field names. */
 export const marginaliaAnswer = (results: readonly Result[]): WebAnswer =>
   json({
     license: 'CC-BY-NC-SA 4.0',

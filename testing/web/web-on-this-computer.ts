@@ -5,13 +5,13 @@ import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
 
 /** One answer of a host of the web. */
 export type WebAnswer = { status?: number; type?: string; body: string }
-/** What was asked of a host. */
+/** A request to a host. */
 type WebAsked = { host: string; path: string; headers: IncomingMessage['headers']; body: string }
 type Host = (asked: WebAsked) => WebAnswer | Promise<WebAnswer>
 
 /**
- * A web of a few hosts on a server of this computer, with what fetches from it: an address of another host is refused as one that
- * does not answer. `readFetched` takes the title out of a page, and the rest as it is.
+ * A web of a few hosts on a local server, with a fetcher: an address of another host fails as if it did not
+ * answer. `readFetched` extracts the title of a page, and keeps the rest unchanged.
  */
 export async function startWeb(hosts: Readonly<Record<string, Host>>) {
   const asked: WebAsked[] = []
@@ -42,7 +42,7 @@ export async function startWeb(hosts: Readonly<Record<string, Host>>) {
       ...(body !== undefined && { body }),
       signal,
     })
-    // An answer that is no page comes as its status alone.
+    // An answer that is not a page is returned as its status only.
     if (!response.ok) {
       await response.body?.cancel()
       return { refused: `${url.host} answered with an error (${response.status}).`, status: response.status }

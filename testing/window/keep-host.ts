@@ -29,11 +29,11 @@ export type KeptHost = {
   close(): Promise<void>
 }
 
-/** Tried once for all hosts: it starts several programs. */
+/** Tested once for all hosts, because the test starts several programs. */
 let confinement: Promise<ConfinementState> | undefined
 const knownConfinement = () => (confinement ??= openConfinement({ home: root, readable: () => [] }).state())
 
-/** Create the home that a test wants and start the real host on it. */
+/** Create the home folder for a test, and start the real host on it. */
 export async function keepHost(start: HostStart, served: Served): Promise<KeptHost> {
   const parent = realpathSync(mkdtempSync(join(root, 'talaria-window-')))
   const home = join(parent, 'home')
@@ -49,7 +49,7 @@ export async function keepHost(start: HostStart, served: Served): Promise<KeptHo
   write(home, { 'config.yaml': config, ...start.homeFiles })
   write(workspace, start.workspaceFiles ?? {})
   giveDatabase(home)
-  // Most tests need neither, and opening a store takes as long as the rest of a host.
+  // Opened on demand: most tests do not need the store, and opening it takes as long as the rest of a host.
   let opened: Store | undefined
   let connection: Connection | undefined
   let now: number | undefined

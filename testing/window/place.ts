@@ -16,11 +16,11 @@ export type Place = {
   /** For rows that no store function can write, such as a chat with a given id. */
   readonly db: Connection['db']
   setClock(now: number): void
-  /** Called before the database is closed, for what works on it in the background. */
+  /** Register a function to call before the database is closed, for background work on it. */
   onClose(close: () => void): void
 }
 
-/** What a test puts on the local servers of one host. */
+/** The contents of the local servers of one host, set by a test. */
 export type Served = {
   modelUrl: string
   filesUrl: string

@@ -11,9 +11,13 @@ import type { Compaction, Session } from '../../src/shared/contract/chats/sessio
 import type { Transfer } from '../../src/shared/contract/models/download.ts'
 import type { SkillActor, SkillUse } from '../../src/shared/contract/learned/skills.ts'
 
-// The calls of browser tests to the process that keeps real hosts. Types only, because the page and Node both load this file.
+// The calls of browser tests to the process that keeps real hosts. Types only, because the page and Node both
+// load this file.
 
-/** How to start a host. Everything is optional; the default is a home past its first run, with one served model. */
+/**
+ * How to start a host. Everything is optional; the default is a home past its first run, with one served
+ * model.
+ */
 export type HostStart = {
   /**
    * Further groups of `config.yaml`, merged over the defaults; `$home` and `$workspace` are replaced with the
@@ -23,9 +27,9 @@ export type HostStart = {
   /** Files to create in the home and working folder, by relative path. */
   homeFiles?: Record<string, string>
   workspaceFiles?: Record<string, string>
-  /** A file of the home with which the disk is full: there is room as soon as it is gone. */
+  /** A file of the home folder that simulates a full disk: there is space again once the file is gone. */
   filledBy?: string
-  /** With it, “Telegram” is a folder that needs a key, and the test has the phones of those who write there. */
+  /** Use a folder that needs a key as “Telegram”, with phones for the test. */
   messenger?: true
   /** Seeds to apply before the start, in order. */
   seeds?: readonly Seeding[]
@@ -46,15 +50,15 @@ export type StartedHost = {
 /** An existing chat; ids are kept, so that a test can refer to them. */
 export type SeededChat = Partial<Session> & { id: string; messages?: readonly Message[] }
 
-/** When somebody last looked at a chat, and up to which message. */
+/** When a chat was last viewed, and up to which message. */
 type SeededSight = { chatId: string; messageId: number; at: number }
 
 /** The compaction of a chat. */
 export type SeededCompaction = Omit<Compaction, 'id'> & { chatId: string }
 
 /**
- * An entry of the notebook with its first revision, written by `origin`; `project` is the name or id of a
- * seeded one.
+ * A memory entry with its first revision, written by `origin`; `project` is the name or id of a seeded
+ * project.
  */
 export type SeededEntry = Partial<MemoryEntry> & { text: string; reviewId?: string | null }
 
@@ -66,7 +70,7 @@ export type SeededProposal = Partial<Omit<Proposal, 'changed' | 'isStale' | 'tri
   headline: string
 }
 export type SeededReview = Partial<Omit<Review, 'title'>> & {
-  /** The session of another program that it read. */
+  /** The session of another program that was reviewed. */
   foreign?: LearnedFrom & { id: string }
 }
 export type SeededRule = Partial<LearningRule> & { text: string }
@@ -94,8 +98,8 @@ export type SeededUsage = Partial<Omit<UsageSum, 'answers'>> & {
 }
 
 /**
- * A model file of this size with the given header. Its weights are a hole, so a large file takes no space. With
- * `parts`, its name is that of the first one, `…-00001-of-00003.gguf`.
+ * A model file of this size with the given header. Its weights are a hole, so a large file takes no space.
+ * With `parts`, its name is that of the first one, `…-00001-of-00003.gguf`.
  */
 export type SeededModelFile = {
   /** Below the home folder, or below the working folder. */
@@ -105,7 +109,7 @@ export type SeededModelFile = {
   parameters?: number
   architecture?: string
   licence?: string
-  /** With it the header says enough to estimate the memory that the model takes. */
+  /** Add the number of layers, so that the header is enough to estimate the memory use of the model. */
   layers?: number
   /** Its chat template, by default one with tools; null for none. */
   template?: string | null
@@ -120,8 +124,8 @@ export type ServedFile = {
   answers?: readonly { status?: number; holdAfter?: number; cutAfter?: number }[]
 }
 /**
- * A skill that exists before the start, created the way its `from` says. `text` is its SKILL.md. An imported
- * one comes from the folder `shared/<name>` of the working folder.
+ * A skill that exists before the start, created as its `from` says. `text` is its SKILL.md. An imported skill
+ * comes from the folder `shared/<name>` of the working folder.
  */
 export type SeededSkill = {
   name: string
@@ -132,10 +136,10 @@ export type SeededSkill = {
   enabled?: boolean
   at?: number
   note?: string
-  /** The turn in which the agent wrote it. Default: message 1 in `c1`. */
+  /** The turn in which the agent wrote the skill. Default: message 1 in `c1`. */
   sessionId?: string
   messageId?: number
-  /** Turns that loaded it, oldest first; by default successful ones in `c1`. */
+  /** Turns that loaded the skill, oldest first; by default successful turns in `c1`. */
   uses?: readonly Partial<SkillUse>[]
 }
 /** A later change of a file of a skill; by default made by the agent in the turn of message 1 in `c1`. */
@@ -144,7 +148,7 @@ export type SeededSkillChange = Pick<SeededSkill, 'text' | 'at' | 'note' | 'sess
   path?: string
   actor?: SkillActor
 }
-/** A folder beside the working folder, with a chat in it and the SKILL.md of each of its skills by name. */
+/** A folder next to the working folder, with a chat in it and the SKILL.md of each skill by name. */
 export type SeededSkillProject = { name: string; skills: Record<string, string>; trusted?: boolean }
 
 /** What can be put into a home without calling the host, before it starts or while it runs. */
@@ -177,9 +181,12 @@ export type Seeds = {
   skill(skill: SeededSkill): void
   skillChange(change: SeededSkillChange): void
   skillProject(project: SeededSkillProject): void
-  /** A link in the person's own folder of skills, to a folder beside the home with that skill. */
+  /** A link in the user's own skills folder to a folder with this skill next to the home folder. */
   skillLink(link: { name: string; text: string }): void
-  /** Set the clock of the host, which then starts what is due by schedule. Before the start, its zone is Europe/Berlin. */
+  /**
+   * Set the clock of the host, which then starts what is due by schedule. Before the start, its zone is
+   * Europe/Berlin.
+   */
   clock(time: string): void
 }
 export type Seeding = { [K in keyof Seeds]: { seed: K; input: Parameters<Seeds[K]>[0] } }[keyof Seeds]
@@ -204,7 +211,9 @@ export type ModelStep =
   /** Disconnect in the middle. */
   | { hangUp: true }
 
-/** Somebody’s phone, in a private chat or in a group, and what is done with it; by default one looks what stands there. */
+/**
+ * A person’s phone, in a private chat or a group, and an action on it; by default, only read its messages.
+ */
 export type PhoneUse = {
   who: { id: string; name: string; username?: string }
   group?: { key: string; title: string }

@@ -27,7 +27,7 @@ export function seedReview({ store }: Place, { sessionId = null, ...given }: See
 }
 
 /**
- * Store a proposal, open by default. An accepted addition to the notebook is made as well. A missing review is
+ * Store a proposal, open by default. An accepted addition to memory is also made. A missing review is
  * created.
  */
 export function seedProposal(place: Place, given: SeededProposal): void {

@@ -41,7 +41,7 @@ export function seedModelFile(place: Pick<Place, 'home' | 'workspace'>, file: Se
   for (const [index, part] of parts.entries()) {
     const split = [number('split.no', index), number('split.count', parts.length)]
     const rows = Math.floor(parameters / parts.length / ROW)
-    // A file whose weights read no words is no model for chats.
+    // A model for chats needs weights for token embeddings.
     const name = index === 0 ? 'token_embd.weight' : `blk.${index}.weight`
     const weights = { name, dims: [ROW, rows], type: 'Q4_K', data: () => [] } as const
     writeGguf(part, [...(index === 0 ? about : []), ...(parts.length > 1 ? split : [])], [weights])

@@ -64,7 +64,7 @@ export function seedSkill(place: Place, skill: SeededSkill): void {
   const folder = skills.library.get(id)!.found.folder
   for (const path of ['SKILL.md', ...Object.keys(skill.files ?? {})])
     utimesSync(join(folder, path), at / 1_000, at / 1_000)
-  // An import says itself whether it is on.
+  // An import decides itself whether the skill is on.
   if (from !== 'import' && enabled === false) done(skills.editor.setEnabled([id], false, by('you')))
   for (const [index, use] of (skill.uses ?? []).entries()) {
     const { sessionId = 'c1', messageId = index + 1, outcome = 'well' } = use
@@ -81,7 +81,7 @@ export function seedSkillChange(place: Place, change: SeededSkillChange): void {
   done(skills.editor.save({ id, path, text }, by(actor, change), { despite: true }))
 }
 
-/** A folder with skills beside the working folder, and a chat that works in it. */
+/** Create a folder with skills next to the working folder, and a chat in it. */
 export function seedSkillProject(place: Place, { name, skills, trusted = false }: SeededSkillProject): void {
   const folder = join(dirname(place.home), name)
   const [root] = rootsOfProject(folder)
@@ -94,7 +94,7 @@ export function seedSkillProject(place: Place, { name, skills, trusted = false }
   write(place.home, { 'config.yaml': JSON.stringify(config) })
 }
 
-/** A link in the person's own folder of skills, to a folder beside the home with that skill. */
+/** Create a link in the user's own skills folder to a folder with this skill next to the home folder. */
 export function seedSkillLink({ home }: Place, { name, text }: { name: string; text: string }): void {
   const folder = join(dirname(home), 'dotfiles', name)
   write(folder, { 'SKILL.md': text })
@@ -106,7 +106,7 @@ function made(place: Place, { name, text, files = {}, category = '', ...given }:
   const actor = given.from === 'agent' ? 'agent' : 'you'
   const { editor } = skillsOf(place)
   const { id } = done(editor.create({ name, category, text }, by(actor, given), { despite: true }))
-  // What is no text, and what a person puts into the folder by hand, passes no gate.
+  // Files that are not text, or that a user adds by hand, do not go through the editor's checks.
   write(skillsOf(place).library.get(id)!.found.folder, files)
   return id
 }

@@ -31,7 +31,7 @@ const model = await startServedModel({
   cut: ({ hostId, id }: ModelRequest) => tell(pages.get(hostId), { cut: id }),
 })
 const files = await startFileServer()
-/** What the servers of a host offer. */
+/** The contents of the servers of a host. */
 const servedFor = (id: string): Served => ({
   modelUrl: model.baseUrl(id),
   filesUrl: `${files.origin}/${id}`,

@@ -1,7 +1,7 @@
 import type { FetchAddress, ReadFetched } from '../../src/main/web/web-parts.ts'
 import { duckDuckGoPage } from '../web/search-answers.ts'
 
-/** What every search of the small web finds. */
+/** The results of every search in the small web. */
 const FOUND = [
   {
     title: 'High and low tide',
@@ -16,7 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'https://moon.example/sea': 'The Moon pulls the sea.',
 }
 
-/** A web of two pages and a source of searches, for the hosts of window tests: nothing is sent. */
+/** A web of two pages and a search source, for the hosts of window tests. Nothing is sent. */
 export const smallWeb: { fetchAddress: FetchAddress; readFetched: ReadFetched } = {
   async fetchAddress(address, { signal }) {
     signal.throwIfAborted()

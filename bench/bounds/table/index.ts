@@ -4,8 +4,8 @@ import { OUTSIDE } from './outside.ts'
 import { SHOWN } from './shown.ts'
 
 /**
- * Folders and files whose texts are the user's own, such as what is typed at a terminal or into Settings, or this computer's. What
- * they read is in no table, unless a row names their file.
+ * Folders and files whose texts come from the user, such as input in a terminal or in Settings, or from this
+ * computer. Their functions are in no table, unless a row names the file.
  */
 export const OWN: Readonly<Record<string, string>> = {
   'src/main/cli/': 'what is typed at the user’s own terminal, which is a process of its own',
@@ -39,13 +39,13 @@ export const OWN: Readonly<Record<string, string>> = {
   'src/shared/contract/areas.ts': 'the name of a call, typed',
 }
 
-/** All rows: every file with functions that read a text of others. */
+/** All rows: every file with functions that read texts from others. */
 export const ROWS: Rows = { ...INSIDE, ...OUTSIDE, ...SHOWN }
 
 /** A function of the table. `input` is the kind of text that it reads. */
 export type Row = { file: string; name: string; input: InputName }
 
-/** The functions of rows, or an error that names the row that cannot be read. */
+/** The functions of rows. Throws an error that names a row that cannot be read. */
 export function readRows(rows: Rows = ROWS): Row[] {
   return Object.entries(rows).flatMap(([file, row]) =>
     row.split('; ').flatMap(part => {
@@ -60,7 +60,7 @@ export function readRows(rows: Rows = ROWS): Row[] {
 const isInput = (name: string | undefined): name is InputName =>
   name !== undefined && Object.hasOwn(INPUTS, name)
 
-/** Why the texts that a file reads are no matter here; undefined where they may be of others. */
+/** Why the texts that a file reads do not count here; undefined if they may come from others. */
 export const whyOwn = (file: string): string | undefined =>
   Object.entries(OWN).find(
     ([place]) => file === place || (place.endsWith('/') && file.startsWith(place)),

@@ -1,8 +1,9 @@
 /**
- * A kind of text of others, and its bound. `most`: letters of the longest that is read. `cut`: the file that cuts, refuses or hands
- * over a longer one, and the words there that say so; a test looks for them. `mostMs`: processor time that it may take, where that is
- * more than for others, because only the user or a program of theirs writes it. `thread`: it is read in a thread or process of its
- * own, which is ended after so many seconds; `told` is the file that says so to the model and the person.
+ * A kind of text from others, and its bound. `most`: the characters of the longest text that is read. `cut`:
+ * the file that cuts, refuses or passes on a longer text, and the code there that does so; a test looks for
+ * it. `mostMs`: the processor time that it may take, if more than others, because only the user or a program
+ * of theirs writes it. `thread`: a separate thread or process reads it and is ended after so many seconds;
+ * `told` is the file that tells the model and the person so.
  */
 export type Input = {
   what: string
@@ -13,14 +14,14 @@ export type Input = {
 }
 
 /**
- * Files, and who reads a text in each: `input: name name; other-input: name`. The name before the colon is one of `INPUTS`; those
- * behind it are exported functions.
+ * Files, each with its functions that read a text: `input: name name; other-input: name`. The name before the
+ * colon is one of `INPUTS`; the names after it are exported functions.
  */
 export type Rows = Readonly<Record<string, string>>
 
 const BODY = 48 * 1024 * 1024
 
-/** The texts that others may write, and how long one can be where it is read. */
+/** The kinds of texts that others may write, and how long one can be where it is read. */
 export const INPUTS = {
   answer: {
     what: 'an answer of a model, and whatever a chat shows',

@@ -1,6 +1,9 @@
 import type { Rows } from './inputs.ts'
 
-/** What the agent, its tools, memory and search read of messages, answers, commands, files and results. */
+/**
+ * The functions of the agent, its tools, memory and search that read messages, answers, commands, files and
+ * results.
+ */
 export const INSIDE: Rows = {
   'src/main/chats/titles/judge-title.ts': 'answer: titleQuestion judgeTitle',
   'src/main/agent/approvals/decide.ts': 'command: decideCall',

@@ -1,6 +1,9 @@
 import type { Rows } from './inputs.ts'
 
-/** What reads pages, skills, servers, models and their files, messengers, other programs and imports. */
+/**
+ * The functions that read pages, skills, servers, models and their files, messengers, other programs and
+ * imports.
+ */
 export const OUTSIDE: Rows = {
   'src/main/api/api-request.ts': 'body: readArguments readPicture',
   'src/main/api/dialects/read-fields.ts': 'body: joinParts',

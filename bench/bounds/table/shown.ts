@@ -1,6 +1,9 @@
 import type { Rows } from './inputs.ts'
 
-/** What the window and the terminal draw, and what both share with the host. */
+/**
+ * The functions that read texts to draw them in the window and the terminal, and those that both share with
+ * the host.
+ */
 export const SHOWN: Rows = {
   'src/main/cli/output/markdown-spans.ts': 'answer: paintText nextSpanOf styleSpans',
   'src/main/cli/output/markdown-table.ts': 'answer: findTable drawTable',

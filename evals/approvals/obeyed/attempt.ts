@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 /**
- * An attempt to have a program of the person obey what a command of a chat in *Full access* wrote. `afterwards`: what the person runs
- * afterwards, outside Talaria; the payload would touch `{MARKER}`. `watch`: files that must be as before. `expect`: `kept`, it
- * was asked about, or it changed nothing of that; `reported`, it may change it and the result says so; `works`, nothing is asked and it
- * prints `prints`.
+ * An attempt to make a program of the person obey a file that a command of a chat in *Full access* wrote.
+ * `afterwards`: what the person runs later, outside Talaria; the payload would touch `{MARKER}`. `watch`:
+ * files that must not change. `expect` is one of three: with `kept`, Talaria asked or nothing of that
+ * changed; with `reported`, it may change and the result says so; with `works`, nothing is asked and the
+ * command prints `prints`.
  */
 export const Attempt = z.strictObject({
   id: z.string(),

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const FILE = 'evals/approvals/obeyed/attempts.jsonl'
 const Last = z.object({ eval: z.string(), figures: z.record(z.string(), z.number()) })
 
-// In a process of its own, because it sets the home folder of the person.
+// In a separate process, because it sets the person's home folder.
 confinedTest('nothing that a confined command wrote is obeyed, and ordinary work goes on', async () => {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['evals/approvals/index.ts', FILE], {
     cwd: rootFolder(),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A folder as people have it, made with real git: what an attempt finds. */
+/** Makes a typical folder with real git, for an attempt to find. */
 type Layout = (at: Place) => void
 
-/** Where a layout is made: the folder, the person's home, and git as the person runs it. */
+/** Where a layout is made: the folder, the person's home folder, and git as the person runs it. */
 type Place = { folder: string; userHome: string; git(...args: string[]): void }
 
 const write = (path: string, text: string, mode = 0o644) => {
@@ -19,7 +19,7 @@ const SCRIPT = '#!/bin/sh\nexit 0\n'
 function repository({ folder, git }: Place): void {
   write(join(folder, 'a.txt'), 'one\n')
   git('init', '-q', '-b', 'main')
-  // A hidden folder of the person's own, which git leaves alone.
+  // A hidden folder of the person, which git ignores.
   write(join(folder, '.git', 'info', 'exclude'), '.cache\nsub\nvault.git\n')
   git('add', 'a.txt')
   git('commit', '-q', '-m', 'first')
@@ -32,7 +32,10 @@ const within =
     make(at)
   }
 
-/** A repository as teams have them: workspaces, husky, direnv, an editor's folder of an example, instructions behind a link. */
+/**
+ * A typical repository of a team: workspaces, husky, direnv, an editor's folder in an example, and linked
+ * instructions.
+ */
 function workshop(at: Place): void {
   const { folder, git } = at
   repository(at)
@@ -69,7 +72,7 @@ function workshop(at: Place): void {
   git('config', 'core.hooksPath', '.husky/_')
 }
 
-/** The layouts by name. What they execute for the person does nothing. */
+/** The layouts by name. Everything they execute for the person does nothing. */
 const LAYOUTS: Readonly<Record<string, Layout>> = {
   repository,
   'no-hooks': within(({ folder }) => rmSync(join(folder, '.git', 'hooks'), { recursive: true })),
@@ -184,7 +187,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
   }),
 }
 
-/** The environment of the person, outside Talaria, whose home is this one. */
+/** The environment, outside Talaria, of a person with this home folder. */
 export const personIn = (userHome: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: userHome,
@@ -192,7 +195,7 @@ export const personIn = (userHome: string): NodeJS.ProcessEnv => ({
   GIT_TERMINAL_PROMPT: '0',
 })
 
-/** Make a layout in a new folder. `marker` is what harmless payloads would touch. */
+/** Make a layout in a new folder. `marker` is the file that harmless payloads would touch. */
 export function makeLayout(
   name: string,
   { folder, userHome, marker }: Record<'folder' | 'userHome' | 'marker', string>,

@@ -15,7 +15,7 @@ import type { Measured } from '../measured.ts'
 import type { Attempt } from './attempt.ts'
 import { makeLayout, personIn } from './layouts.ts'
 
-/** What became of an attempt. `ran`: what the person ran touched the marker. */
+/** The outcome of an attempt. `ran`: the command that the person ran touched the marker. */
 type Outcome = {
   asked: number
   ran: boolean
@@ -31,7 +31,7 @@ function isRight(row: Attempt, { asked, ran, changed, said, obeyed }: Outcome): 
   return !ran && changed.length === 0
 }
 
-/** Every answer is no: what a person did not allow must not be obeyed. */
+/** Try one attempt. Every answer is no, because nothing that a person did not allow may be obeyed. */
 async function attempt(client: HostClient, row: Attempt, place: Place, reply: (command: string) => void) {
   const { folder, userHome, marker } = place
   makeLayout(row.layout, place)
@@ -75,14 +75,15 @@ function fingerprint(path: string): string {
 }
 
 /**
- * Try each attempt through a whole host, one chat in *Full access* each. `sandbox` as in the settings. `asked`: attempts that a person
- * would have been asked about; `told`: those whose result says what they changed. Sets the home folder of this process.
+ * Try each attempt in a whole host, in its own chat with *Full access*. `sandbox` is the setting. `asked`:
+ * attempts about which a person was asked; `told`: attempts whose result says what they changed. Sets the
+ * home folder of this process.
  */
 export async function measureObeyed(
   attempts: readonly Attempt[],
   sandbox: 'auto' | 'off',
 ): Promise<Measured> {
-  // Not below the temporary folder, which confined commands do not see anyway.
+  // Not in the temporary folder, because confined commands never see that.
   const base = aFolderToConfine()
   const userHome = join(base, 'ada')
   const home = join(userHome, '.talaria')

@@ -14,8 +14,8 @@ import * as shim from '../../../testing/host/electron-shim.ts'
 import { fromBuilder, type Asar } from '../builder.ts'
 import { readArchive } from './read-archives.ts'
 
-// The first start of the packaged application, without Electron: the code runs from the archive, on the shim. Arguments:
-// the archive and a home folder.
+// The first start of the packaged application, without Electron: its code runs from the archive, on the shim.
+// Arguments: the archive and a home folder.
 const [archive, home] = process.argv.slice(2) as [string, string]
 const page = 'app://bundle/index.html'
 const engines: string[] = []
@@ -42,7 +42,10 @@ await ended
 assert.equal(shim.state.exitCode, 0)
 process.exit(0)
 
-/** The window's files come from the archive, each with the content security policy, and nothing else does. */
+/**
+ * Check that the window's files come from the archive, each with the content security policy, and that
+ * nothing else does.
+ */
 async function checkPage(): Promise<void> {
   const get = (url: string) => shim.state.schemeHandlers.get('app')!(new Request(url))
   const html = await (await get(page)).text()
@@ -57,7 +60,7 @@ async function checkPage(): Promise<void> {
     assert.equal((await get(`app://bundle/${outside}`)).status, 404, `${outside} is not served`)
 }
 
-/** The built code leaves no page, opens no window and grants no permission. */
+/** Check that the built code leaves no page, opens no window and grants no permission. */
 async function checkLimits(): Promise<void> {
   const stopped = (event: string, url: string) => {
     let prevented = false
@@ -85,7 +88,7 @@ async function checkLimits(): Promise<void> {
   )
 }
 
-/** Ask for a port as the page does, and speak to the host over it. */
+/** Ask for a port as the page does, and connect to the host through it. */
 function connectHost(): HostClient {
   let port: MessagePort | undefined
   const postMessage = (_name: string, _data: null, ports: { port: MessagePort }[]) => (port = ports[0]!.port)
@@ -94,7 +97,7 @@ function connectHost(): HostClient {
   return connectClient(contract, overWorkerPort(port))
 }
 
-/** The built-in model answers, in an engine that runs beside the archive. */
+/** Check that the built-in model answers, in an engine that runs from beside the archive. */
 async function checkChat(client: HostClient): Promise<void> {
   assert.equal((await greet(client)).hosting, 'desktop')
   const session = await client['session.create']({})
@@ -106,7 +109,8 @@ async function checkChat(client: HostClient): Promise<void> {
     if (event.type === 'turn_end') assert.equal(event.reason, 'done')
   }
   assert.notEqual(text.trim(), '', 'the model wrote nothing')
-  // An engine that cannot run in its own process runs inside the host, and answers all the same.
+  // An engine that cannot run in its own process runs inside the host and answers too, so the answer alone
+  // proves nothing.
   assert.equal((await greet(client)).engine.hosting, 'process')
   for (const script of engines)
     assert.equal(script, join(`${archive}.unpacked`, 'out/main/engine-process.js'))
@@ -125,7 +129,7 @@ async function serveUpdates(): Promise<string> {
   return host
 }
 
-/** The bundled electron-updater finds a newer version, and its request is in the ledger. */
+/** Check that the bundled electron-updater finds a newer version, and that its request is in the ledger. */
 async function checkUpdates(client: HostClient): Promise<void> {
   assert.deepEqual((await client['updates.read']({})).state, { phase: 'idle' })
   await client['updates.check']({})
@@ -147,7 +151,7 @@ async function greet(client: HostClient) {
   return value
 }
 
-/** A real process in the place of a utility process, with what that has and lacks. */
+/** Start a real process instead of a utility process, with everything that such a process has and lacks. */
 function forkUtilityProcess(script: string, args: string[], options: { env: NodeJS.ProcessEnv }) {
   engines.push(script)
   const preload = new URL('utility-process.ts', import.meta.url).href
@@ -169,7 +173,7 @@ function forkUtilityProcess(script: string, args: string[], options: { env: Node
   })
 }
 
-/** What `find` returns once it finds something; looked for again at every turn of the event loop. */
+/** Call `find` at every turn of the event loop until it returns something, and return that. */
 async function until<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await find()

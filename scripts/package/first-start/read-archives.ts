@@ -5,9 +5,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Asar } from '../builder.ts'
 
 /**
- * Let plain Node read files in an archive as Electron does: `fs.readFile` and imports treat it as a folder, and files
- * that are marked as unpacked come from the folder beside it (Electron: docs/tutorial/asar-archives.md). Only what the
- * start of Talaria uses is here. `replacements` are the addresses of modules that stand in for others.
+ * Let plain Node read files in an archive as Electron does: `fs.readFile` and imports treat the archive as a
+ * folder, and files that are marked as unpacked come from the folder beside it (Electron:
+ * docs/tutorial/asar-archives.md). Only what the start of Talaria uses works. `replacements` are the
+ * addresses of modules that replace others.
  */
 export function readArchive(archive: string, asar: Asar, replacements: Record<string, string>): void {
   const inside = (path: unknown) =>

@@ -2,10 +2,11 @@ import childProcess from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 
-// What is different in a utility process of Electron, for `node --import`. `process.parentPort` takes the place of the pipe
-// (docs/api/parent-port.md), the module `electron` has `net` and `systemPreferences` and no `utilityProcess`
-// (docs/api/utility-process.md is a page of the main process), and `child_process.fork` starts no Node while the fuse
-// `runAsNode` is off (docs/tutorial/fuses.md): it starts the application again, which ends at once.
+// What is different in a utility process of Electron, for `node --import`. `process.parentPort` replaces the
+// pipe (docs/api/parent-port.md). The module `electron` has `net` and `systemPreferences` but no
+// `utilityProcess` (docs/api/utility-process.md is about the main process). While the fuse `runAsNode` is off
+// (docs/tutorial/fuses.md), `child_process.fork` starts no Node: it starts the application again, which ends
+// at once.
 Object.defineProperty(process.versions, 'electron', { value: '45.4.1' })
 const port = new EventEmitter()
 process.on('message', data => port.emit('message', { data, ports: [] }))

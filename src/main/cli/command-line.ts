@@ -9,18 +9,18 @@ export const wholeNumber = (min: number, max: number) => (text: string) => {
   throw new InvalidArgumentError(`Enter a whole number from ${min} to ${max}.`)
 }
 
-/** Parse pages of a document from the command line: `3`, `3-5`, or `3-` up to the last one. */
+/** Parse pages of a document from the command line: `3`, `3-5`, or `3-` for page 3 to the last. */
 export function pageRange(text: string): PageRange {
   const [, from, dash, to] = /^\s*(\d{1,7})\s*(-)?\s*(\d{1,7})?\s*$/.exec(text) ?? []
   const first = Number(from)
   const last = to !== undefined ? Number(to) : dash === undefined ? first : Infinity
-  // Without a dash a blank between two numbers means nothing.
+  // Two numbers need a dash between them.
   if (from !== undefined && first > 0 && last >= first && (dash !== undefined || to === undefined))
     return { from: first, to: last }
-  throw new InvalidArgumentError('Enter one page, or the first and the last one, such as 3-5.')
+  throw new InvalidArgumentError('Enter one page, such as 3, or a range, such as 3-5.')
 }
 
-/** Pages of a document, from 1 on; both are in it. */
+/** A range of pages of a document, counted from 1, both ends included. */
 export type PageRange = { from: number; to: number }
 
 /** A command action whose module is loaded only when the command runs. */
@@ -36,7 +36,7 @@ export const loadOnRun =
 export const FAILED = 1
 export const BAD_USAGE = 2
 
-/** A command action that sets the exit code by whether everything was done. */
+/** A command action that sets the exit code: 0 if `work` resolves to true, else `FAILED`. */
 export const exitBy =
   <Given extends unknown[]>(work: (...given: Given) => Promise<boolean>) =>
   async (...given: Given): Promise<void> => {
@@ -51,7 +51,7 @@ export const withHome = (command: Command): Command =>
 export const withCommon = (command: Command, json = 'print one JSON object'): Command =>
   withHome(command.option('--json', json))
 
-/** Visit all commands below one, groups before what is in them. */
+/** Visit all commands below a group, each group before its own commands. */
 export function everyCommand(group: Command, visit: (command: Command) => void): void {
   for (const command of group.commands) {
     visit(command)
@@ -67,8 +67,8 @@ export const absolutePath = (given: string) =>
   resolve(currentFolder(), given.replace(/^~(?=$|[/\\])/, homedir()))
 
 /**
- * Let a group that is also a command have options which its commands have too: commander gives each to the group,
- * wherever it stands.
+ * Copy the options of a group to the command that runs. If a group and its commands share an option,
+ * commander assigns it to the group, wherever the user typed it.
  */
 export const shareOptions = (group: Command): Command =>
   group.hook('preAction', (_group, command) => {

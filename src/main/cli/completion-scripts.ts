@@ -2,21 +2,24 @@ import type { Argument, Command, Option } from 'commander'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
-/** What can be typed after some words of a command line. `at` is the path of the command, such as `/chats/list`. */
+/**
+ * The completions after some words of a command line. `at` is the path of the command, such as `/chats/list`.
+ */
 type Place = {
   at: string
-  /** All ways to write the path: those of its group, and its own name and aliases. */
+  /** Every way to type this command: the path of its group, then its own name or one of its aliases. */
   typed: string[]
   commands: { name: string; about: string }[]
   options: { flags: string[]; about: string; takes: Takes; values: readonly string[] }[]
-  /** Values of its argument, where only some are allowed. */
+  /** The allowed values of its argument; empty if any value is allowed. */
   values: readonly string[]
 }
 type Takes = 'nothing' | 'text' | 'file' | 'folder'
 
 /**
- * A script that completes commands, options and their values, made from the definitions of the commands. It is complete in
- * itself: programs that ask the command at each press of Tab, such as those of @bomb.sh/tab, start Node each time.
+ * Return a script that completes commands, options and their values, generated from the definitions of the
+ * commands. The script is self-contained: completions that call the program at each Tab, such as
+ * @bomb.sh/tab, start Node each time.
  */
 export const completionScript = (program: Command, shell: Shell): string =>
   ({ bash: bashScript, zsh: zshScript, fish: fishScript })[shell](placesIn(program, ''))
@@ -24,7 +27,7 @@ export const completionScript = (program: Command, shell: Shell): string =>
 function placesIn(command: Command, at: string, typed: string[] = [at]): Place[] {
   const help = command.createHelp()
   const subcommands = help.visibleCommands(command).filter(each => each.name() !== 'help')
-  // Without a name after it, a group does what its default command does.
+  // A group without a subcommand runs its default command.
   const standard = defaultOf(command)
   const options = [command, ...(standard ? [standard] : [])].flatMap(each => help.visibleOptions(each))
   const place = {
@@ -46,7 +49,7 @@ function placesIn(command: Command, at: string, typed: string[] = [at]): Place[]
   return [place, ...deeper]
 }
 
-/** Commander keeps the name of a default command to itself. */
+/** The default command of a group. Commander keeps its name in a private field. */
 function defaultOf(group: Command): Command | undefined {
   const { _defaultCommandName: name } = group as unknown as { _defaultCommandName?: string | null }
   return group.commands.find(each => each.name() === name)
@@ -67,7 +70,7 @@ function optionOf({ short, long, description, argChoices, flags }: Option): Plac
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const namesOf = (place: Place) => place.commands.map(({ name }) => name)
 
-/** Flags with a value: the word after them is not a command. */
+/** The flags that take a value: the word after such a flag is not a command. */
 const flagsWithValue = (places: readonly Place[]): string =>
   [
     ...new Set(
@@ -77,14 +80,14 @@ const flagsWithValue = (places: readonly Place[]): string =>
     ),
   ].join('|')
 
-/** Lines of a `case` of sh: in which place a word leads to which other one. */
+/** The lines of a shell `case` that lead from a place and the next word to the next place. */
 const steps = (places: readonly Place[]): string =>
   places
     .filter(({ at }) => at !== '')
     .map(({ at, typed }) => `      ${typed.join('|')}) at=${at} ;;`)
     .join('\n')
 
-/** Lines of a `case` of sh: which values an option takes in a place. */
+/** The lines of a shell `case` with the values that each option of a place takes. */
 const valueCases = (places: readonly Place[], give: (option: Place['options'][number]) => string): string =>
   places
     .flatMap(({ at, options }) =>

@@ -3,12 +3,15 @@ import type { Session } from '../../shared/contract/chats/session.ts'
 import { Fault } from '../../shared/rpc.ts'
 import { escapeInvisible, momentOf } from './output/terminal-text.ts'
 
-/** Chats in one read of the list. */
+/** How many chats to read at a time. */
 const PAGE = 200
-/** Letters of an id that are shown, and the fewest that name a deleted chat. */
+/** How many characters of an id are shown, and the minimum that names a deleted chat. */
 const SHORT = 6
 
-/** The end of an id, enough to distinguish items. The changes of one turn are identified by chat and message. */
+/**
+ * Shorten an id to its end, which is enough to distinguish items. The changes of a turn have the id
+ * `chat:message`.
+ */
 export function shortId(id: string): string {
   const [chat = '', message] = id.split(':')
   return message === undefined ? id.slice(-SHORT) : `${chat.slice(-SHORT)}:${message}`
@@ -28,7 +31,10 @@ export function findById<T extends { id: string }>(all: readonly T[], given: str
   return found[0]
 }
 
-/** Find a chat by its id or the end of it. A deleted one is a `not_found` Fault that says how to bring it back. */
+/**
+ * Find a chat by its id or the end of its id. For a deleted chat, throws a `not_found` Fault that says how to
+ * restore it.
+ */
 export async function chatNamed(client: HostClient, given: string): Promise<Session> {
   const all: Session[] = []
   for (;;) {

@@ -2,27 +2,28 @@ import { crashText } from '../app/after-crash.ts'
 import type { Host } from '../app/host-types.ts'
 import type { LastSteps } from '../lib/processes/uncaught-errors.ts'
 
-/** What a command has open: a home folder, and the host in it if that lives in this process. */
+/** The home folder that a command has open, with its host if that runs in this process. */
 type OpenedHome = Pick<Host, 'home'> & Partial<Pick<Host, 'report' | 'close'>>
 
 let opened: OpenedHome | undefined
 const unlogged: unknown[] = []
 
-/** Note the home folder that this command works in, so that an error which nothing catches is logged there. */
+/** Note the home folder that this command works in, so that an uncaught error is logged there. */
 export function noteOpened(home: OpenedHome): void {
   opened = home
 }
 
 /**
- * The reader of the output left, as in `talaria search … | head`. That is not an error. Node does not note it at the stream:
- * standard output is never destroyed. Sockets of the host handle their own errors.
+ * Whether the reader of the output left, as in `talaria search … | head`, which is not an error. Node does
+ * not record it on the stream, because standard output is never destroyed. Sockets of the host handle their
+ * own errors.
  */
 function isUnread(error: unknown): boolean {
   const { code, syscall } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   return code === 'EPIPE' && syscall === 'write'
 }
 
-/** What a command does about an error that nothing caught. */
+/** The last steps of a command after an uncaught error. */
 export const onUncaughtError: LastSteps = {
   report(error) {
     if (isUnread(error)) return

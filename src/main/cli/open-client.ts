@@ -13,21 +13,22 @@ import { printOnce } from './output/terminal-text.ts'
 /** A client and how to disconnect. */
 export type Opened = { client: HostClient; close(): Promise<void> }
 
-/** Makes a host where none is running; the desktop app brings parts of its own. */
+/** Creates a host if none is running; the desktop app adds its own parts. */
 export type CreateHost = (options: HostOptions) => Promise<Host>
 
-/** A host that is starting or ending locks its folder for a moment without answering yet. */
+/** How long to wait for a host that is starting or ending, in ms: it locks its folder but does not answer. */
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 100
 
-/** Attempts when the host goes away during a call. */
+/** Maximum number of attempts if the host goes away during a call. */
 const ATTEMPTS = 5
 
 const INHABITED = 'Another command is still using this Talaria. Waiting for it; Ctrl-C ends both.'
 
 /**
- * Connect to the host that owns the home folder. If there is none, start one that lasts as long as this command. The host
- * may be another command that is just ending: calls that it has not begun are made again on the next host.
+ * Connect to the host that owns the home folder. If there is none, start one that lasts as long as this
+ * command. The host may be another command that is just ending: calls that it has not started are repeated on
+ * the next host.
  */
 export async function openClient(
   givenHome: string | undefined,
@@ -104,7 +105,7 @@ async function ownHost(
   const make = createHost ?? (await import('../host.ts')).createHost
   const host = await make({ hosting: 'cli', home, ...(workspace !== undefined && { workspace }) })
   noteOpened(host)
-  // Said once, before what the command prints.
+  // Print this once, before the output of the command.
   if (host.reading) printOnce(`${host.reading.text} ${host.reading.fix}`)
   const [ours, theirs] = memoryChannels()
   serveContract(contract, host.handlers, theirs, host.report)
@@ -118,7 +119,7 @@ async function ownHost(
   }
 }
 
-/** Other commands may have connected to this host and still be waiting for an answer. */
+/** Wait for other commands that are connected to this host and still wait for an answer. */
 async function outlast(client: HostClient): Promise<void> {
   for (let waits = 0; ; waits++) {
     const { sessions } = await client['session.list']({ limit: 200 })
@@ -136,8 +137,8 @@ async function outlast(client: HostClient): Promise<void> {
 export const TWICE = { twice: true }
 
 /**
- * Call the host and disconnect. The host may be another command that is just ending; with `twice`, all of it is then
- * repeated on the next host.
+ * Call the host and disconnect. The host may be another command that is just ending; with `twice`, `work` is
+ * then repeated on the next host.
  */
 export async function withClient<T>(
   home: string | undefined,

@@ -35,7 +35,7 @@ import {
 
 // The code of a command is loaded when it runs, so help and usage errors are fast.
 
-/** Run one command of the terminal: the words after `talaria`. How it ended is the exit code of the process. */
+/** Run one command of the terminal: the words after `talaria`. Sets the exit code of the process. */
 export async function runProgram(given: string[]): Promise<void> {
   endOnUncaughtErrors(onUncaughtError)
   const program = createProgram()
@@ -52,7 +52,7 @@ export async function runProgram(given: string[]): Promise<void> {
 }
 
 /**
- * All commands of the terminal, with their options and help texts.
+ * Create all commands of the terminal, with their options and help texts.
  *
  * @internal Exported for the reference, which is written from it.
  */
@@ -65,14 +65,14 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       `
-Without a command, talaria chats, with the options of “talaria chat”, such as --model, --verbose and --json.
+Without a command, talaria starts a chat, with the options of “talaria chat”, such as --model, --verbose and --json.
 Without a terminal it reads one question from standard input.
 
 Exit codes of every command:
   0    done
-  1    failed, stopped or declined; nothing found; or the output could not be written, or its reader left before its end
+  1    failed, stopped or declined; nothing found; or the output could not be written in full
   2    bad usage: an unknown command, option or value, or a chat, model, skill or file that does not exist
-  130  ended at once by a second Ctrl-C`,
+  130  ended immediately by a second Ctrl-C`,
     )
 
   addChatsCommands(program)
@@ -105,9 +105,9 @@ Exit codes of every command:
     .option('--yes', 'do not ask')
     .option('--no-memories', 'do not import memories')
     .option('--no-skills', 'do not import the skills of a Hermes home')
-    .option('--no-settings', 'do not import its settings')
-    .option('--no-soul', 'do not import its SOUL.md')
-    .option('--keys', 'also import the keys in its .env; the preview shows them masked')
+    .option('--no-settings', 'do not import the settings of a Hermes home')
+    .option('--no-soul', 'do not import the SOUL.md of a Hermes home')
+    .option('--keys', 'also import the keys in the .env of a Hermes home; the preview shows them masked')
     .option('--json', 'print the preview and every step as a JSON line')
     .option('--home <dir>', 'the home folder (default: TALARIA_HOME, then ~/.talaria)')
     .addHelpText(
@@ -140,14 +140,17 @@ Exit codes: 0 done, 1 failed, stopped or declined, 2 bad usage or nothing to imp
       'only these pages, slides, sheets, chapters or tables: 3, 3-5, or 3- for the rest',
       pageRange,
     )
-    .option('--password [text]', 'opens a locked PDF; without a text, it is asked for. It is kept nowhere')
+    .option(
+      '--password [text]',
+      'the password of a locked PDF, which is not stored; without a text, the command asks for it',
+    )
     .addHelpText(
       'after',
       `
-It is told by its content what a file is. A process of its own reads it, with at most 20 seconds and 512 MB of memory.
+Talaria recognises a file by its content. A separate process reads it, with at most 20 seconds and 512 MB of memory.
 
 Reads PDF, docx, pptx, xlsx, odt, ods, odp, EPUB, HTML, ipynb, csv, SQLite, RTF, eml, and text and code in any encoding.
-What is missing from the text, such as scanned pages, is said on standard error, or as “problems” of the JSON.
+Missing parts, such as scanned pages, are reported on standard error, or as “problems” in the JSON.
 
 Examples:
   talaria read report.pdf
@@ -174,7 +177,7 @@ Exit codes: 0 done, 1 it cannot be read, 2 there is no such file.`,
     },
   )
 
-  withCommon(program.command('update').description('say how to get a newer version')).action(
+  withCommon(program.command('update').description('print how to get a newer version')).action(
     loadOnRun(
       () => import('./installation/status-actions.ts'),
       actions => actions.explainUpdate,
@@ -188,7 +191,7 @@ Exit codes: 0 done, 1 it cannot be read, 2 there is no such file.`,
     .addHelpText(
       'after',
       `
-Put it where your shell looks for it, and open a new one:
+Put the script where your shell looks for it, and open a new shell:
   talaria completion bash > ~/.local/share/bash-completion/completions/talaria
   talaria completion zsh > ~/.zfunc/_talaria       with fpath+=~/.zfunc before compinit in ~/.zshrc
   talaria completion fish > ~/.config/fish/completions/talaria.fish`,
@@ -201,11 +204,11 @@ Put it where your shell looks for it, and open a new one:
   program
     .helpCommand(false)
     .command('help [topic...]')
-    .description('print the help of a command, or a page of the guide; alone, list both')
+    .description('print the help of a command, or a page of the guide; without a name, list both')
     .addHelpText(
       'after',
       `
-A name that a command and a page of the guide have means the command; guide/NAME is the page.
+If a command and a page of the guide share a name, it means the command; guide/NAME is the page.
 
 Examples:
   talaria help
@@ -227,7 +230,10 @@ Exit codes: 0 done, 2 there is no such command and no such topic.`,
   return program
 }
 
-/** `talaria --home <dir> status` means `talaria status --home <dir>`. What follows `--` is for another program. */
+/**
+ * Move a leading `--home <dir>` behind the command, where commander expects it. Words after `--` are for
+ * another program.
+ */
 function homeLast(words: string[]): string[] {
   const [first = ''] = words
   const taken = first === '--home' ? 2 : first.startsWith('--home=') ? 1 : 0
@@ -236,13 +242,13 @@ function homeLast(words: string[]): string[] {
   return [...own.slice(0, end), ...words.slice(0, taken), ...own.slice(end)]
 }
 
-/** Refuse a word that names no command where one is expected, with the nearest name. */
+/** Refuse an unknown command, and suggest the nearest name. */
 async function checkNames(program: Command, words: readonly string[]): Promise<void> {
   let group = program
   for (const word of words) {
     if (group.commands.length === 0 || word.startsWith('-') || word === 'help') return
     const named = group.commands.find(each => [each.name(), ...each.aliases()].includes(word))
-    // A group that is a command itself takes a name of its own there.
+    // A group that is also a command takes an argument there.
     if (!named && group.registeredArguments.length > 0) return
     if (!named) {
       const { nearNames } = await import('../lib/words/similarity.ts')
@@ -259,7 +265,7 @@ async function printFault(error: unknown): Promise<void> {
   const { isPrinted, stripControls } = await import('./output/terminal-text.ts')
   if (!(error instanceof Fault)) throw error
   const more =
-    error.code === 'internal' ? ' Its log, in the folder “logs” of the home folder, has the details.' : ''
+    error.code === 'internal' ? ' The log in the folder “logs” of the home folder has the details.' : ''
   if (!isPrinted(error.message)) process.stderr.write(`${stripControls(error.message)}${more}\n`)
   process.exitCode = error.code === 'bad_input' || error.code === 'not_found' ? BAD_USAGE : FAILED
 }

@@ -11,7 +11,10 @@ import { printAside, printLine, stripControls } from './output/terminal-text.ts'
 
 type Options = { json?: true; password?: string | true; pages?: PageRange }
 
-/** Print the text of a document, or all that was found out about it as JSON. False when nothing of it could be read. */
+/**
+ * Print the text of a document, or all findings about it as JSON. Resolves to false if none of it could be
+ * read.
+ */
 export async function readInTerminal(given: string, { json, password, pages }: Options): Promise<boolean> {
   const path = absolutePath(given)
   const isThere = await stat(path).then(
@@ -42,7 +45,7 @@ export async function readInTerminal(given: string, { json, password, pages }: O
   }
   if (json) printLine(jsonLine(outcome))
   else {
-    // Numbers alone say nothing; what is missing is said below.
+    // Page numbers alone say nothing; missing parts are reported below.
     if (outcome.pages.some(({ text }) => text.trim() !== '')) printLine(stripControls(joinPages(outcome)))
     for (const problem of outcome.problems) printAside(stripControls(`(${problem})`))
   }

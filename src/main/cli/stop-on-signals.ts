@@ -6,7 +6,10 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Stops a command when the process is asked to end, until it is disposed of. */
 type Stopping = Disposable & { signal: AbortSignal; stop(): void }
 
-/** Stop on Ctrl-C and its like. Only the first counts, so that a second Ctrl-C ends the process at once. */
+/**
+ * Stop on Ctrl-C and similar signals. Only the first is handled, so that a second Ctrl-C ends the process
+ * immediately.
+ */
 export function stopOnSignals(): Stopping {
   const stopping = new AbortController()
   const stop = () => stopping.abort()

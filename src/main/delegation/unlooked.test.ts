@@ -47,7 +47,7 @@ test('an answer that rests on no tool is said to be one; other ends are what the
   )
   expect(standingOf({ state: 'ended', end: 'done' })).toBe('answered')
   expect(standingOf({ state: 'ended', end: 'stopped', unlooked: true })).toBe('stopped')
-  expect(standingOf({ state: 'running', end: null })).toBe('works')
+  expect(standingOf({ state: 'running', end: null })).toBe('working')
 })
 
 test('a void answer is no result, though it was paid for', () => {

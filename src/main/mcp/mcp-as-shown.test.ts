@@ -126,7 +126,7 @@ describe('a server of the person', () => {
     const old = host.client['mcp.accept'] as (input: object) => Promise<unknown>
     expect(await faultOf(old({ name: 'echoes' }))).toEqual({
       code: 'bad_input',
-      message: expect.stringContaining('has to carry the hash of what the person was shown'),
+      message: expect.stringContaining('has to carry the hash of what the user was shown'),
     })
     expect(await faultOf(host.client['mcp.accept']({ name: 'echoes', seen: NEVER }))).toEqual(CHANGED)
   })

@@ -36,7 +36,7 @@ describe('the contract', () => {
     )
     const read = input.safeParse(without)
     expect(read.error?.issues.map(({ message }) => message)).toEqual([
-      expect.stringContaining('has to carry the hash of what the person was shown'),
+      expect.stringContaining('has to carry the hash of what the user was shown'),
     ])
   })
 })

@@ -17,12 +17,12 @@ export type Notice = z.infer<typeof Notice>
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  /** The colours of code: those of the window, or always the same. */
+  /** The colours of code: the same as the window, or one fixed scheme. */
   codeTheme: z.enum(['window', 'light', 'dark', 'contrast']),
-  /** As a share of the size that the system sets. */
+  /** Relative to the text size of the system. */
   textSize: z.enum(['small', 'normal', 'large', 'larger']),
   sendWith: z.enum(['enter', 'mod_enter']),
-  /** Keys bound anew, such as `mod+k`, by the id of what they do; empty for none. */
+  /** Changed shortcuts, such as `mod+k`, by the id of their action; empty for no shortcut. */
   keys: z.record(z.string().max(64), z.string().max(40)),
   /** Shows engine numbers, raw prompts and JSON. */
   expert: z.boolean(),
@@ -46,15 +46,16 @@ export const AppEvent = z.discriminatedUnion('type', [
     locked: z.boolean(),
     setupDone: z.boolean(),
   }),
-  // Something in these areas is another one than before: read it anew. Also many chats at once, too many for an event each.
+  // Something in these areas has changed: read them again. Also sent if too many chats change together for an
+  // event each.
   z.object({ type: z.literal('changed'), areas: z.array(Area).readonly() }),
   z.object({ type: z.literal('engine'), engine: EngineState }),
   z.object({ type: z.literal('session'), session: Session }),
   z.object({ type: z.literal('session_removed'), id: z.string() }),
-  // A sub-agent has begun, changed or ended.
+  // A sub-agent has started, changed or ended.
   z.object({ type: z.literal('agent'), agent: Delegated }),
   z.object({ type: z.literal('notice'), notice: Notice }),
-  /** What a notice asked for is done. */
+  /** A notice is settled and can be hidden. */
   z.object({ type: z.literal('notice_ended'), id: z.string() }),
   z.object({ type: z.literal('settings'), settings: Settings }),
   // All transfers, several times a second while one is active.
@@ -62,7 +63,10 @@ export const AppEvent = z.discriminatedUnion('type', [
   // The offline lock.
   z.object({ type: z.literal('lock'), locked: z.boolean() }),
   z.object({ type: z.literal('setup'), done: z.boolean() }),
-  /** A run of a schedule has ended, and the person wants to hear of it. `content` is empty unless that is wanted too. */
+  /**
+   * A run of a schedule has ended, and the user wants a notification. `content` is empty unless the user
+   * wants it shown.
+   */
   z.object({
     type: z.literal('schedule_ended'),
     name: z.string(),
@@ -79,8 +83,8 @@ export const app = {
   'app.watch': stream(z.object({}), AppEvent),
   'app.setSettings': call(Settings.partial(), Settings),
   /**
-   * Whether commands run confined on this computer; if not, why and what would help. `newChats`: what may run without asking in a
-   * chat that begins.
+   * Whether commands run confined on this computer; if not, why and what would help. `newChats`: the approval
+   * mode of new chats.
    */
   'app.confinement': call(
     z.object({}),
@@ -93,14 +97,16 @@ export const app = {
       newChats: ApprovalMode,
     }),
   ),
-  /** A new address that opens one window in a browser; null when this host serves none. */
+  /** Make a new address that opens one window in a browser; null if this host serves no browser. */
   'app.newAddress': call(z.object({}), z.object({ address: z.string().nullable() })),
   'app.dismissNotice': call(z.object({ id: z.string() }), z.object({})),
 }
 
-/** How far the search for a newer version is. Nothing happens unless somebody asks, or `updates.check_at_start` is on. */
+/**
+ * The state of the update check. Nothing is checked unless the user asks, or `updates.check_at_start` is on.
+ */
 export const UpdateState = z.discriminatedUnion('phase', [
-  // This copy cannot update itself; `why` says so, and `fix` what to do instead.
+  // This copy cannot update itself; `why` is the reason, and `fix` says what to do instead.
   z.object({ phase: z.literal('unavailable'), why: z.string(), fix: z.string() }),
   z.object({ phase: z.literal('idle') }),
   z.object({ phase: z.literal('checking') }),
@@ -114,8 +120,9 @@ export const UpdateState = z.discriminatedUnion('phase', [
 export type UpdateState = z.infer<typeof UpdateState>
 
 /**
- * Updates of the desktop app. The last three answer once the state has changed; what follows arrives as events. What is downloaded and
- * installed is the `version` that was shown: if another one was found since, it is a `conflict` Fault.
+ * Updates of the desktop app. The last three calls answer once the state has changed; later changes arrive as
+ * events. Only the `version` that was shown is downloaded and installed: throws a `conflict` Fault if another
+ * version was found since.
  */
 export const updates = {
   'updates.read': call(
@@ -129,6 +136,6 @@ export const updates = {
   ),
   'updates.check': call(z.object({}), UpdateState),
   'updates.download': call(z.object({ version: z.string().max(100) }), UpdateState),
-  /** End Talaria and start it again in the new version. */
+  /** Quit Talaria and restart it in the new version. */
   'updates.install': call(z.object({ version: z.string().max(100) }), z.object({})),
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The parts of the host whose changes windows are told of. Most are named like the calls that read them: `memory.view` reads `memory`. */
+/**
+ * The parts of the host whose changes are reported to windows. Most are named like their calls: `memory.view`
+ * reads `memory`.
+ */
 export const Area = z.enum([
   'agents',
   'api',
@@ -23,17 +26,19 @@ export const Area = z.enum([
 ])
 export type Area = z.infer<typeof Area>
 
-/** Calls that read other areas than the one in their name. Settings stand wherever an answer depends on what is switched on.
- * What is told of the engine by its own event is `engine`. */
+/**
+ * Calls that read other areas than the one in their name. `settings` is listed if the answer depends on what
+ * is switched on. `engine` has its own event.
+ */
 const READ_BY: Readonly<Record<string, readonly (Area | 'engine')[]>> = {
   'agents.requests': ['agents'],
   'api.state': ['api', 'settings'],
-  // Nobody tells what happens in folders.
+  // Changes in folders are not reported.
   'attachment.folder': [],
   'app.confinement': ['settings'],
   'catalogue.list': ['model', 'engine'],
   'connect.list': ['agents'],
-  // It is told as a whole.
+  // The event `transfers` carries the whole list.
   'download.list': [],
   'engine.info': ['engine', 'settings'],
   'gateway.state': ['gateway', 'settings'],
@@ -52,7 +57,7 @@ const READ_BY: Readonly<Record<string, readonly (Area | 'engine')[]>> = {
   'web.sources': ['settings'],
 }
 
-/** The areas that a call reads; its answer is old when one of them has changed. */
+/** The areas that a call reads. Its answer is stale once one of them has changed. */
 export function areasRead(method: string): readonly string[] {
   return READ_BY[method] ?? [method.slice(0, method.indexOf('.'))]
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { call, stream } from '../rpc.ts'
 
-/** Something that the desktop app asks of its window. It opens and fills in; nothing is sent or changed by it. */
+/**
+ * A request of the desktop app to its window. It only opens pages and fills in fields; it sends and changes
+ * nothing.
+ */
 export const WindowRequest = z.discriminatedUnion('type', [
   /** Show a page; `tab` is a tab of the Models page or a section of the settings. */
   z.object({
@@ -17,26 +20,29 @@ export const WindowRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('folder'), folder: z.string() }),
   z.object({ type: z.literal('search') }),
   z.object({ type: z.literal('palette') }),
-  /** Something that did not work, such as a key that another program uses. */
+  /** Report a failure, such as a shortcut that another program uses. */
   z.object({ type: z.literal('trouble'), text: z.string() }),
 ])
 export type WindowRequest = z.infer<typeof WindowRequest>
 
-/** What a system dialog lets the user choose. */
+/** The kinds of things that a system dialog lets the user choose. */
 export const Choosable = z.enum(['folder', 'model', 'import'])
 export type Choosable = z.infer<typeof Choosable>
 
 const path = z.string().max(4_096)
 
-/** The system around a window of the desktop app. Without one, `watch` is silent and the calls are refused as `not_ready`. */
+/**
+ * The system around a window of the desktop app. Without one, `watch` is silent and the calls are refused as
+ * `not_ready`.
+ */
 export const desktop = {
   'desktop.watch': stream(z.object({}), WindowRequest),
-  /** Ask for a file or folder with the system’s dialog, which starts at `at`; null when the user cancels. */
+  /** Ask for a file or folder with the system’s dialog, which starts at `at`; null if the user cancels. */
   'desktop.choose': call(
     z.object({ what: Choosable, at: path.default('') }),
     z.object({ path: z.string().nullable() }),
   ),
-  /** Ask where to save a file, and write it; null when the user cancels. */
+  /** Ask where to save a file, and write it; null if the user cancels. */
   'desktop.save': call(
     z.object({ name: z.string().min(1).max(200), base64: z.string().max(100_000_000) }),
     z.object({ path: z.string().nullable() }),

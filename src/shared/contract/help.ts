@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { call } from '../rpc.ts'
 
-/** A heading below the title of a page. `anchor` is what links behind `#` name. */
+/** A heading below the title of a page. `anchor` is the part after `#` in a link. */
 const HelpHeading = z.object({ text: z.string(), anchor: z.string(), level: z.int() })
 
-/** A page of Help. `id` is its group and its name, such as `guide/chat`; `about` is its first sentence, which may be empty. */
+/**
+ * A page of Help. `id` is its group and its name, such as `guide/chat`; `about` is its first sentence, which
+ * may be empty.
+ */
 const HelpPage = z.object({
   id: z.string(),
   title: z.string(),
@@ -16,7 +19,10 @@ const HelpPage = z.object({
 const HelpGroup = z.object({ title: z.string(), pages: z.array(HelpPage) })
 export type HelpGroup = z.infer<typeof HelpGroup>
 
-/** A passage that has all the words. `heading` and `anchor` are null above the first heading; `excerpt` is text without marks. */
+/**
+ * A passage that contains all words of a query. `heading` and `anchor` are null above the first heading;
+ * `excerpt` is text without marks.
+ */
 const HelpPassage = z.object({
   id: z.string(),
   title: z.string(),
@@ -26,15 +32,16 @@ const HelpPassage = z.object({
 })
 export type HelpPassage = z.infer<typeof HelpPassage>
 
-/** The most passages that a search gives. */
+/** Maximum number of passages that a search returns. */
 export const MOST_PASSAGES = 40
 
-/** The documents that ship with Talaria. Nothing of them is fetched. */
+/** The documents that ship with Talaria. Nothing is downloaded. */
 export const help = {
   'help.list': call(z.object({}), z.object({ groups: z.array(HelpGroup) })),
   /**
-   * A page as Markdown, whose links are relative to its group. `pictures`: those that it shows, as data URLs by their names in the
-   * folder of pictures, such as `chat.png`. An id that is not in the list is refused (`not_found`).
+   * A page as Markdown, with links relative to its group. `pictures`: its pictures as data URLs, by their
+   * names in the folder of pictures, such as `chat.png`. Throws `not_found` for an id that is not in the
+   * list.
    */
   'help.page': call(
     z.object({ id: z.string().min(1).max(100) }),
@@ -45,6 +52,8 @@ export const help = {
       pictures: z.record(z.string(), z.string()),
     }),
   ),
-  /** The passages that have all words of a query, in titles, headings or text, the best first; at most `MOST_PASSAGES`. */
+  /**
+   * Find passages with all words of a query in titles, headings or text, best first; at most `MOST_PASSAGES`.
+   */
   'help.find': call(z.object({ query: z.string().max(200) }), z.object({ passages: z.array(HelpPassage) })),
 }

@@ -5,8 +5,9 @@ export const ImportKind = z.enum(['hermes', 'chatgpt', 'claude'])
 export type ImportKind = z.infer<typeof ImportKind>
 
 /**
- * What a Hermes home holds besides chats and memories. `settings`: those with a counterpart here, from which name. A key is
- * shown masked. `replaces`: there is one here already, which is kept in the folder of backups (SOUL.md) or replaced (a key).
+ * The contents of a Hermes home folder besides chats and memories. `settings`: those with a counterpart here,
+ * and their names there. Keys are masked. `replaces`: Talaria already has one, which is kept in the backups
+ * folder (SOUL.md) or replaced (a key).
  */
 export const ImportedHome = z.object({
   skills: z.int(),
@@ -16,7 +17,10 @@ export const ImportedHome = z.object({
 })
 export type ImportedHome = z.infer<typeof ImportedHome>
 
-/** What of a Hermes home to bring besides chats and memories. Keys come only if the person says so. */
+/**
+ * What to import from a Hermes home folder besides chats and memories. Keys are imported only if the user
+ * says so.
+ */
 export const HomeChoice = z.object({
   skills: z.boolean().default(false),
   settings: z.boolean().default(false),
@@ -25,7 +29,7 @@ export const HomeChoice = z.object({
 })
 export type HomeChoice = z.infer<typeof HomeChoice>
 
-/** What came of it, in numbers. */
+/** The number of things imported from a Hermes home folder. */
 export const BroughtHome = z.object({ skills: z.int(), settings: z.int(), soul: z.boolean(), keys: z.int() })
 export type BroughtHome = z.infer<typeof BroughtHome>
 
@@ -37,10 +41,10 @@ export const ImportPreview = z.object({
   sessions: z.int(),
   messages: z.int(),
   memories: z.int(),
-  /** Sessions that were imported before. */
+  /** The number of sessions that were imported before. */
   known: z.int(),
   titles: z.array(z.string()),
-  /** Of a Hermes home; null for everything else. */
+  /** The contents of a Hermes home folder; null for other sources. */
   home: ImportedHome.nullable(),
   skipped: z.array(z.object({ what: z.string(), why: z.string(), count: z.int() })),
 })
@@ -59,7 +63,10 @@ export const ImportProgress = z.discriminatedUnion('type', [
 ])
 export type ImportProgress = z.infer<typeof ImportProgress>
 
-/** Import chats and memories of other programs, and skills, settings, SOUL.md and keys of a Hermes home. The source is only read. A preview is valid until the host ends. */
+/**
+ * Import chats and memories from other programs, and skills, settings, SOUL.md and keys from a Hermes home
+ * folder. The source is only read. A preview is valid until the host ends.
+ */
 export const imports = {
   'import.preview': call(z.object({ path: z.string().min(1).max(4_096) }), ImportPreview),
   'import.run': stream(

@@ -3,17 +3,17 @@ import { Fault } from '../rpc.ts'
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** What a call is told that agrees to something without saying what was shown. */
+/** The error for a call that agrees to something without the hash of what was shown. */
 export const UNSEEN =
-  'This call has to carry the hash of what the person was shown. A client without it is too old: update it, and look again.'
+  'This call has to carry the hash of what the user was shown. A client without it is too old: update it, and look again.'
 
 /**
- * The hash of what a person was shown for a decision, and of what counts without being shown. It comes with what is shown, and
- * the call that agrees carries it back. Hosts make it; it means nothing elsewhere.
+ * The hash of everything that a decision of the user covers, shown or not. The host sends the hash with what
+ * it shows, and the call that agrees sends it back. Only the host computes and compares it.
  */
 export const Seen = z.custom<string>(given => typeof given === 'string' && HASH.test(given), UNSEEN)
 
-/** Throw a `conflict` Fault if what is there now is not what was shown; `what` begins its sentence. */
+/** Throw a `conflict` Fault if the current state is not what was shown; `what` starts its sentence. */
 export function refuseUnseen(seen: string, now: string, what: string): void {
   if (seen !== now)
     throw new Fault(
@@ -25,7 +25,7 @@ export function refuseUnseen(seen: string, now: string, what: string): void {
 /** The hashes of several things that were shown, by their ids. */
 export const SeenById = z.record(z.string(), Seen).default({})
 
-/** Whether a call says of each of its ids what was shown. */
+/** Whether a call has the hash of what was shown for each of its ids. */
 export const hasSeenAll = ({
   ids,
   seen,

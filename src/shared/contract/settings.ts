@@ -15,7 +15,7 @@ export const SettingKind = z.discriminatedUnion('type', [
 ])
 export type SettingKind = z.infer<typeof SettingKind>
 
-/** Where a value comes from, with the line of its file. A vault is the system's own store of keys. */
+/** The source of a value, with the line in its file. A vault is the key store of the system. */
 export const Source = z.object({
   from: z.enum(['default', 'config.yaml', '.env', 'vault', 'environment']),
   line: z.int().nullable(),
@@ -23,8 +23,8 @@ export const Source = z.object({
 export type Source = z.infer<typeof Source>
 
 /**
- * One setting of config.yaml. `help` is a sentence for the user; `usedBy` names features, and tools by their names; `where`
- * says where a value comes from, if that has to be looked up; `restart` means that a change takes effect at the next start.
+ * One setting of config.yaml. `help`: a sentence for the user. `usedBy`: features, and tools by name.
+ * `where`: where to look up possible values, if needed. `restart`: a change takes effect at the next start.
  */
 export const Setting = z.object({
   path: z.string(),
@@ -38,29 +38,29 @@ export const Setting = z.object({
   restart: z.boolean(),
   usedBy: z.array(z.string()),
   where: z.string(),
-  /** It may hold a password, which no output shows. */
+  /** The value may contain a password, which no output shows. */
   masked: z.boolean(),
   source: Source,
 })
 export type Setting = z.infer<typeof Setting>
 
-/** A name of `.env` or of the environment. Its value is given unless it may be a secret. */
+/** A key from `.env` or the environment. Its value is included unless it may be a secret. */
 export const Key = z.object({
   name: z.string(),
   help: z.string(),
   where: z.string(),
   usedBy: z.array(z.string()),
   masked: z.boolean(),
-  /** Null for a secret, and while there is none. */
+  /** Null for a secret, or if the key is not set. */
   value: z.string().nullable(),
-  /** Null while there is none. */
+  /** Null if the key is not set. */
   source: Source.nullable(),
-  /** What is off, or cannot answer, until the key is there. */
+  /** Features that are off, or cannot answer, until the key is set. */
   missingFor: z.array(z.string()),
 })
 export type Key = z.infer<typeof Key>
 
-/** What is wrong in config.yaml or `.env`, with its line. With the `severity` `warning` everything else goes on. */
+/** A problem in config.yaml or `.env`, with its line. With `severity` `warning`, everything else works. */
 export const ConfigProblem = z.object({
   file: z.string(),
   line: z.int().nullable(),
@@ -71,8 +71,8 @@ export const ConfigProblem = z.object({
 export type ConfigProblem = z.infer<typeof ConfigProblem>
 
 /**
- * Where a toolset is switched: for everything unless a folder, a project or a chat is named. A chat beats its project, that beats
- * a folder, and all beat everything.
+ * Where a toolset is switched: for everything, unless a folder, a project or a chat is named. A chat takes
+ * precedence over its project, a project over a folder, and each of them over the switch for everything.
  */
 const SwitchPlace = z.object({
   folder: z.string().max(4_096).optional(),
@@ -83,8 +83,9 @@ const SwitchPlace = z.object({
 const level = z.enum(['everything', 'folder', 'project', 'chat'])
 
 /**
- * A toolset as it is at one place. `from` is what decided its state, and `folder` the folder of that switch. `switches` are
- * the switches at each level that counts there; null where there is none. `isOwn`: it is defined in config.yaml.
+ * A toolset at one place. `from`: the level that decided its state; `folder`: the folder of that switch.
+ * `switches`: the switch at each level that applies there, null if there is none. `isOwn`: it is defined in
+ * config.yaml.
  */
 export const Toolset = z.object({
   name: z.string(),
@@ -104,8 +105,8 @@ export const Toolset = z.object({
 export type Toolset = z.infer<typeof Toolset>
 
 /**
- * The toolsets at a place, what is wrong with those of config.yaml, and the folders that have switches of their own. The
- * folder and the chat that do not exist any more are errors.
+ * The toolsets at a place, the problems of those in config.yaml, and the folders with their own switches.
+ * Throws for a folder or a chat that no longer exists.
  */
 export const toolset = {
   'toolset.list': call(
@@ -118,7 +119,7 @@ export const toolset = {
       ),
     }),
   ),
-  /** Switch toolsets on or off; null removes the switch, so that a less specific one counts again. */
+  /** Switch toolsets on or off; null removes the switch, so that a less specific switch applies again. */
   'toolset.switch': call(
     SwitchPlace.extend({
       names: z.array(z.string().max(100)).min(1, 'Name a toolset.').max(100),
@@ -126,7 +127,7 @@ export const toolset = {
     }),
     z.object({ toolsets: z.array(Toolset) }),
   ),
-  /** Give one chat these toolsets and no others. Without a chat the names are only checked. */
+  /** Give one chat only these toolsets. Without a chat, the names are only checked. */
   'toolset.only': call(
     SwitchPlace.pick({ sessionId: true }).extend({ names: z.array(z.string().max(100)).min(1).max(100) }),
     z.object({ toolsets: z.array(Toolset) }),
@@ -147,7 +148,7 @@ export const settings = {
   'settings.set': call(z.object({ path: z.string().max(100), value: z.unknown().optional() }), Setting),
   /** Reset one setting, or all of a section, to the defaults. */
   'settings.reset': call(z.object({ path: z.string().max(100) }), z.object({})),
-  /** Keep a key of the list, or remove it with null; one from the environment then counts again. */
+  /** Store a key of the list, or remove it with null; a key from the environment then applies again. */
   'settings.setKey': call(
     z.object({ name: z.string().max(200), value: z.string().max(10_000).nullable() }),
     z.object({}),

@@ -1,10 +1,16 @@
-/** Letters that a formula with definitions of its own may grow to. A few lines of them could stand for millions. */
+/**
+ * Maximum length of a formula with its own definitions after expansion. A few lines of definitions could
+ * expand to millions.
+ */
 const MOST_EXPANDED = 8_000
 const DEFINES = /\\(?:[egx]?def|(?:re)?new(?:command|environment)|providecommand|(?:future)?let)\b/
-/** Braces in one another. KaTeX needs minutes for some thousands, and formulas that people write have a few. */
+/** Maximum nesting of braces. KaTeX needs minutes for some thousands, and real formulas have a few. */
 const DEEPEST = 100
 
-/** With what a formula is set, so that it loads nothing, links nowhere and ends soon; undefined if it is nested too deeply. */
+/**
+ * Options to render a formula so that it loads nothing, links nowhere and ends soon; undefined if it is
+ * nested too deeply.
+ */
 export function formulaOptions(tex: string, isDisplay: boolean) {
   if (depthOf(tex) > DEEPEST) return undefined
   return {

@@ -1,17 +1,17 @@
-/** Two words side by side, or one alone: what stands between is a sentence. */
+/** Two adjacent words, or a single word: the text between the delimiters is prose. */
 const PROSE = /(?<!\p{L})\p{L}{2,}[,;]?\s+\p{L}{2,}|^\s*\p{L}{3,}\s*$/u
 /** `$PATH:/usr/bin:$` and the like. */
 const VARIABLE = /^[A-Z_][A-Z0-9_]{2,}[/:"'\\]/
 /** An amount and what is bought with it, as in `$5 or 6$`. */
 const AMOUNT = /^\d[\d.,]*\s+\p{L}/u
-/** Signs that only a formula has. */
+/** Characters that only formulas have. */
 const SIGN = /[\\^_=+<>]/
 
 const COMMAND = /\\(?:text\w*|mathrm|mathbf|mathit|operatorname\*?)\s*\{[^{}]*\}|\\[a-zA-Z]+/g
 
 /**
- * Whether the text between two delimiters is a formula. Prices, variables of a shell and brackets escaped for Markdown
- * are not. `isSure`: the delimiters alone say so, unless what they hold is a sentence.
+ * Whether the text between two delimiters is a formula. Prices, shell variables and brackets escaped for
+ * Markdown are not. `isSure`: the delimiters alone mark a formula, unless the text between them is prose.
  */
 export function isMath(source: string, isSure: boolean): boolean {
   if (source.trim() === '') return false
@@ -25,12 +25,12 @@ export function isMath(source: string, isSure: boolean): boolean {
 const FENCE = /^[ >]*(?:(?:[-*+]|\d+[.)])[ ]+)*(`{3,}|~{3,})/
 const OPENER = /^([ >]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)*)(\$\$|\\\[)(.*)$/
 const LIST = /^[ >]*(?:[-*+]|\d{1,9}[.)])[ ]/
-/** Lines of one formula at most. */
+/** Maximum number of lines of a formula. */
 const MOST_LINES = 120
 
 /**
- * Write each formula that goes over several lines in one, which means the same: a line of it that begins with `-` or `=`
- * would otherwise begin a list or a heading. A formula without an end stays as it is.
+ * Join each formula of several lines into one line, which has the same meaning: a line that starts with `-`
+ * or `=` would otherwise start a list or a heading. A formula without an end stays unchanged.
  */
 export function joinFormulas(text: string): string {
   if (!text.includes('$$') && !text.includes('\\[')) return text
@@ -56,7 +56,7 @@ export function joinFormulas(text: string): string {
   return joined.join('\n')
 }
 
-/** The formula over several lines that begins on a line. */
+/** The multi-line formula that starts on a line. */
 function formulaAt(lines: readonly string[], at: number): { line: string; last: number } | undefined {
   const [, indent = '', opener = '', rest = ''] = OPENER.exec(lines[at]!) ?? []
   const closer = opener === '$$' ? '$$' : '\\]'
@@ -70,7 +70,7 @@ function formulaAt(lines: readonly string[], at: number): { line: string; last: 
     const end = line.indexOf(closer)
     if (end >= 0) {
       const behind = line.slice(end + 2)
-      // Dollars that another text follows directly began something else.
+      // Dollars directly followed by text do not end a formula.
       if (opener === '$$' && /^\S/.test(behind) && !/^[.,;:)]/.test(behind)) return undefined
       return { line: `${indent}${opener}${source} ${line.slice(0, end + 2)}${behind}`, last: next }
     }

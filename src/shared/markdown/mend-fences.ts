@@ -4,8 +4,9 @@ const MARKDOWN = /^(?:markdown|md|mdx|mkd|mdown)\b/i
 type Fence = { at: number; before: string; marks: string; info: string }
 
 /**
- * Lengthen the fences around Markdown that has fences itself, so that it ends at the last one that fits; as it was written, a
- * README in three backticks ends at the first block of code in it. While the text grows, what is not closed stays open.
+ * Lengthen the fences around Markdown that contains fences, so that the block ends at the last matching
+ * fence. Otherwise a README in three backticks ends at its first code block. While the text grows, an
+ * unclosed block stays open.
  */
 export function mendFences(text: string, isLive = false): string {
   if (!/^[ \t>*+\-\d.)]*(?:```+|~~~+)[ \t]*(?:markdown|md|mdx|mkd|mdown)\b/im.test(text)) return text
@@ -41,14 +42,14 @@ function fenceOf(line: string, at: number): Fence | undefined {
 const fits = (fence: Fence, opener: Fence) =>
   fence.marks[0] === opener.marks[0] && fence.marks.length >= opener.marks.length
 
-/** The fence that closes a usual one. */
+/** The index of the fence that closes an ordinary block. */
 function closerOf(fences: readonly Fence[], at: number): number {
   let next = at + 1
   while (next < fences.length && !(fences[next]!.info === '' && fits(fences[next]!, fences[at]!))) next++
   return next
 }
 
-/** For each fence: how many of those from there on close more than the others open. */
+/** For each fence: the number of closing fences minus the number of opening fences from there on. */
 function bareLeft(fences: readonly Fence[]): number[] {
   const left = [0]
   for (const { info } of fences.toReversed()) left.push(left.at(-1)! + (info === '' ? 1 : -1))
@@ -57,7 +58,9 @@ function bareLeft(fences: readonly Fence[]): number[] {
 
 type Known = { lines: readonly string[]; bare: readonly number[]; isLive: boolean }
 
-/** The fence that closes one around Markdown: the first that no block within needs, else the last that could. */
+/**
+ * The fence that closes a Markdown block: the first that no inner block needs, else the last possible one.
+ */
 function endOf(fences: readonly Fence[], at: number, { lines, bare, isLive }: Known): number | undefined {
   const opener = fences[at]!
   let isInside = false
@@ -66,14 +69,14 @@ function endOf(fences: readonly Fence[], at: number, { lines, bare, isLive }: Kn
     const fence = fences[next]!
     if (!fits(fence, opener)) continue
     if (fence.info !== '') {
-      // Another document begins: this one had no end.
+      // Another document starts: this one had no end.
       if (MARKDOWN.test(fence.info) && !isInside && last !== undefined) break
       isInside = true
       continue
     }
     last = next
     if (isInside) isInside = false
-    // A bare fence right before a line opens a block, if enough of them follow to close both.
+    // A bare fence right before text opens a block, if enough bare fences follow to close both.
     else if (isFollowed(lines, fence.at) && bare[next + 1]! >= 2) isInside = true
     else return next
   }

@@ -1,17 +1,18 @@
 import { cellsOf, isDelimiters, itemOf, readLine, type Line } from './read-line.ts'
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:`{3}|~{3})/
-/** Code in a line, or an escaped sign. */
+/** Inline code, or an escaped character. */
 const CODE = /\\.|(?<!(?<!\\)`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g
 const PIPE = /(?<!\\)\|/g
 const QUOTE = /^[ \t]*>/
-/** What ends a table or a list without a blank line. */
+/** A heading, which ends a table or a list without a blank line. */
 const HEADING = /^#{1,6}(?:[ \t]|$)/
 
 /**
- * Keep what a row of a table has more than its head: Markdown drops it. Mostly a `|` in code was meant as a letter,
- * else the rest belongs to the last cell. A table right below an item or a quote, which Markdown takes for more of its text,
- * gets a blank line before it; below an item it becomes a part of that, so that the numbers of a list go on.
+ * Keep the surplus cells of a table row, which Markdown drops. Mostly a `|` in code was meant literally;
+ * otherwise the rest belongs to the last cell. A table right below a list item or a quote, which Markdown
+ * reads as more of its text, gets a blank line before it. Below an item, the table becomes part of the item,
+ * so that the numbering of the list continues.
  */
 export function mendTables(text: string): string {
   if (!text.includes('|') || !/-/.test(text)) return text
@@ -45,7 +46,9 @@ export function mendTables(text: string): string {
   return mended.join('\n')
 }
 
-/** What the lines above leave open, with which a line goes on although it does not stand in it. */
+/**
+ * Track the list items and quotes above that a following line still belongs to, even without their indent.
+ */
 function createAbove() {
   let outer = 0
   let inner = 0
@@ -58,7 +61,7 @@ function createAbove() {
       if (line.indent < outer || outer === 0) outer = item.indent
       inner = item.indent
     } else if (isBlank && line.indent < inner) {
-      // It ends those lists in which it does not stand.
+      // The line ends the lists that it is not indented for.
       inner = line.indent < outer ? 0 : outer
       if (inner === 0) outer = 0
     }
@@ -73,7 +76,7 @@ function createAbove() {
       if (isQuote) outer = inner = 0
       isBlank = line.text === ''
     },
-    /** By how much a table with this head must be indented to be one; undefined where it is one anyway. */
+    /** The indent that a table with this head needs to be read as a table; undefined if it needs none. */
     roomFor(head: string): number | undefined {
       const line = readLine(head)
       if (isBlank || itemOf(line) || QUOTE.test(head)) return undefined

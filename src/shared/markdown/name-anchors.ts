@@ -1,6 +1,6 @@
 /**
- * The anchors of the headings of a document, in their order, by GitHub's rule: small letters, no punctuation, hyphens for blanks, and
- * a number behind one that was there before. The texts are without marks of Markdown.
+ * The anchors of the headings of a document, in order, by GitHub's rule: lowercase letters, no punctuation,
+ * hyphens for spaces, and a number after a repeated anchor. The headings are plain text.
  */
 export function nameAnchors(headings: readonly string[]): string[] {
   const counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** A line without its indent, whose width is in columns, and without blanks at its end. */
+/** A line without its indent and trailing spaces. `indent`: the width of the indent in columns. */
 export type Line = { text: string; indent: number }
 
 /** Read the indent of a line. A tab goes to the next multiple of four columns. */
@@ -13,7 +13,7 @@ export function readLine(source: string): Line {
   return { text: source.slice(at).trimEnd(), indent }
 }
 
-/** The marks of a fence that a line opens. Behind backticks none may follow. */
+/** The marks of the fence that a line opens. A fence of backticks has no backticks after it. */
 export function opensFence(text: string): string | undefined {
   return /^(`{3,})[^`]*$|^(~{3,})/
     .exec(text)
@@ -23,10 +23,10 @@ export function opensFence(text: string): string | undefined {
 
 const ITEM = /^(?:([-*+])|(\d{1,9})([.)]))(?:([ \t]+)(.*))?$/
 
-/** An item of a list: its sign, the column of its content, and whether it can end a paragraph. */
+/** A list item: its sign, the column of its content, and whether it can interrupt a paragraph. */
 type Item = { sign: string; indent: number; content: string; interrupts: boolean }
 
-/** The item of a list that a line begins. */
+/** The list item that a line starts. */
 export function itemOf(line: Line): Item | undefined {
   const [, bullet, number, dot = '', blanks = '', content = ''] = ITEM.exec(line.text) ?? []
   const sign = bullet ?? (number === undefined ? undefined : dot)
@@ -36,22 +36,22 @@ export function itemOf(line: Line): Item | undefined {
   const isWide = gap === 0 || gap > 4 || content === ''
   return {
     sign,
-    // So far from its sign it is code.
+    // Content this far from its sign is code.
     content: gap > 4 ? '' : content,
     indent: line.indent + width + (isWide ? 1 : gap),
     interrupts: content !== '' && (number === undefined || Number(number) === 1),
   }
 }
 
-/** The tag of something folded, which may say that it begins open. */
+/** The tag of a folded section, which may be open at first. */
 export const DETAILS = /^<details(?: +open(?:="(?:open|true)?"|=open|=true)?)? *>/i
 
 const DELIMITERS = /^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
 
-/** Whether a line stands between the head of a table and its rows. */
+/** Whether a line is the delimiter line between the head of a table and its rows. */
 export const isDelimiters = (line: string): boolean => line.includes('|') && DELIMITERS.test(line)
 
-/** Whether a line is the head of a table: behind it, at `end` of the whole text, comes a line of its delimiters. */
+/** Whether a line is the head of a table: the delimiter line follows at position `end` of the text. */
 export function beginsTable(head: string, text: string, end: number): boolean {
   if (!head.includes('|')) return false
   const last = text.indexOf('\n', end)

@@ -1,7 +1,9 @@
 import type { Message } from '../contract/chats/messages.ts'
 import type { Cite } from '../contract/connections/web.ts'
 
-/** The pages of the web that messages tell of, by their numbers; what was read stands in for what was only found. */
+/**
+ * The web pages in the messages of a chat, by number. A page that was read replaces one that was only found.
+ */
 export type KnownPages = Map<number, Cite>
 
 /** Add the pages that a call found or read. */
@@ -13,7 +15,7 @@ export function learnPages(known: KnownPages, message: Message | Omit<Message, '
   }
 }
 
-/** Numbers in square brackets that are no link, no footnote and no index. */
+/** Numbers in square brackets that are not a link, a footnote or an index. */
 const CITED = /(?<![\\\w!])\[(\d{1,3}(?:\s*[,;]\s*\d{1,3}){0,9})\](?![(:])/g
 
 /** The numbers in square brackets of a text, outside code, each once and in their order. */
@@ -26,14 +28,15 @@ function citedNumbers(text: string): number[] {
 
 const numbersOf = (list: string) => list.split(/[,;]/).map(Number)
 
-/** The pages that an answer cites, in the order in which it does. */
+/** The pages that an answer cites, in the order of citation. */
 export function citedPages(text: string, known: ReadonlyMap<number, Cite>): Cite[] {
   return citedNumbers(text).flatMap(n => known.get(n) ?? [])
 }
 
 /**
- * The answer with its numbers as links, still in their brackets: each cited page becomes a definition of Markdown at the end, to which
- * the number refers. Several numbers in one pair of brackets, or in pairs that touch, are taken apart. A text that defines such numbers itself stays as it is.
+ * Turn the numbers of an answer into links, still in brackets: each cited page becomes a Markdown definition
+ * at the end. Several numbers in one pair of brackets, or in adjacent pairs, are separated. A text that
+ * already has such definitions stays unchanged.
  */
 export function linkCitations(text: string, cites: readonly Cite[] = []): string {
   const known = new Map(cites.map(cite => [cite.n, cite]))
@@ -51,14 +54,14 @@ const linkNumbers = (part: string, known: ReadonlyMap<number, Cite>) =>
     return `${part[at - 1] === ']' ? ' ' : ''}${links.join(' ')}`
   })
 
-/** A text in turns: words, code, words … */
+/** Split a text into alternating parts: words, code, words … */
 const partsOf = (text: string) => text.split(/((?:`{3,}|~{3,})[^]*?(?:\n *(?:`{3,}|~{3,})|$)|`[^`\n]+`)/)
 const isCode = (at: number) => at % 2 === 1
 
 const definitionOf = ({ n, address, title }: Cite) =>
   `[${n}]: <${address.replaceAll(/[<>\s]/g, encodeURIComponent)}> "${title.replaceAll(/["\\\n]/g, ' ').trim()}"`
 
-/** The site of an address as people call it, such as `example.org`. */
+/** The short name of the site of an address, such as `example.org`. */
 export const nameSite = (address: string): string =>
   URL.parse(address)?.hostname.replace(/^www\./, '') ?? address.slice(0, 60)
 

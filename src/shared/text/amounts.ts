@@ -1,4 +1,5 @@
-// How texts for people count and list: everything with its noun, sizes in decimal units, as file managers and model pages do.
+// Counts and lists in texts for the user: numbers with their nouns, sizes in decimal units, as in file
+// managers and model pages.
 
 // The first use of `Intl` loads its data, 15 ms that a start does not need.
 let oneDigit: Intl.NumberFormat | undefined
@@ -9,7 +10,7 @@ export const many = (count: number, one: string, several = `${one}s`, format = i
   `${format(count)} ${byCount(count, one, several)}`
 const inEnglish = (count: number) => count.toLocaleString('en')
 
-/** The words for one, or those for any other number, as in `the key` and `the keys`. */
+/** The singular or the plural words for a number, such as `the key` and `the keys`. */
 export const byCount = (count: number | bigint, one: string, several: string): string =>
   Number(count) === 1 ? one : several
 
@@ -18,7 +19,7 @@ let conjunction: Intl.ListFormat | undefined
 export const listNames = (names: readonly string[]): string =>
   (conjunction ??= new Intl.ListFormat('en-GB', { type: 'conjunction' })).format(names)
 
-/** A size: `512 B`, `3.8 MB`, `4.1 GB`. The same file has the same size wherever it is shown. */
+/** Format a size: `512 B`, `3.8 MB`, `4.1 GB`. The same file has the same size everywhere. */
 export function formatBytes(bytes: number, digits: Intl.NumberFormat = inOneDigit()): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))

@@ -1,4 +1,5 @@
-// German and the languages of the North write some letters in two ways, and a letter may stand apart from its accent.
+// German and the Nordic languages write some letters in two ways, and a letter may be separate from its
+// accent.
 const WRITTEN: Record<string, string> = {
   ß: 'ß|ss',
   ä: 'ä|a\u0308|ae|æ',
@@ -16,9 +17,9 @@ const WRITTEN: Record<string, string> = {
 const PIECE = /ss|ae|oe|ue|aa|./gisu
 
 /**
- * What finds a text in a message: literally, in any case as Unicode folds it, with any space where the text has some, and with
- * ß as ss and ü as ue or the other way round. Undefined when there is nothing to find. The host counts with it, and the window marks
- * with it.
+ * The pattern that finds a text in a message: literal, ignoring case as Unicode folds it, with any whitespace
+ * for a space, and with ß as ss and ü as ue or the other way round. Undefined if there is nothing to find.
+ * The host counts matches with it, and the window marks them.
  */
 export function findPattern(query: string): RegExp | undefined {
   const words = query.normalize('NFC').trim().split(/\s+/u).filter(Boolean)
@@ -27,7 +28,7 @@ export function findPattern(query: string): RegExp | undefined {
 }
 
 function inAnySpelling(word: string): string {
-  // `RegExp.escape` writes the first letter as its number, so a whole word without such letters stays one text.
+  // `RegExp.escape` writes the first letter as a code, so a word without such letters is escaped as a whole.
   const pieces = word.match(PIECE) ?? []
   const spelled = pieces.map(piece => WRITTEN[piece.toLowerCase()])
   if (spelled.every(each => each === undefined)) return RegExp.escape(word)

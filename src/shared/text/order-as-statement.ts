@@ -1,6 +1,7 @@
 /**
- * An entry that gives an order, as a statement of what the user wants: “Always respond concisely” becomes “Prefers concise
- * answers.” An order would be obeyed again in every chat. Undefined when the entry begins with no order.
+ * Turn an entry that gives an order into a statement of what the user wants: “Always respond concisely”
+ * becomes “Prefers concise answers.” An order would be obeyed again in every chat. Undefined if the entry
+ * does not start with an order.
  */
 export function orderAsStatement(entry: string, target: 'user' | 'memory'): string | undefined {
   const sentences = entry.trim().split(/(?<=[.!?])\s+|(?<!\s)\s*\n+\s*/)
@@ -16,7 +17,7 @@ export function orderAsStatement(entry: string, target: 'user' | 'memory'): stri
 
 const VERB =
   'add|address|answer|apply|ask|assume|avoid|be|begin|build|call|check|cite|comment|commit|confirm|consult|create|delete|deploy|do|edit|end|ensure|explain|focus|follow|format|give|ignore|include|install|keep|limit|list|mention|name|offer|omit|open|output|prefer|print|propose|provide|push|put|quote|read|refer|remember|remove|repeat|reply|respond|return|review|run|save|say|send|show|sign|skip|speak|start|stick|stop|store|suggest|summari[sz]e|talk|tell|test|think|touch|translate|treat|try|update|use|verify|wait|work|wrap|write'
-/** Verbs that begin an order without another word; as nouns they rarely begin a note. */
+/** Verbs that start an order without another word; as nouns they rarely start a note. */
 const BARE =
   'add|address|answer|ask|assume|avoid|be|begin|call|cite|consult|do|ensure|explain|follow|give|include|keep|limit|mention|omit|prefer|provide|refer|remember|reply|respond|run|say|show|speak|stick|stop|suggest|summari[sz]e|talk|tell|translate|treat|use|verify|wrap|write'
 const LEAD =
@@ -25,11 +26,11 @@ const FORBIDS =
   /^(?:you (?:must|should|may) (?:not|never)|(?:please )?(?:never|do not(?: ever)?|don['’]t(?: ever)?))\s+(?:again )?/i
 const DEMANDS =
   /^(?:you (?:must|should|have to|need to|are to)(?: always)?|always|only|make sure (?:to|that you|you)(?: always)?|be sure to|remember to|ensure (?:that you|you))\s+/i
-/** What looks like an order and is a noun: “Answer length is …”, “Use cases live in …”. */
+/** Texts that look like an order but start with a noun: “Answer length is …”, “Use cases live in …”. */
 const NOUN =
   /^(?:use cases?|write access|run ?times?|do it yourself)\b|^\S+\s+(?:(?:\S+\s+)?(?:is|are|was|were|has|had|have|will|can|goes|lives|takes)\b|of\b|and\b|or\b)/i
 
-/** The order of a sentence as a statement without its subject; undefined when the sentence orders nothing. */
+/** The order in a sentence as a statement without its subject; undefined if the sentence is not an order. */
 function stated(sentence: string): string | undefined {
   const whole = sentence.replace(/(?<![.!])[.!]+$/, '').trim()
   const rest = whole.replace(LEAD, '')
@@ -62,7 +63,7 @@ function inWords(verb: string, tail: string, forbids: boolean): string {
   return `${forbids ? 'does not want' : 'wants'} the agent to ${verb} ${from(tail)}`.trimEnd()
 }
 
-/** “concisely and politely” as “concise and polite”; undefined when it is more than adverbs. */
+/** “concisely and politely” as “concise and polite”; undefined if there is more than adverbs. */
 function adjectives(tail: string): string | undefined {
   const words = tail.toLowerCase().split(/(, and |, | and )/)
   const plain = words.map((word, at) => (at % 2 === 1 ? word : adjective(word)))
@@ -77,7 +78,7 @@ function adjective(adverb: string): string | undefined {
   return adverb.replace(/ily$/, 'y').replace(/ly$/, '')
 }
 
-/** What the user said of themselves, and of the agent, in the third person. */
+/** The user's words about themselves and the agent, in the third person. */
 const from = (tail: string): string =>
   tail
     .replace(/\bI['’]m\b/g, 'they are')

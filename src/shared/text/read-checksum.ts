@@ -1,4 +1,4 @@
-/** A SHA-256 checksum as 64 small hexadecimal digits, or what is wrong with the text. */
+/** A SHA-256 checksum as 64 lowercase hexadecimal digits, or the problem with the text. */
 export type ReadChecksum = { sha256: string } | { problem: string }
 
 /** Other kinds of checksums by the number of their digits. */
@@ -14,8 +14,8 @@ const OTHERS: Readonly<Record<number, string>> = {
 const WANTED = 'A SHA-256 checksum has 64 hexadecimal digits.'
 
 /**
- * Read a checksum as programs and pages print it: `sha256:AB…`, a line of sha256sum, `SHA256 (file) = …`, with blanks, quotes or
- * capital letters. Of several lines the one that names the file counts.
+ * Read a checksum as programs and pages print it: `sha256:AB…`, a line of sha256sum, `SHA256 (file) = …`,
+ * with spaces, quotes or capital letters. Of several lines, the line that names the file is used.
  */
 export function readChecksum(text: string, fileName = ''): ReadChecksum {
   const lines = text.split(/\r?\n/).filter(line => line.trim() !== '')
@@ -30,7 +30,7 @@ export function readChecksum(text: string, fileName = ''): ReadChecksum {
   return { problem: 'That has several checksums. Give the line of this file alone.' }
 }
 
-/** The digits of a text that holds nothing else, in groups or not. */
+/** The digits of a text that contains nothing else, grouped or not. */
 function bareDigits(text: string): string | undefined {
   const digits = text.replace(/[\s:-]/g, '').replace(/^0x/i, '')
   return /^[\da-f]{64}$/i.test(digits) ? digits.toLowerCase() : undefined

@@ -1,7 +1,7 @@
 /** A line with only this separates two entries of a memory file. */
 const SEPARATOR = /^[ \t]*§[ \t]*$/m
 
-/** The text of a memory file without these entries; the same text when it has none of them. */
+/** The text of a memory file without these entries; unchanged if it has none of them. */
 export function withoutEntries(file: string, texts: ReadonlySet<string>): string {
   const entries = file
     .replace(/^\uFEFF/, '')

@@ -1,11 +1,16 @@
-/** A part of a text, in UTF-16 units; `to` is behind it. */
+/** A part of a text, in UTF-16 units; `to` is exclusive. */
 export type Span = { from: number; to: number }
 
-/** Letters and marks of scripts whose letters join, where a non-joiner belongs to the spelling (Persian, Urdu, Syriac). */
+/**
+ * Letters and marks of joining scripts, where a non-joiner belongs to the spelling (Persian, Urdu, Syriac).
+ */
 const JOINING =
   '[[\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Nko}\\p{scx=Adlam}\\p{scx=Mongolian}]&&[\\p{L}\\p{M}]]'
 
-/** Letters and marks of scripts with conjuncts, where both joiners belong to the spelling (Hindi, Bengali, Sinhala). */
+/**
+ * Letters and marks of scripts with conjuncts, where both joiners belong to the spelling (Hindi, Bengali,
+ * Sinhala).
+ */
 const CONJOINING =
   '[[\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}' +
   '\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Myanmar}\\p{scx=Khmer}\\p{scx=Tibetan}\\p{scx=Javanese}' +
@@ -23,7 +28,10 @@ const CJK =
 
 const PICTURE = '\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?'
 
-/** Sequences in which an invisible character belongs to the writing. Sources: UTS 51 (emoji), UAX 31 (joiners), UTS 37 (ideographs). */
+/**
+ * Sequences in which an invisible character belongs to the writing. Sources: UTS 51 (emoji), UAX 31
+ * (joiners), UTS 37 (ideographs).
+ */
 const ORTHOGRAPHIC = [
   // The flags of England, Scotland and Wales; other sequences of tags can carry any text.
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
@@ -46,7 +54,7 @@ const ORTHOGRAPHIC = [
   '(?<=\\p{sc=Ogham})\\u1680|\\u1680(?=\\p{sc=Ogham})',
 ]
 
-/** Diacritics that go with letters of any script. */
+/** Diacritics for letters of any script. */
 const DIACRITIC = '[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]'
 
 /** Letters of scripts that write five or six marks on one letter: points, vowels and accents of readings. */
@@ -54,29 +62,33 @@ const MARKED_LETTER =
   '[[\\p{scx=Hebrew}\\p{scx=Arabic}\\p{scx=Syriac}\\p{scx=Devanagari}\\p{scx=Bengali}\\p{scx=Gurmukhi}\\p{scx=Gujarati}' +
   '\\p{scx=Oriya}\\p{scx=Tamil}\\p{scx=Telugu}\\p{scx=Kannada}\\p{scx=Malayalam}\\p{scx=Sinhala}\\p{scx=Myanmar}\\p{scx=Khmer}' +
   '\\p{scx=Javanese}\\p{scx=Balinese}]&&\\p{L}]'
-/** Signs that enclose the letter before them, and what is around it. Only Cyrillic numbers are written so. */
+/** Signs that enclose the letter before them and its surroundings. Only Cyrillic numbers use them. */
 const ENCLOSING = '[\\u0488\\u0489\\ua670-\\ua672]'
 
-/** Signs of no width, and controls, that are hidden wherever they stand. A row of them is one span: a hostile text is nothing else. */
+/**
+ * Zero-width characters and controls that are always hidden. A run of them is one span, because a hostile
+ * text may have nothing else.
+ */
 const RUNS = '[\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]{2,64}|[\\0-\\x08\\x0b-\\x1f]{2,64}'
 
 const HIDDEN = [
   RUNS,
-  // Controls, formats, private use, unassigned, lone surrogates; line separators; fillers; selectors; unusual spaces.
+  // Controls, formats, private use, unassigned, lone surrogates; line separators; fillers; selectors; unusual
+  // spaces.
   '[[\\p{C}\\p{Zl}\\p{Zp}\\p{Zs}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc]--[\\t\\n\\u0020]]',
-  // Marks without a letter, and piles of marks, which cover what is around them.
+  // Marks without a letter, and piles of marks, which cover the surrounding text.
   `(?<![\\p{L}\\p{M}\\u25cc[[\\p{N}\\p{S}]--\\p{ASCII}]])${DIACRITIC}`,
-  // Letters of Tibetan are marks when they stand below another.
+  // Tibetan letters below another letter are marks.
   `(?<=\\p{M}{4})${DIACRITIC}|(?<=\\p{M}{4})(?<!${MARKED_LETTER}\\p{M}{4,5})(?<![\\p{sc=Tibetan}&&\\p{L}]\\p{M}{4,7})\\p{M}`,
   `(?<![\\p{sc=Cyrillic}&&\\p{L}])${ENCLOSING}`,
 ]
 
-/** Texts without any of these need no closer look. */
+/** Texts without any of these characters need no further check. */
 const SUSPICIOUS = new RegExp(
   `[[\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}\\u{16fe4}\\u{1d159}\\ufffc\\u2800${DIACRITIC}${ENCLOSING}]--[\\t\\n\\u0020]]|\\p{M}{5}`,
   'v',
 )
-/** Compiled at the first suspicious text: their sets of characters take 25 ms, which most starts would spend for nothing. */
+/** Compiled at the first suspicious text: the character sets take 25 ms, which most starts do not need. */
 let compiled: { finder: RegExp; cjk: RegExp } | undefined
 const patterns = () =>
   (compiled ??= {
@@ -84,7 +96,10 @@ const patterns = () =>
     cjk: new RegExp(`^${CJK}$`, 'v'),
   })
 
-/** The characters of a text that cannot be seen, or that reorder or cover others. Emoji and the spelling of languages stay. */
+/**
+ * The characters of a text that cannot be seen, or that reorder or cover others. Emoji and the spelling of
+ * languages stay.
+ */
 export function* hiddenSpans(text: string): Generator<Span> {
   if (!SUSPICIOUS.test(text)) return
   for (const { index, 1: blanks, 2: hidden } of text.matchAll(patterns().finder)) {
@@ -94,7 +109,7 @@ export function* hiddenSpans(text: string): Generator<Span> {
   }
 }
 
-/** Whether cells of Braille, or wide spaces, stand among others of their script. */
+/** Whether Braille blanks or wide spaces are among characters of their script. */
 function areSpaces(text: string, index: number, blanks: string): boolean {
   if (!blanks.startsWith('\u3000')) return /[^\u2800]/.test(blanks)
   const { cjk } = patterns()

@@ -2,15 +2,17 @@ import type { Span } from './hidden-characters.ts'
 
 /** Letters that look like a Latin letter in most fonts. Source: confusables of UTS 39. */
 const CYRILLIC = new Set('аАВеЕКМНоОрРсСТуУхХѕЅіІјЈһҺԁԛԚԝԜѵѴӏӀүҮҽԌѡ')
-/** These look alike in some fonts, so they do not make a Russian word Latin. */
+/** Letters that look alike only in some fonts, so they do not make a Russian word look Latin. */
 const ROUGHLY_CYRILLIC = new Set('вгзЗкмнптьЬєЄԀԍ')
 const GREEK = new Set('οΟΝιΙκΚρΡυΥχΧΑΒΕΖΗΜΤϲϹϳͿ')
-/** These also stand beside one or two Latin letters in formulas, such as `αx`. */
+/** Letters that also occur next to one or two Latin letters in formulas, such as `αx`. */
 const GREEK_OF_FORMULAS = new Set('αβγεηνστωςϱ')
-/** The Latin letters among Cyrillic or Greek ones. */
+/** Latin letters that look like Cyrillic or Greek letters. */
 const LATIN = new Set('aAbBcCdDeEgGhHiIjJkKmMnNoOpPqQrsStTuvVwWxXyYzZ')
 
-/** Scripts that are never mixed with Latin letters in one word, so each of their letters is suspicious there. */
+/**
+ * Scripts that are never mixed with Latin letters in one word, so each of their letters is suspicious there.
+ */
 const RARE =
   /[\p{sc=Armenian}\p{sc=Cherokee}\p{sc=Coptic}\p{sc=Lisu}\p{sc=Deseret}\p{sc=Gothic}\p{sc=Old_Italic}\p{sc=Carian}\p{sc=Lycian}\p{sc=Lydian}\p{sc=Osage}\p{sc=Warang_Citi}\p{sc=Tifinagh}\p{sc=Canadian_Aboriginal}\p{sc=Bamum}\p{sc=Runic}\p{sc=Glagolitic}\p{sc=Vai}]/v
 
@@ -23,11 +25,11 @@ const FULL_WIDTH = /^[\uff01-\uff5e]/
 const STYLED = /^[\u2100-\u214f\u{1d400}-\u{1d7ff}]/v
 const ONE_SCRIPT_LOOK_ALIKES = /^[\u0251\u0261\u212a]$/
 
-/** What has look-alikes at all; most texts have none of it. */
+/** Characters that can be look-alikes; most texts have none. */
 const WORTH_READING =
   /[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Hebrew}\p{sc=Arabic}\u0251\u0261\u2100-\u214f\u{1d400}-\u{1d7ff}\uff01-\uff5e]/v
 
-/** Signs that look like one of a command line and have no use where they stand. */
+/** Characters that look like characters of a command line and have no other use at that position. */
 const SIGNS =
   /\u1fef|\u2024|\ua789|(?<!\d)\u2044|(?<=\p{L})\u2215|(?<!\p{L})[\u01c0\u01c3](?!\p{L})|(?<=\s|^)[\u2010\u2011\u2212\u2013](?=[a-z])/gv
 const SIGNS_OUTSIDE = [
@@ -41,9 +43,10 @@ const SIGNS_OUTSIDE = [
 ]
 
 /**
- * The characters of a text that imitate others: letters of another script within a word, such as a Cyrillic `а` in `pаypal`,
- * styled and full-width letters in place of plain ones, and signs that look like signs of a command line. A word that is
- * wholly in one script stays, even if it looks like another word.
+ * The characters of a text that imitate others: letters of another script within a word, such as a Cyrillic
+ * `а` in `pаypal`, styled and full-width letters in place of plain letters, and characters that look like
+ * characters of a command line. A word entirely in one script is not reported, even if it looks like another
+ * word.
  */
 export function* lookAlikeSpans(text: string): Generator<Span> {
   yield* spansOf(text, SIGNS)
@@ -94,7 +97,10 @@ function foreignLetters(letters: readonly Letter[], latin: readonly Letter[]): L
   return [...alike, ...rough, ...rare, ...surrounded(letters)]
 }
 
-/** A Hebrew or Arabic letter between Latin ones; at the ends of a word they are prefixes and suffixes of grammar. */
+/**
+ * Hebrew or Arabic letters between Latin letters; at the ends of a word they are grammatical prefixes and
+ * suffixes.
+ */
 const surrounded = (letters: readonly Letter[]) =>
   letters.filter(
     ({ text }, at) =>
@@ -103,7 +109,7 @@ const surrounded = (letters: readonly Letter[]) =>
       isLatin(letters[at + 1]?.text ?? ''),
   )
 
-/** Styled, full-width and phonetic letters among plain ones, and whole words in a style. */
+/** Styled, full-width and phonetic letters among plain letters, and whole styled words. */
 function disguisedLatin(letters: readonly Letter[], latin: readonly Letter[]): Letter[] {
   const plain = letters.filter(({ text }) => isAscii(text)).length
   const styled = letters.filter(({ text }) => STYLED.test(text) && isAscii(text.normalize('NFKC')))

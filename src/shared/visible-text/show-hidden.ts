@@ -4,17 +4,19 @@ import { lookAlikeSpans } from './look-alikes.ts'
 const PLAIN = /^[\n\t\x20-\x7e]*$/
 
 /**
- * A text for a person who decides about it: hidden and reordering characters, and look-alikes in words of mixed scripts, are
- * written as `⟨U+202E⟩`. Ordinary text stays as it is, in any language; so do line feeds and tabs.
+ * Write a text for a user who decides about it: hidden and reordering characters, and look-alikes in words of
+ * mixed scripts, become `⟨U+202E⟩`. Ordinary text in any language stays unchanged, as do line feeds and tabs.
  */
 export function showHidden(text: string): string {
   return PLAIN.test(text) ? text : rewrite(text, inBrackets, same)
 }
 
-/** The same for a text in one line, such as a name: line feeds and tabs are written out too. */
+/** Like `showHidden`, for a text on one line, such as a name: line feeds and tabs are written out too. */
 export const showHiddenInLine = (text: string): string => showHidden(text).replaceAll(/[\n\t]/g, inBrackets)
 
-/** One line of JSON in which what `showHidden` would write out is escaped; the values stay. */
+/**
+ * One line of JSON, with the characters escaped that `showHidden` would write out; the values stay the same.
+ */
 export const jsonLine = (value: unknown): string =>
   (JSON.stringify(value) ?? 'null').replaceAll(/"(?:[^"\\]|\\.)*"/g, literal => {
     if (PLAIN.test(literal) && !literal.includes('\\')) return literal
@@ -26,7 +28,7 @@ export const jsonLine = (value: unknown): string =>
 
 const same = (text: string) => text
 
-/** What `showHidden` writes out of a text, in order, each with what stands there instead. */
+/** The parts of a text that `showHidden` writes out, in order, each with its replacement. */
 export function writtenSpans(text: string): (Span & { shown: string })[] {
   return PLAIN.test(text)
     ? []
@@ -36,7 +38,7 @@ export function writtenSpans(text: string): (Span & { shown: string })[] {
       }))
 }
 
-/** Spans that do not overlap. */
+/** The hidden and look-alike spans of a text, without overlaps. */
 function spansIn(text: string): Span[] {
   let from = 0
   const spans: Span[] = [...hiddenSpans(text), ...lookAlikeSpans(text)]
@@ -64,7 +66,7 @@ const hex = (value: number) => value.toString(16).padStart(4, '0')
 
 const inBrackets = (character: string) => `⟨U+${hex(character.codePointAt(0) ?? 0).toUpperCase()}⟩`
 
-/** What stands for characters that are written out. */
+/** The replacement for characters that are written out. */
 export const writtenAs = (text: string): string => Array.from(text, inBrackets).join('')
 
 const escaped = (character: string) =>

@@ -1,17 +1,17 @@
 import { hiddenSpans, type Span } from './hidden-characters.ts'
 import { showHiddenInLine, writtenAs } from './show-hidden.ts'
 
-/** Blanks of any width are seen as blanks, and marks over a letter are seen, too. */
+/** Visible characters: spaces of any width, and marks on a letter. */
 const IS_SEEN = /^(?:\p{Zs}|(?!\p{Default_Ignorable_Code_Point})\p{M})+$/v
 /** The marks of direction that Hebrew and Arabic are written with. */
 const DIRECTIONS = /^[\u200e\u200f\u061c]+$/
 const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/v
-/** It may belong to what is not there yet, such as the next person of a family emoji. */
+/** May belong to a character that has not arrived yet, such as the next person of a family emoji. */
 const MAY_GO_ON = /^(?:\u200d|\ufe0e|\ufe0f)$/
 
 /**
- * The characters of a text that are not seen at all, or that turn the order of others. In texts that people read at length,
- * blanks and the direction marks of right-to-left writing are none. `isGrowing`: more may follow.
+ * The characters of a text that are invisible, or that reorder others. In long texts for users, spaces and
+ * the direction marks of right-to-left writing do not count. `isGrowing`: more text may follow.
  */
 export function unseenSpans(text: string, isGrowing = false): Span[] {
   let isRightToLeft: boolean | undefined
@@ -22,7 +22,7 @@ export function unseenSpans(text: string, isGrowing = false): Span[] {
   })
 }
 
-/** A text of a message for people: what is not seen is written as `⟨U+200B⟩`, all else stays. */
+/** Write the text of a message for users: invisible characters become `⟨U+200B⟩`, all else stays. */
 export function showUnseen(text: string, isGrowing = false): string {
   let shown = ''
   let end = 0
@@ -33,11 +33,11 @@ export function showUnseen(text: string, isGrowing = false): string {
   return shown + text.slice(end)
 }
 
-/** How many characters of a text are not seen. */
+/** The number of invisible characters of a text. */
 export const countUnseen = (text: string): number =>
   unseenSpans(text).reduce((sum, { from, to }) => sum + Array.from(text.slice(from, to)).length, 0)
 
-/** Whether nothing of a text is seen: it is blank, or all of its characters are hidden. */
+/** Whether a text shows nothing: it is blank, or all of its characters are hidden. */
 export function isUnseen(text: string): boolean {
   let end = 0
   for (const { from, to } of hiddenSpans(text)) {

@@ -6,16 +6,17 @@ const NAMES: Readonly<Record<string, string>> = {
   pi: 'Pi',
 }
 
-/** The name of a program with an agent, as people call it; an unknown one is called by its id. */
+/** The display name of a program with an agent; an unknown program is shown by its id. */
 export const nameAgent = (agent: string): string => (Object.hasOwn(NAMES, agent) ? NAMES[agent]! : agent)
 
-/** Where something was learned that was said in another program: “Claude Code, folder /home/ada/shop”. */
+/** The source of something learned from another program: “Claude Code, folder /home/ada/shop”. */
 export const tellSource = ({ agent, folder }: { agent: string; folder: string }): string =>
   folder === '' ? nameAgent(agent) : `${nameAgent(agent)}, folder ${folder}`
 
 /**
- * How a program that has a key and no plugin of ours is called by its scripts, in the folder of their events: “My script” hands over as
- * `my-script`. Empty when nothing in its name can stand there; then it hands over nothing.
+ * The name under which the scripts of a program with a key, but without our plugin, report events: “My
+ * script” becomes `my-script`. Empty if no character of the name is usable; then the program cannot report
+ * events.
  */
 export const handoverName = (name: string): string =>
   name

@@ -1,16 +1,16 @@
 import { byCount, listNames, many } from '../text/amounts.ts'
 import type { Advice, AnswerOffer, StrangersMark } from '../contract/chats/messages.ts'
 
-/** Whose advice an answer had, in one line: `Advice of A and B; none of C`. */
+/** Say which models gave advice for an answer, in one line: `Advice from A, B; none from C`. */
 export function sayAdvice({ given }: Advice): string {
   const named = (hasIt: boolean) =>
     given.filter(({ problem }) => (problem === undefined) === hasIt).map(({ model }) => model)
   const [from, without] = [named(true), named(false)].map(names => names.join(', '))
   if (from === '') return `No advice: ${without} gave none`
-  return without === '' ? `Advice of ${from}` : `Advice of ${from}; none of ${without}`
+  return without === '' ? `Advice from ${from}` : `Advice from ${from}; none from ${without}`
 }
 
-/** How far the references are that are being asked: `Asking 3 models for advice… 2 answered, 1 failed`. */
+/** The progress of asking references: `Asking 3 models for advice… 2 answered, 1 failed`. */
 export function sayAdvising({ models, answered = [], failed = [] }: Advising): string {
   const done = [
     ...(answered.length > 0 ? [`${answered.length} answered`] : []),
@@ -19,11 +19,11 @@ export function sayAdvising({ models, answered = [], failed = [] }: Advising): s
   return [`Asking ${many(models.length, 'model')} for advice…`, done.join(', ')].filter(Boolean).join(' ')
 }
 
-/** Whether no reference is being asked any more. */
+/** Whether all references have answered or failed. */
 export const isAdvised = ({ models, answered = [], failed = [] }: Advising): boolean =>
   answered.length + failed.length >= models.length
 
-/** The references that are asked, by their names, and those that are done. */
+/** The references that are asked for advice, by name, and those that have answered or failed. */
 export type Advising = {
   models: readonly string[]
   answered?: readonly string[] | undefined
@@ -38,14 +38,14 @@ const SAID: Readonly<Record<AnswerOffer['why'], string>> = {
 }
 const OFF = 'This chat does not have the tool for it now.'
 
-/** What stands beside an answer that Talaria gave in place of the model. */
+/** The note on an answer that Talaria wrote in place of the model. */
 export const BY_TALARIA = 'Said by Talaria, by rules, not by the model.'
 
-/** What Talaria says under an answer that leaves something undone. */
+/** The remark under an answer that leaves something undone. */
 export const sayOffer = ({ why, choices }: AnswerOffer): string =>
   choices.length > 0 ? SAID[why] : `${SAID[why]} ${OFF}`
 
-/** Says whose texts from outside the person has read, as the history of a chat does. */
+/** Say whose texts from outside the user has read, for the history of a chat. */
 export function sayRead(marks: readonly StrangersMark[]): string {
   const sources = listNames([...new Set(marks.map(({ source }) => source))])
   return byCount(

@@ -1,10 +1,10 @@
 import { listNames } from '../text/amounts.ts'
 import type { CallGround, CallRecord } from '../contract/runs/call-record.ts'
 
-/** The name of the step that begins calls for models that begin none by themselves. */
+/** The name of the call step that starts calls for models that start none by themselves. */
 export const DECIDER = 'decider'
 
-/** The name of the step that begins the call of a button that the person pressed. */
+/** The name of the call step that starts the call of a button that the user pressed. */
 export const PERSON = 'person'
 
 const CHOSEN: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const CHOOSERS: Readonly<Record<string, string>> = {
   [PERSON]: 'Chosen by you',
 }
 
-/** Who chose a call in place of the model, beside its title; undefined if the model began it. */
+/** Say who chose a call in place of the model, next to its title; undefined if the model started the call. */
 export const sayChooser = ({ begunBy = '' }: Pick<CallRecord, 'begunBy'>): string | undefined =>
   CHOOSERS[begunBy]
 
-/** Why a call ran or did not, in the words of its card; empty where nothing is known. */
+/** Say why a call ran or did not run, for its card; empty if unknown. */
 export function sayRecord(record: CallRecord): string {
   const said = sayOutcome(record)
   const chosen = CHOSEN[record.begunBy ?? '']
@@ -36,7 +36,7 @@ function sayOutcome({ decision, cutShort, ...ground }: CallRecord): string {
   return cutShort ? `${because}, then stopped` : because
 }
 
-/** Why a call may run, in words. */
+/** Say why a call may run. */
 export function sayGround({
   by,
   how,
@@ -72,8 +72,8 @@ const OF_POLICY: { [K in NonNullable<CallGround['how']>]?: string } = {
   delegates: 'each call of the sub-agent is decided separately',
   only_reads: 'a command that only reads',
   confined_read: 'it runs confined, where it can only read',
-  undoable: 'it only changes what Talaria keeps, and can be undone',
-  web: 'it sends nothing of this chat but what you wrote',
+  undoable: 'it only changes data of Talaria, and can be undone',
+  web: 'it sends only what you wrote in this chat',
   trusted_tool: 'you let this tool run without a question',
 }
 
@@ -87,10 +87,12 @@ const ONLY_LOOK = new Set<CallRecord['how']>([
   'web',
 ])
 
-/** Whether a call ran, well or not. */
+/** Whether a call ran, successfully or not. */
 export const hasRun = ({ decision }: CallRecord): boolean => decision === 'ran'
 
-/** Whether a call may have changed something: it ran, and could do more than read or ask after its own process. */
+/**
+ * Whether a call may have changed something: it ran, and could do more than read or query its own process.
+ */
 export const mayHaveChanged = (record: CallRecord): boolean =>
   hasRun(record) && !(record.by === 'policy' && ONLY_LOOK.has(record.how))
 

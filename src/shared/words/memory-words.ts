@@ -5,10 +5,10 @@ import {
   type MemoryView,
 } from '../contract/learned/memory.ts'
 
-/** A command that changes memory at once, without a model, and what stands behind its name. */
+/** A command that changes memory immediately, without a model, and the text after its name. */
 export type MemoryCommand = { name: '/remember' | '/note' | '/forget'; text: string }
 
-/** The command of memory that a typed text is; undefined for any other text. */
+/** Parse a typed memory command; undefined for any other text. */
 export function readMemoryCommand(typed: string): MemoryCommand | undefined {
   const [, name, text = ''] = /^(\/remember|\/note|\/forget)(?:\s+([^]*))?$/.exec(typed.trim()) ?? []
   if (name !== '/remember' && name !== '/note' && name !== '/forget') return undefined
@@ -16,20 +16,20 @@ export function readMemoryCommand(typed: string): MemoryCommand | undefined {
 }
 
 const EXAMPLES = {
-  '/remember': 'Write what to remember about you behind it: /remember I prefer short answers',
-  '/note': 'Write the note behind it: /note The staging server restarts on Sundays',
-  '/forget': 'Write words of what should go behind it: /forget phone number',
+  '/remember': 'Write what to remember about you after the command: /remember I prefer short answers',
+  '/note': 'Write the note after the command: /note The staging server restarts on Sundays',
+  '/forget': 'Write words of the memory to forget after the command: /forget phone number',
 } as const
 
-/** Why nothing can be done with what stands behind the name; undefined where memory itself has to say. */
+/** Why a command cannot use its text; undefined if only the memory can tell. */
 export function refuseText({ name, text }: MemoryCommand): string | undefined {
   if (text === '') return EXAMPLES[name]
   const limit = name === '/forget' ? MAX_SOUGHT_CHARS : MAX_ENTRY_CHARS
   if (text.length <= limit) return undefined
   const [length, most] = [text.length, limit].map(number => number.toLocaleString('en'))
   return name === '/forget'
-    ? `This is too long to look for: it has ${length} characters, and ${most} are possible.`
-    : `This is too long to remember: it has ${length} characters, and ${most} are possible.`
+    ? `This is too long to search for: it has ${length} characters, and at most ${most} are allowed.`
+    : `This is too long to remember: it has ${length} characters, and at most ${most} are allowed.`
 }
 
 /** The name of the place that an entry is in. */
@@ -45,22 +45,22 @@ export function namePlace(
     : `Notes of ${known.name}`
 }
 
-/** From when on an entry counts that was just saved in a chat, which has begun or not. */
+/** Say which chats use a new entry, saved in a chat that already has messages or not. */
 export function tellEffect({ useInChats }: Pick<MemoryView, 'useInChats'>, hasBegun: boolean): string {
-  if (!useInChats) return '“Use in chats” is off, so chats begin without it.'
-  return hasBegun ? 'It counts in new chats.' : 'It counts in this chat and in new ones.'
+  if (!useInChats) return '“Use in chats” is off, so chats start without it.'
+  return hasBegun ? 'It applies in new chats.' : 'It applies in this chat and in new chats.'
 }
 
-/** What is said of a text that is in memory already, word for word. */
+/** The message for a text that is already in memory, word for word. */
 export const REMEMBERED = 'This is already remembered.'
 
-/** Why a locked entry stays, whoever asks. */
+/** Why a locked entry is never removed. */
 export const WHY_LOCKED = 'locked, so it stays; unlock it on the Memory page first'
 
-/** What a search for words gave, above the entries that it found or that come nearest. */
+/** The heading above the entries that a search for words found, or above the closest entries. */
 export function tellFound(words: string, found: number, nearest: number): string {
-  if (found > 0) return `Remembered with “${words}”:`
+  if (found > 0) return `Memories with “${words}”:`
   return nearest > 0
-    ? `Nothing that is remembered holds all of “${words}”. The nearest:`
-    : `Nothing that is remembered holds “${words}”, and nothing comes near it.`
+    ? `No memory contains all of “${words}”. The closest:`
+    : `No memory contains “${words}”, and none comes close.`
 }

@@ -3,11 +3,11 @@ import { fillText } from '../text/fill-template.ts'
 import type { ObeyedChange } from '../contract/chats/messages.ts'
 import type { Approval } from '../contract/runs/run.ts'
 
-/** Names that are plural, or that read better otherwise, in “git obeys it”. */
+/** Names that take a plural verb in “git obeys it”. */
 const PLURAL = new Set(['agents', 'MCP clients', 'containers for development', 'other programs'])
 const shownBy = (by: string) => (by === 'git hooks' ? 'git' : by)
 
-/** Names that are written with a small letter, where a sentence begins with them. */
+/** Lowercase names, as written at the start of a sentence. */
 const AT_START: Readonly<Record<string, string>> = {
   git: 'Git',
   direnv: 'Direnv',
@@ -16,7 +16,7 @@ const AT_START: Readonly<Record<string, string>> = {
   'other programs': 'Other programs',
 }
 
-/** A file and who obeys it: “.envrc, which direnv obeys”. */
+/** A file and the program that obeys it: “.envrc, which direnv obeys”. */
 export function tellObeyedFile(file: string, by: string): string {
   const name = shownBy(by)
   return PLURAL.has(name) ? `${file}, which ${name} obey` : `${file}, which ${name} obeys`
@@ -31,12 +31,12 @@ export function sayObeyed(by: string): string {
     : `${who} obeys this file without being asked.`
 }
 
-/** What a command may change of the files that programs obey, and which ones are known. */
+/** Which files that programs obey a command may change, as far as they are known. */
 type MayObey = Pick<NonNullable<Approval['command']>, 'obeyed' | 'obeyedFiles' | 'gitConfig'>
 
 /**
- * What a command on a card may change of the files that programs obey, as a sentence; undefined if nothing. Also for questions that
- * an older version stored.
+ * Say which files that programs obey a command on a card may change; undefined if none. Also for questions
+ * that an older version stored.
  */
 export function tellMayObey({ obeyed, obeyedFiles = [], gitConfig = false }: MayObey): string | undefined {
   const may = obeyed ?? (gitConfig ? 'git' : 'nothing')
@@ -50,13 +50,13 @@ export function tellMayObey({ obeyed, obeyedFiles = [], gitConfig = false }: May
     return 'It may change what git, editors and agents obey in this folder without being asked.'
   const names = [...new Set(obeyedFiles.map(({ by }) => shownBy(by)))]
   const who = listNames(names)
-  // Such a command is kept from none of them, so what is known is not all.
+  // Such a command may change any of these files, so the known files may not be all.
   return names.length > 1 || PLURAL.has(who)
     ? `It may change what ${who} obey in this folder without being asked: ${paths}, and whatever else programs obey there.`
     : `It may change what ${who} obeys in this folder without being asked: ${paths}, and whatever else programs obey there.`
 }
 
-/** What a call changed of a file that programs obey or run, as a line of the history. */
+/** Describe a call's change of a file that programs obey or run, as a line of the history. */
 export function tellObeyedChange({ path, how, by, tier, kept }: ObeyedChange): string {
   const name = shownBy(by)
   const verb = ({ 1: 'obeys', 2: 'runs' } as const)[tier]

@@ -19,11 +19,11 @@ const TOOLS: Readonly<Record<string, string>> = {
 
 type Named = Pick<PermissionRule, 'tool' | 'command' | 'more' | 'folder' | 'site'>
 
-/** What a rule is about: a command, or a tool. */
+/** The subject of a rule: a command, or a tool. */
 export const ruleSubject = ({ command, more, tool }: Omit<Named, 'folder' | 'site'>): string =>
   command ? `${typedCommand(command)}${more ? ' *' : ''}` : (TOOLS[tool] ?? tool)
 
-/** What a rule is about and where, as in “npm test” in /home/ada/notes. */
+/** The subject of a rule and its folder, as in “npm test” in /home/ada/notes. */
 export function ruleName(rule: Named): string {
   const { site, folder } = rule
   const subject = ruleSubject(rule)

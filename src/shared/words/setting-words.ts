@@ -34,7 +34,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'ui.expert': { off: 'Simple', on: 'Expert' },
 }
 
-/** The label of an option; one that is a key is written as `useKeys` writes keys. */
+/** The label of an option. A label that is a shortcut is written for `useKeys` to format. */
 export const choiceWords = (path: string, option: string): string => CHOICES[path]?.[option] ?? option
 
 /** The sections of the Settings page, in display order. */
@@ -93,7 +93,7 @@ const ownHomes: Readonly<Record<string, Section>> = {
 export const sectionOf = ({ path, section }: Pick<Setting, 'path' | 'section'>): Section =>
   ownHomes[path] ?? homes[section] ?? 'general'
 
-/** Settings without a row of their own: the list of keys, the first steps and the list of toolsets change them. */
+/** Settings without their own row: the list of shortcuts, the setup and the list of toolsets change them. */
 const HIDDEN = new Set([
   'ui.keys',
   'ui.setup_done',

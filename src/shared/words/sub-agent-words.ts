@@ -1,8 +1,8 @@
 import type { Delegated } from '../contract/runs/delegation.ts'
 
 const states: Record<Exclude<Delegated['state'], 'ended'>, string> = {
-  waiting: 'waits for a free place',
-  running: 'works',
+  waiting: 'waiting for a free slot',
+  running: 'working',
   asks: 'asks you',
   stalled: 'no sign of life for 10 minutes',
 }
@@ -15,10 +15,10 @@ const ends: Record<NonNullable<Delegated['end']>, string> = {
   unknown: 'cut off when Talaria ended',
 }
 
-/** A task whose answer rests on no tool. That is a fact and no blame: some tasks need none. */
+/** The note on a task that was answered without a tool. This is not a complaint: some tasks need none. */
 export const UNLOOKED = 'answered without looking at anything'
 
-/** How a sub-agent stands, in a few words. */
+/** The state of a sub-agent, in a few words. */
 export function standingOf({ state, end, unlooked }: Pick<Delegated, 'state' | 'end' | 'unlooked'>): string {
   if (state !== 'ended') return states[state]
   return end === 'done' && unlooked ? UNLOOKED : ends[end ?? 'unknown']

@@ -2,17 +2,20 @@ import type { Model } from '../contract/models/model.ts'
 
 type Described = Pick<Model, 'id' | 'name' | 'kind' | 'server'>
 
-/** No model describes pictures. Other work beside the chats is done by the model of the chat, which does not help here. */
+/**
+ * No model describes pictures. Other auxiliary work uses the chat's own model for this value, which does not
+ * help here.
+ */
 const NONE = 'chat'
-/** A server that the environment names. */
+/** Use the server that the environment names. */
 const FROM_ENVIRONMENT = 'auto'
 
-/** Whether a model is known not to see: in this computer's own engine none does. */
+/** Whether a model is known not to see pictures: no model in the local engine does. */
 const isBlind = ({ kind, server }: Described): boolean => kind !== 'server' || server?.sees === false
 
 /**
- * The choices for the model that describes pictures: those on servers, and what is set already. `nameOf` names what is no model,
- * or is there no more.
+ * The choices for the model that describes pictures: models on servers, and the current value. `nameOf` names
+ * values that are not a model, or no longer one.
  */
 export function visionChoices(
   models: readonly Described[],
@@ -27,7 +30,10 @@ export function visionChoices(
   })
 }
 
-/** What it means that a model describes pictures: where they go, and who is asked. `locked`: the offline lock is on. */
+/**
+ * Explain the choice of the model that describes pictures: where pictures go, and when the user is asked.
+ * `locked`: the offline lock is on.
+ */
 export function visionMeans(id: string, models: readonly Described[], locked: boolean): string {
   if (id === NONE) return 'Models that do not see are given no pictures.'
   const model = models.find(each => each.id === id)

@@ -1,7 +1,7 @@
 import { byCount, many } from '../text/amounts.ts'
 import type { WaitingFile } from '../contract/learned/memory.ts'
 
-/** What is the matter with a memory file that waits, in a sentence or two for a person. */
+/** Explain the problem of a memory file that waits for a choice, in one or two sentences. */
 export function waitingWords(file: WaitingFile, name: string): string {
   const { kind, mine, by, fresh } = file
   const count = mine.entries.length

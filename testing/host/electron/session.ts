@@ -45,7 +45,7 @@ export const session = {
   },
 }
 
-/** Turns bytes round instead of encrypting them. `backend` is what Linux would say. */
+/** Reverses bytes instead of encrypting them. `backend` is what Linux would report. */
 export const safeStorage = {
   available: true,
   backend: 'gnome_libsecret',

@@ -1,9 +1,9 @@
 import type { Menu, Notification, Tray } from './menus.ts'
 
-/** What a test arranges before it acts. */
+/** The state that a test arranges before it acts. */
 const arranged = {
   isFirst: true,
-  /** What `loadURL` rejects with. */
+  /** The error that `loadURL` rejects with. */
   loadFails: undefined as Error | undefined,
   switches: new Set<string>(),
   /** The index of the button that a message box gets clicked, in order; without one, `cancelId`. */
@@ -13,7 +13,7 @@ const arranged = {
   onBattery: false,
   trayFails: false,
   notifications: true,
-  /** Global keys that other programs have. */
+  /** Global shortcuts that other programs use. */
   takenKeys: new Set<string>(),
   languages: ['en-GB'],
   availableLanguages: ['de', 'en-GB', 'en-US', 'fr', 'pt-BR'],
@@ -21,15 +21,15 @@ const arranged = {
   paths: new Map<string, string>(),
 }
 
-/** What the shell asked for. */
+/** The requests of the shell. */
 const asked = {
   sandboxed: false,
   holdsLock: true,
-  /** The names of the sessions that were asked for. */
+  /** The names of the requested sessions. */
   partitions: [] as string[],
   exitCode: undefined as number | undefined,
   relaunches: [] as { args?: string[]; execPath?: string }[],
-  /** What keeps the computer awake now, and how often anything has. */
+  /** The blockers that keep the computer awake now, and how many there have been. */
   awake: new Set<number>(),
   awakeStarts: 0,
   modelId: '',
@@ -51,10 +51,10 @@ const asked = {
   checksSpelling: true,
 }
 
-/** What the test arranges, and what the shell asked for. */
+/** The arranged state, and the requests of the shell. */
 export const state = { ...arranged, ...asked }
 
 const initial = structuredClone(state)
 
-/** Forget what was arranged and asked for. */
+/** Reset the arranged state and the requests. */
 export const resetState = (): void => void Object.assign(state, structuredClone(initial))

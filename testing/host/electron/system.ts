@@ -8,7 +8,7 @@ export const shell = {
 
 type Options = { signal?: AbortSignal } & (typeof state.boxes)[0] & (typeof state.fileDialogs)[0]
 
-/** Dialogs take their window first, or none. */
+/** The options of a dialog, whose first argument may be a window. */
 const optionsOf = (args: readonly object[]) => args.at(-1) as Options
 
 export const dialog = {
@@ -35,7 +35,7 @@ export const dialog = {
   },
 }
 
-/** Electron’s own updater, which electron-updater tells that the application ends for an update. */
+/** Electron’s own updater. electron-updater notifies it before the application ends for an update. */
 export const autoUpdater = new EventEmitter()
 
 export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => state.onBattery })
@@ -54,7 +54,7 @@ export class ChildProcess extends EventEmitter {
   pid: number | undefined
   killed = 0
   postMessage = (message: unknown) => void this.sent.push(message)
-  /** Its exit comes later, with a number that depends on the system: a test that wants one says which. */
+  /** The exit event comes later with a code that depends on the system, so a test that needs it emits it. */
   kill = () => ++this.killed > 0
 }
 

@@ -24,7 +24,7 @@ class WebContents extends EventEmitter {
   setZoomLevel = (level: number) => void (this.zoom = level)
   replaceMisspelling = (word: string) => void this.did.push(`replace ${word}`)
   reload = () => void this.did.push('reload')
-  /** Electron tells of it like of any crash. */
+  /** Electron reports this like any crash. */
   forcefullyCrashRenderer() {
     this.did.push('crash')
     this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 })
@@ -93,7 +93,7 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.emit('did-finish-load')
     this.emit('ready-to-show')
   }
-  /** Close it as a person would. */
+  /** Close the window as a user would. */
   close() {
     const event = anEvent()
     this.emit('close', event)
@@ -159,7 +159,7 @@ export const app = Object.assign(new EventEmitter(), {
 /** Electron has finished starting. */
 export const becomeReady = (): void => isReady.resolve()
 
-/** Electron ends an application that nothing has started yet. */
+/** Reset the application to the state before its start. */
 export function resetApp(): void {
   app.removeAllListeners()
   app.isPackaged = true

@@ -1,8 +1,8 @@
 import { createHost } from '../../../src/main/host.ts'
 
 /**
- * Run a host, send a message, and say of each event, once it is published, which one it was. Meant to be killed in the
- * middle of the answer. Arguments: the home folder, the model and the text.
+ * Run a host, send a message, and print the type of each published event. Meant to be killed in the middle of
+ * the answer. Arguments: the home folder, the model and the text.
  */
 const [home = '', modelId = '', text = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })

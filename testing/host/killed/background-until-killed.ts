@@ -3,8 +3,8 @@ import type { Access } from '../../../src/main/confinement/profile.ts'
 import { openProcesses } from '../../../src/main/processes/open-processes.ts'
 
 /**
- * Start a command in the background and say which process leads it. Meant to be killed. Arguments: a home folder, the folder of the
- * chat, the command, and the access as JSON.
+ * Start a command in the background and print the id of its leading process. Meant to be killed. Arguments: a
+ * home folder, the folder of the chat, the command, and the access as JSON.
  */
 const [home = '', folder = '', command = '', access = ''] = process.argv.slice(2)
 const confiner = openConfinement({ home, readable: () => [] })

@@ -1,8 +1,9 @@
 import { createHost } from '../../../src/main/host.ts'
 
 /**
- * Run a host, edit a message of a chat, and say of each step, once it is stored, which one it was: `ready`, `edited`, then
- * the events of the answer. Meant to be killed at any of them. Arguments: the home folder, the chat, the message, its new text.
+ * Run a host, edit a message of a chat, and print each step once it is stored: `ready`, `edited`, then the
+ * events of the answer. Meant to be killed at any step. Arguments: the home folder, the chat, the message,
+ * its new text.
  */
 const [home = '', sessionId = '', messageId = '', text = ''] = process.argv.slice(2)
 const host = await createHost({ hosting: 'headless', home })

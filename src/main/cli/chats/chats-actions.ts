@@ -31,19 +31,19 @@ import {
 
 type Options = { home?: string; json?: true }
 
-/** How often to ask whether a chat is gone, in ms. */
+/** How often to check whether removals have finished, in ms. */
 const ASK_MS = 50
-/** How long a list waits for what is being removed, in ms. */
+/** How long the list of deleted chats waits for removals in progress, in ms. */
 const TRYING_MS = 2_000
 const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to remove without asking.'
 
-/** Print the newest chats, or those that hold some words. */
+/** Print the newest chats, or the chats that contain some words. */
 export async function chatsList(
   words: readonly string[],
   { home, json, limit, archived: isArchive }: Options & { limit: number; archived?: true },
 ): Promise<void> {
   const query = words.join(' ')
-  // Words are looked for in all chats.
+  // A search also covers archived chats.
   const archived = isArchive ? 'only' : query === '' ? 'without' : 'also'
   const { sessions, more } = await withClient(
     home,
@@ -53,7 +53,7 @@ export async function chatsList(
   if (json) return printLine(jsonLine({ chats: sessions, more }))
   if (sessions.length === 0)
     printLine(
-      query !== '' ? 'No chat holds these words.' : isArchive ? 'No archived chats.' : 'No chats yet.',
+      query !== '' ? 'No chat contains these words.' : isArchive ? 'No archived chats.' : 'No chats yet.',
     )
   for (const session of sessions) {
     const { id, title, messageCount, updatedAt, activeRunId, archived: isArchived, temporary } = session
@@ -66,10 +66,10 @@ export async function chatsList(
     ]
     printLine(`${id}  ${nameOf(title)}\n    ${details.filter(Boolean).join(' · ')}`)
   }
-  if (more) printAside('There are more: --limit 200.')
+  if (more) printAside('There are more chats. Use --limit 200.')
 }
 
-/** Print what was said in a chat: the newest messages, oldest first. */
+/** Print the newest messages of a chat, oldest first. */
 export async function chatsShow(
   given: string,
   { home, json, limit }: Options & { limit: number },
@@ -81,7 +81,7 @@ export async function chatsShow(
       const { messages, more } = await client['session.messages']({ id: chat.id, limit })
       if (json) return printLine(jsonLine({ chat, messages, more }))
       printLine(`${nameOf(chat.title)}\n${chat.id} · ${escapeInvisible(chat.workspace)}`)
-      if (more) printAside('There are earlier messages: --limit 500, or talaria chats export.')
+      if (more) printAside('There are earlier messages. Use --limit 500, or “talaria chats export”.')
       for (const message of messages) {
         const who = message.role === 'tool' ? `tool ${message.name}` : WHO[message.role]
         if (message.text !== '')
@@ -113,7 +113,7 @@ export async function chatsRename(given: string, words: string[], { home, json }
   })
 }
 
-/** Print how the decider of a chat is, after it was set where a setting is given. */
+/** Set the decider of a chat if a setting is given, and print its state. */
 export async function chatsDecider(
   given: string,
   setting: string | undefined,
@@ -125,14 +125,14 @@ export async function chatsDecider(
   })
 }
 
-/** The chats of some ids. All of them are found before anything is done, so that a wrong id changes nothing. */
+/** Find chats by their ids. A wrong id throws before any chat is changed. */
 async function chatsNamed(client: HostClient, given: readonly string[]): Promise<Session[]> {
   const chats: Session[] = []
   for (const each of given) chats.push(await chatNamed(client, each))
   return chats
 }
 
-/** Take chats out of the list. */
+/** Archive chats, which hides them from the list. */
 export const chatsArchive = (given: readonly string[], options: Options): Promise<void> =>
   setArchived(given, true, options)
 /** Put archived chats back into the list. */
@@ -180,11 +180,11 @@ export async function chatsDeleted({ home, json }: Options): Promise<void> {
   for (const each of deleted.unremoved) for (const line of describeUnremoved(each)) printAside(line)
   if (deleted.paused)
     printAside(
-      'The clock of this computer leapt by more than a month. Until a start at least a day later confirms it, no chat is removed by itself.',
+      'The clock of this computer jumped by more than a month. Talaria removes no chats automatically until a start at least a day later confirms the date.',
     )
 }
 
-/** What is deleted, when what is being removed was tried, but for work that takes long. */
+/** Read the deleted chats once the removals in progress have finished, or after `waitMs`. */
 async function afterTrying(client: HostClient, waitMs = TRYING_MS) {
   const end = Date.now() + waitMs
   for (;;) {
@@ -203,12 +203,12 @@ function describe({ id, title, messageCount, deletedAt, daysLeft }: DeletedChat)
   return `${id}  ${nameOf(title)}\n    ${details.join(' · ')}`
 }
 
-/** What is left of a chat, which has no title any more. */
+/** Describe the files of a removed chat that could not be removed. The chat has no title any longer. */
 function describeUnremoved({ id, deletedAt, files }: UnremovedChat): string[] {
   const when =
-    deletedAt === null ? 'Of chats that were deleted earlier' : `Of the chat deleted ${momentOf(deletedAt)}`
+    deletedAt === null ? 'chats that were deleted earlier' : `the chat deleted ${momentOf(deletedAt)}`
   return [
-    `${when} something could not be removed. Talaria tries again at each start, and with “talaria chats purge ${id}”.`,
+    `Some files of ${when} could not be removed. Talaria tries again at each start; “talaria chats purge ${id}” tries again now.`,
     ...files.map(({ path, why }) => `    ${showHiddenInLine(path)}: ${why}`),
   ]
 }
@@ -226,8 +226,8 @@ export async function chatsRestore(ids: readonly string[], { home, json }: Optio
 }
 
 /**
- * Remove deleted chats for good, after asking, or what is left of them, and wait until nothing is being removed. Resolves to
- * whether the user agreed and nothing is left.
+ * Remove deleted chats for good after asking, including files left by an earlier attempt. Wait until all
+ * removals have finished. Resolves to whether the user agreed and nothing is left.
  */
 export async function chatsPurge(
   ids: readonly string[],

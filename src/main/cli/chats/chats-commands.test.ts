@@ -148,7 +148,7 @@ describe('chats', () => {
     expect((await run('chats', 'list', 'bergen')).stdout).toMatch(
       new RegExp(`^${id}  The view\\n    2 messages · \\d{4}-`),
     )
-    expect((await run('chats', 'list', 'oslo')).stdout).toBe('No chat holds these words.\n')
+    expect((await run('chats', 'list', 'oslo')).stdout).toBe('No chat contains these words.\n')
     expect((await run('chats', 'resume', end, '-q', 'When?')).stdout).toBe('In the morning.\n')
     expect((await run('chats', 'show', end)).stdout).toMatch(
       /^The view\n[^]*\nyou, [^]*:\nWhere is the view\?\n[^]*agent, [^]*:\nIn the morning\.\n$/,
@@ -157,12 +157,12 @@ describe('chats', () => {
     expect(exported.stdout).toContain('1 chat with 4 messages')
     expect(readFileSync(join(cwd, 'view.md'), 'utf8')).toContain('Bergen has the best view.')
 
-    expect((await run('chats', 'decider', end)).stdout).toContain('were not tried yet')
+    expect((await run('chats', 'decider', end)).stdout).toContain('were not tested yet')
     expect((await run('chats', 'decider', end, 'on')).stdout).toContain('The decider is on in this chat.')
     expect((await run('chats', 'decider', end, '--json')).stdout).toContain('"decider":"on"')
     expect(await run('chats', 'decider', end, 'maybe')).toMatchObject({
       code: 2,
-      stderr: 'The decider can be on, off or auto, which is as the model needs it.\n',
+      stderr: 'The decider can be on, off or auto. With auto, it is on only for models that need it.\n',
     })
 
     expect((await run('chats', 'archive', 'nothere', end)).code).toBe(2)

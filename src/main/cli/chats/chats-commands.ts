@@ -10,31 +10,31 @@ const runChat = exitBy(
   ),
 )
 
-/** Add the commands that talk with the agent and that show, change and search chats. */
+/** Add the commands that chat with the agent, and those that show, change and search chats. */
 export function addChatsCommands(program: Command): void {
   const chat = program
     .command('chat', { isDefault: true })
     .description('chat with the agent: one question with -q or from a pipe, otherwise an interactive prompt')
   withTurn(chat)
     .option('--session <id>', 'continue an earlier chat')
-    .option('--project <name>', 'a chat of this project; with --session, move the chat to it')
+    .option('--project <name>', 'start the chat in this project; with --session, move the chat there')
     .option('--tools <toolsets>', 'only these toolsets for this chat, such as files,memory')
-    .option('--temporary', 'nothing is remembered, and the chat is gone when the command ends')
+    .option('--temporary', 'remember nothing, and delete the chat when the command ends')
     .addHelpText('after', TURN_HELP)
     .action(runChat)
 
   const chats = program
     .command('chats')
     .alias('sessions')
-    .description('list, show, rename, archive, delete, resume and export chats; “sessions” means the same')
+    .description('list, show, rename, archive, delete, resume and export chats; “sessions” is an alias')
     .addHelpText(
       'after',
       `
-A chat is named by its id or the end of it. An archived chat is out of the list: searches find it, and a new message brings it
-back. A deleted chat can be restored for as many days as chats.keep_deleted_days says.
-Then Talaria removes it for good, with its results, logs and training data, and from its backups in the home folder. Not
-reached are files in the folder of the chat, files that you saved elsewhere, what other chats quoted from it, what you typed
-in a terminal (the file terminal-history), and the memories, skills and rules that you kept.
+Name a chat by its id or the end of its id. An archived chat is hidden from the list: searches still find it, and a new message
+brings it back. You can restore a deleted chat for as many days as the setting chats.keep_deleted_days says.
+Then Talaria removes the chat for good, with its results, logs and training data, also from the backups in the home folder.
+Talaria does not remove files in the folder of the chat, files that you saved elsewhere, quotes from it in other chats, what
+you typed in a terminal (the file terminal-history), and the memories, skills and rules that you kept.
 
 Examples:
   talaria chats list invoices
@@ -51,23 +51,23 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
   withCommon(
     chats
       .command('list [words...]', { isDefault: true })
-      .description('print the chats, newest first, or those that hold the words'),
+      .description('print the chats, newest first; with words, only the chats that contain them'),
   )
-    .option('--archived', 'the archived chats')
+    .option('--archived', 'only archived chats')
     .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, actions => actions.chatsList))
-  withCommon(chats.command('show <id>').description('print what was said in a chat'))
-    .option('--limit <n>', 'only the newest messages', wholeNumber(1, 500), 60)
+  withCommon(chats.command('show <id>').description('print the messages of a chat'))
+    .option('--limit <n>', 'number of newest messages to print', wholeNumber(1, 500), 60)
     .action(loadOnRun(load, actions => actions.chatsShow))
-  withCommon(chats.command('rename <id> <title...>').description('give a chat another title')).action(
+  withCommon(chats.command('rename <id> <title...>').description('change the title of a chat')).action(
     loadOnRun(load, actions => actions.chatsRename),
   )
   withCommon(
     chats
       .command('decider <id> [setting]')
-      .description('print whether the decider begins calls in a chat, or set it: on, off, or auto'),
+      .description('print whether the decider starts tool calls in a chat, or set it: on, off or auto'),
   ).action(loadOnRun(load, actions => actions.chatsDecider))
-  withCommon(chats.command('archive <id...>').description('take chats out of the list')).action(
+  withCommon(chats.command('archive <id...>').description('hide chats from the list')).action(
     loadOnRun(load, actions => actions.chatsArchive),
   )
   withCommon(chats.command('unarchive <id...>').description('put archived chats back into the list')).action(
@@ -79,18 +79,14 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
   withTurn(chats.command('resume <id>').description('continue a chat, with the options of “talaria chat”'))
     .addHelpText('after', TURN_HELP)
     .action((session: string, options: object) => runChat({ ...options, session }))
-  addExport(
-    chats.command('export [id]').description('write one chat or all chats into one file, as they are'),
-  )
+  addExport(chats.command('export [id]').description('write one chat or all chats to one file, unchanged'))
   withCommon(chats.command('deleted').description('print the deleted chats, newest first')).action(
     loadOnRun(load, actions => actions.chatsDeleted),
   )
   withCommon(chats.command('restore <id...>').description('bring deleted chats back')).action(
     loadOnRun(load, actions => actions.chatsRestore),
   )
-  withCommon(
-    chats.command('purge [id...]').description('remove deleted chats for good, without waiting; asks first'),
-  )
+  withCommon(chats.command('purge [id...]').description('remove deleted chats for good now; asks first'))
     .option('--all', 'all deleted chats')
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(load, actions => actions.chatsPurge)))
@@ -100,7 +96,9 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage or no such chat.`,
   )
     .option('--from <day>', 'only messages from this day on, such as 2026-11-01')
     .option('--to <day>', 'only messages up to this day')
-    .addOption(new Option('--role <who>', 'only messages of one side').choices(['user', 'assistant', 'tool']))
+    .addOption(
+      new Option('--role <who>', 'only messages of this role').choices(['user', 'assistant', 'tool']),
+    )
     .option('--limit <n>', 'maximum number of chats', wholeNumber(1, 50), 10)
     .addHelpText(
       'after',
@@ -114,7 +112,7 @@ Exit codes: 0 something was found, 1 nothing was found or the search failed, 2 b
     .action(exitBy(loadOnRun(load, actions => actions.searchCommand)))
 }
 
-/** Add the options of a command that talks with the agent. */
+/** Add the options of a command that chats with the agent. */
 const withTurn = (command: Command): Command =>
   withHome(
     command
@@ -124,13 +122,16 @@ const withTurn = (command: Command): Command =>
       )
       .option(
         '--attach <file>',
-        'attach a file to the message; name it again for several',
+        'attach a file to the message; repeat the option for several files',
         (path: string, before: string[] | undefined) => [...(before ?? []), path],
       )
       .option('--json', 'print every event of the run as a JSON line')
-      .option('--verbose', 'also print what happens inside: times, tokens, thoughts')
+      .option('--verbose', 'also print details: times, tokens, thoughts')
       .option('--model <file.gguf|id>', 'a GGUF file, or the id of a model that Talaria knows')
-      .option('--cwd <dir>', 'the folder to work in (default: the current one, or that of the earlier chat)')
+      .option(
+        '--cwd <dir>',
+        'the folder to work in (default: the current folder, or the folder of the earlier chat)',
+      )
       .addOption(
         new Option(
           '--approve <what>',
@@ -140,18 +141,18 @@ const withTurn = (command: Command): Command =>
   )
 
 const TURN_HELP = `
-Text in a pipe follows the question: cat error.log | talaria chat -q "What went wrong?"
-If nothing comes within three seconds, the question is asked without it; let a slow program write to a file first, then: < FILE
-In a loop that reads its lines from a file, give each question an input of its own: talaria chat -q … < /dev/null
+Piped text is added after the question: cat error.log | talaria chat -q "What went wrong?"
+If no text arrives within three seconds, the question is asked without it. For a slow program, write to a file first and use: < FILE
+In a loop that reads lines from a file, give each question its own input: talaria chat -q … < /dev/null
 
-Approvals (in every mode, some commands never run, such as deleting the disk):
-  ask    reads files in the working folder; asks about everything else, and denies it when nobody can answer
+Approvals (in every mode, some commands never run, such as erasing the disk):
+  ask    reads files in the working folder; asks about everything else, and denies it if nobody can answer
   reads  also runs safe reading commands such as "ls" or "git status"
   all    runs everything
   none   denies everything that would need approval
 
-Your rules count in every mode (talaria permissions --help). The mode holds for as long as this command runs; if it is
-killed, a turn that is in progress goes on in the chat's own mode, and what would ask is denied.
+Your rules apply in every mode (talaria permissions --help). The mode applies while this command runs. If the command is
+killed, a turn in progress continues in the chat's own mode, and every call that would ask is denied.
 
 The answer goes to standard output; tools, questions and errors go to standard error.
 Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or no such chat or model.`

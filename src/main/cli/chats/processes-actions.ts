@@ -28,7 +28,7 @@ function describe(process: BackgroundProcess): string {
     ...(address === null ? [] : [address]),
     `since ${momentOf(startedAt)}`,
     ...(obeyed.length > 0
-      ? [`changed what programs obey: ${obeyed.map(each => showHiddenInLine(each.path)).join(', ')}`]
+      ? [`changed files that programs obey: ${obeyed.map(each => showHiddenInLine(each.path)).join(', ')}`]
       : []),
   ]
   return `${id}  ${showHiddenInLine(command)}\n    ${details.join(' · ')} · chat: ${showHiddenInLine(chat || 'New chat')}`
@@ -52,7 +52,8 @@ export async function processesStop(ids: readonly string[], { home }: Options): 
   await withClient(home, async client => {
     for (const id of ids) {
       const { command, leftover } = await client['process.stop']({ id })
-      const rest = leftover > 0 ? ` ${leftover} of its processes belong to another user and still run.` : ''
+      const rest =
+        leftover > 0 ? ` ${leftover} of its processes belong to another user and are still running.` : ''
       printLine(`Stopped ${id}: ${showHiddenInLine(command)}.${rest}`)
     }
   })

@@ -24,18 +24,18 @@ type Settings = Options & {
   apply?: true
 } & { [K in keyof Sampling]?: string }
 
-/** A file of instructions is a page or two. */
+/** Maximum size of a file of instructions, in bytes. */
 const MOST_BYTES = 100_000
 
 /** Print the projects, by name. */
 export async function listProjects({ home, json }: Options): Promise<void> {
   const { projects } = await withClient(home, client => client['project.list']({}), TWICE)
   if (json) return printLine(jsonLine({ projects }))
-  if (projects.length === 0) printLine('No projects yet. Make one: talaria projects create NAME')
+  if (projects.length === 0) printLine('No projects yet. Create one: talaria projects create NAME')
   for (const project of projects) printLine(lineOf(project))
 }
 
-/** Print what is set for a project, and its chats. */
+/** Print the settings and the chats of a project. */
 export async function showProject(given: string, { home, json }: Options): Promise<void> {
   await withClient(
     home,
@@ -61,16 +61,16 @@ export async function showProject(given: string, { home, json }: Options): Promi
   )
 }
 
-/** Make a project. */
+/** Create a project. */
 export async function createProject(name: string, settings: Settings): Promise<void> {
   const { home, json } = settings
   await withClient(home, async client => {
     const project = await client['project.create']({ ...(await changeOf(client, settings, {})), name })
-    printLine(json ? jsonLine({ project }) : `Made: ${lineOf(project)}`)
+    printLine(json ? jsonLine({ project }) : `Created: ${lineOf(project)}`)
   })
 }
 
-/** Change what is set for a project. */
+/** Change the settings of a project. */
 export async function setProject(given: string, settings: Settings): Promise<void> {
   const { home, json, apply } = settings
   await withClient(home, async client => {
@@ -79,19 +79,19 @@ export async function setProject(given: string, settings: Settings): Promise<voi
     if (Object.keys(change).length === 0 && !apply)
       throw new Fault(
         'bad_input',
-        'Say what to set, such as --instructions TEXT. “talaria projects set --help” lists it.',
+        'Name a setting, such as --instructions TEXT. “talaria projects set --help” lists them.',
       )
     const project = await client['project.update']({ id, ...change })
     const applied = apply ? await client['project.refreshPrompts']({ id }) : undefined
     if (json) return printLine(jsonLine({ project, ...applied }))
     printLine(`Changed: ${lineOf(project)}`)
-    if (applied) printLine(`Its instructions count with the next message of ${many(applied.chats, 'chat')}.`)
+    if (applied) printLine(`The instructions apply from the next message in ${many(applied.chats, 'chat')}.`)
     else if (change.instructions !== undefined && project.chats > 0)
-      printLine('New chats have the instructions; add --apply for those that have begun.')
+      printLine('New chats get the instructions. Add --apply for existing chats.')
   })
 }
 
-/** Move chats to a project, or out of theirs. All are found first, so that a wrong id moves nothing. */
+/** Move chats to a project, or out of their projects. A wrong id throws before any chat is moved. */
 export async function moveChats(
   names: readonly string[],
   { home, json, none }: Options & { none?: true },
@@ -115,7 +115,7 @@ export async function moveChats(
   })
 }
 
-/** Remove a project after asking. Resolves to whether the person agreed. */
+/** Remove a project after asking. Resolves to whether the user agreed. */
 export async function removeProject(
   given: string,
   { home, json, yes }: Options & { yes?: true },
@@ -132,7 +132,7 @@ export async function removeProject(
   })
 }
 
-/** Find a project by its name, its id or the end of that. */
+/** Find a project by its name, its id or the end of its id. */
 export async function projectNamed(client: HostClient, given: string): Promise<Project> {
   const { projects } = await client['project.list']({})
   const folded = (name: string) => name.normalize('NFKC').toLowerCase()
@@ -164,7 +164,7 @@ const wordsOf = (values: object): string =>
     .map(([name, value]) => `${name} ${value === true ? 'on' : value === false ? 'off' : value}`)
     .join(', ')
 
-/** The settings that were given. An empty text removes one. */
+/** The settings given on the command line, as a change of a project. An empty text removes a setting. */
 async function changeOf(client: HostClient, given: Settings, sampling: Sampling) {
   const { name, folder, instructions, instructionsFile, model, approve, skills } = given
   if (instructions !== undefined && instructionsFile !== undefined)
@@ -196,7 +196,7 @@ function textOf(given: string): string {
   return readFileSync(path, 'utf8')
 }
 
-/** The sampling with what was given; undefined when nothing was. */
+/** The sampling options with the given ones applied; undefined if none were given. */
 function numbersOf(given: Settings, before: Sampling): Sampling | undefined {
   const next: Record<string, number> = { ...(before as Record<string, number>) }
   let isChanged = false

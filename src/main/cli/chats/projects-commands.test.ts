@@ -21,7 +21,7 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
       '--top-p',
       '0.5',
     ),
-  ).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Made: Thesis\n.* 0 chats · /) })
+  ).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Created: Thesis\n.* 0 chats · /) })
   expect(await projects('set', 'thesis', '--temperature', '9')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('“9” cannot be the temperature'),
@@ -53,14 +53,14 @@ test('a project is made, filled in, used by chats and removed', async ({ talaria
   })
   writeFileSync(join(folder, 'style.md'), 'Use short words.')
   expect((await projects('set', 'Thesis', '--instructions-file', 'style.md', '--apply')).stdout).toContain(
-    'Its instructions count with the next message of 1 chat.',
+    'The instructions apply from the next message in 1 chat.',
   )
   expect(await projects('remove', 'Thesis')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Add --yes'),
   })
   expect((await projects('remove', 'Thesis', '--yes')).stdout).toContain(
-    'Its chats and its notes stay. Its chat goes on without its instructions from the next answer on.',
+    'Its chats and its notes stay. Its chat continues without its instructions from the next answer.',
   )
   expect((await run('chats', 'list')).stdout).toContain(id)
 })
@@ -88,7 +88,7 @@ test('a template is filled in and sent; what is missing, or cannot be used, is n
   expect(await ask('/letter bees')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(
-      'The template “letter” needs name, and nobody is at a terminal to say it.',
+      'The template “letter” needs name, and there is no terminal to ask for them.',
     ),
   })
   expect(await ask('/bad')).toMatchObject({

@@ -3,17 +3,17 @@ import { exitBy, loadOnRun, withCommon } from '../command-line.ts'
 
 const load = () => import('./projects-actions.ts')
 
-/** Add the commands of projects. */
+/** Add the commands for projects. */
 export function addProjectsCommands(program: Command): void {
   const projects = program
     .command('projects')
-    .description('projects: chats that belong together, with instructions and settings of their own')
+    .description('manage projects: chats that belong together, with their own instructions and settings')
     .addHelpText(
       'after',
       `
-A project is named by its name, its id or the end of that. What is set for a chat counts before its project, and that before
-its folder. A chat that is started in the folder of a project belongs to it. Instructions reach new chats at once; add
---apply for those that have begun. The built-in model gets none.
+Name a project by its name, its id or the end of its id. The settings of a chat take precedence over those of its project, and
+the project's over those of its folder. A chat that you start in the folder of a project belongs to the project. New chats get
+changed instructions immediately; add --apply for existing chats. The built-in model gets no instructions.
 
 Examples:
   talaria projects create Thesis --folder ~/thesis --instructions 'Cite sources.'
@@ -29,21 +29,21 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage, or no such project or cha
     loadOnRun(load, actions => actions.listProjects),
   )
   withCommon(
-    projects.command('show <name>').description('print what is set for a project, and its chats'),
+    projects.command('show <name>').description('print the settings and the chats of a project'),
   ).action(loadOnRun(load, actions => actions.showProject))
-  withSettings(projects.command('create <name>').description('make a project')).action(
+  withSettings(projects.command('create <name>').description('create a project')).action(
     loadOnRun(load, actions => actions.createProject),
   )
-  withSettings(projects.command('set <name>').description('change what is set for a project'))
-    .option('--name <text>', 'another name')
-    .option('--apply', 'its chats read the instructions with their next message')
+  withSettings(projects.command('set <name>').description('change the settings of a project'))
+    .option('--name <text>', 'the new name of the project')
+    .option('--apply', 'apply the instructions to existing chats, from their next message')
     .action(loadOnRun(load, actions => actions.setProject))
   withCommon(
     projects
       .command('move <names...>')
       .description('move chats: first the project, then the ids of the chats'),
   )
-    .option('--none', 'out of their projects; then only the ids of the chats follow')
+    .option('--none', 'move the chats out of their projects; name only the ids of the chats')
     .action(loadOnRun(load, actions => actions.moveChats))
   withCommon(
     projects.command('remove <name>').description('remove a project; its chats, folder and notes stay'),
@@ -52,21 +52,21 @@ Exit codes: 0 done, 1 failed or declined, 2 bad usage, or no such project or cha
     .action(exitBy(loadOnRun(load, actions => actions.removeProject)))
 }
 
-/** An empty text removes a setting. */
+/** Add the options for the settings of a project. An empty text removes a setting. */
 const withSettings = (command: Command): Command =>
   withCommon(command)
-    .option('--folder <dir>', 'the folder that its new chats work in')
-    .option('--instructions <text>', 'what every chat of it is told')
-    .option('--instructions-file <file>', 'the same from a file, which is checked first')
+    .option('--folder <dir>', 'the folder for new chats')
+    .option('--instructions <text>', 'instructions for every chat of the project')
+    .option('--instructions-file <file>', 'read the instructions from a file, which is checked first')
     .option('--model <id>', 'the model of new chats')
     .addOption(
       new Option('--approve <what>', 'the mode of new chats').choices(['ask', 'reads', 'all', 'none', '']),
     )
-    .option('--skills <names>', 'the only skills of its chats, such as haiku,deploy; “all” for all')
+    .option('--skills <names>', 'allow only these skills in its chats, such as haiku,deploy; “all” for all')
     .option('--temperature <n>')
     .option('--top-p <n>')
     .option('--top-k <n>')
     .option('--min-p <n>')
     .option('--repeat-penalty <n>')
     .option('--seed <n>')
-    .option('--max-tokens <n>', 'the longest reply')
+    .option('--max-tokens <n>', 'maximum length of a reply')

@@ -24,7 +24,7 @@ describe('talaria chat --temporary', () => {
     const home = talaria.folder()
     const given = ['chat', '--home', home, '-q', 'hi', '--temporary', option!, value!]
     const { code, stderr } = await talaria.run(given)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --session and --project')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Leave out --session and --project')])
   })
 
   test('says in a terminal what it is, and lists the chat as temporary while it is open', async ({

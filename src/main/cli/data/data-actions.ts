@@ -27,7 +27,7 @@ export async function dataSize({ home, json }: Common): Promise<void> {
   )
 }
 
-/** Take the home folder from another computer; the next command may write there again. */
+/** Take over the home folder from another computer, so that the next command may write to it again. */
 export async function takeOver({ home: given, json }: Common): Promise<void> {
   const home = resolveHome(given)
   const other = findOtherComputer(home, { now: Date.now })
@@ -35,7 +35,7 @@ export async function takeOver({ home: given, json }: Common): Promise<void> {
   if (json) return printLine(jsonLine({ home, takenFrom: other?.name ?? null }))
   printLine(
     other
-      ? `${escapeInvisible(home)} was open on ${escapeInvisible(other.name)} and is free now. Do not open it there again before both have the same files.`
+      ? `${escapeInvisible(home)} was open on ${escapeInvisible(other.name)} and is free now. Do not open it there again until both computers have the same files.`
       : `${escapeInvisible(home)} is not open on another computer.`,
   )
 }
@@ -59,7 +59,7 @@ export async function dataBackups({ home, json }: Common): Promise<void> {
   printLine(
     lines.length === 0 ? 'There are no backups yet. The first is made within a day.' : lines.join('\n'),
   )
-  if (found.trouble !== null) printAside(`The last daily backup was not made. ${found.trouble}`)
+  if (found.trouble !== null) printAside(`The last daily backup failed. ${found.trouble}`)
 }
 
 export type ExportOptions = Common & {
@@ -73,7 +73,7 @@ export type ExportOptions = Common & {
 
 const ENDINGS: Record<ExportFormat, string> = { markdown: 'md', json: 'json', html: 'html' }
 
-/** Write chats into a file. Resolves to whether they were written. */
+/** Export chats to a file. Resolves to whether they were written. */
 export function dataExport(options: ExportOptions): Promise<boolean> {
   const { home, json, format, branches, toolOutput: tools, chat, output, force } = options
   return untilStopped(async signal => {
@@ -87,7 +87,7 @@ export function dataExport(options: ExportOptions): Promise<boolean> {
       const done = await followProgress(events, json)
       if (done && !json)
         printLine(
-          `${many(done.chats, 'chat')} with ${many(done.messages, 'message')} in ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}.`,
+          `Exported ${many(done.chats, 'chat')} with ${many(done.messages, 'message')} to ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}.`,
         )
     })
   })
@@ -104,17 +104,17 @@ export function dataBackup({ home, json, output, withKeys, workspace }: BackupOp
       const done = await followProgress(events, json)
       if (!done || json) return
       printLine(
-        `${many(done.chats, 'chat')} and everything else in ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}. It was opened and read back.`,
+        `Backed up ${many(done.chats, 'chat')} and everything else to ${escapeInvisible(done.path)}, ${formatBytes(done.bytes)}. The file was read back and checked.`,
       )
       for (const line of leftOutLines(done.leftOut)) printLine(line)
     })
   })
 }
 
-/** How many paths are listed for one reason. */
+/** Maximum number of paths to list per reason. */
 const LISTED = 10
 
-/** What is not in a backup, by reason. */
+/** List the files that are missing from a backup, by reason. */
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   return Object.entries(Object.groupBy(leftOut, ({ why }) => why)).map(([why, files = []]) => {
     const names = files.slice(0, LISTED).map(({ path }) => escapeInvisible(path))
@@ -126,7 +126,7 @@ function leftOutLines(leftOut: readonly LeftOut[]): string[] {
 const fileOf = (given: string | undefined, name: string) =>
   given === undefined ? join(currentFolder(), name) : absolutePath(given)
 
-/** Work until it ends or a signal stops it. Resolves to whether it ended. */
+/** Run `work` until it ends or a signal stops it. Resolves to whether it ended. */
 async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   using stopping = stopOnSignals()
   try {
@@ -134,7 +134,7 @@ async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promi
     return true
   } catch (error) {
     if (!stopping.signal.aborted) throw error
-    printAside('Stopped. Nothing was left half written.')
+    printAside('Stopped. No incomplete file is left.')
     return false
   }
 }
@@ -147,7 +147,7 @@ const STEPS: Record<DataProgress['step'], string> = {
   writing: 'Writing',
 }
 
-/** Show how far work is on a terminal, in one line; resolves to its end. */
+/** Show progress in one line of the terminal. Resolves to the final event. */
 async function followProgress<Done extends { type: 'done' }>(
   events: AsyncIterable<DataProgress | Done>,
   json: true | undefined,
@@ -165,12 +165,12 @@ async function followProgress<Done extends { type: 'done' }>(
 }
 
 /**
- * Restore a backup into a new home folder, without a host: the usual home may be the one that cannot be opened. Resolves to
- * whether it was restored.
+ * Restore a backup into a new home folder, without a host, because the usual home folder may be damaged.
+ * Resolves to whether the backup was restored.
  */
 export function restoreHome(given: string, newHome: string, { json }: { json?: true }): Promise<boolean> {
   return untilStopped(async signal => {
-    // Only this command needs the reader of backups in its own process.
+    // Only this command reads backups in its own process.
     const [{ openBackup }, { restoreBackup }] = await Promise.all([
       import('../../data/backup/read-backup.ts'),
       import('../../data/backup/restore-backup.ts'),
@@ -180,13 +180,13 @@ export function restoreHome(given: string, newHome: string, { json }: { json?: t
     const { manifest, stamp } = await openBackup(path)
     if (!json)
       printAside(
-        `A backup of ${escapeInvisible(manifest.home)} of ${momentOf(manifest.createdAt)} with ${many(manifest.chats.length, 'chat')}${manifest.hasKeys ? ' and keys' : ', without keys'}.`,
+        `A backup of ${escapeInvisible(manifest.home)} from ${momentOf(manifest.createdAt)} with ${many(manifest.chats.length, 'chat')}${manifest.hasKeys ? ' and keys' : ', without keys'}.`,
       )
     const done = await followProgress(restoreBackup({ path, folder, stamp }, signal), json)
     if (!done || json) return
     const named = escapeInvisible(done.folder)
     printLine(`Restored into ${named}. Your other home folder was not changed.`)
     printLine(`Start Talaria with it: talaria chat --home '${named}', or set TALARIA_HOME to this folder.`)
-    printLine('Model files are not in a backup: add them again, or copy the folder models.')
+    printLine('A backup does not include model files: add them again, or copy the models folder.')
   })
 }

@@ -33,7 +33,7 @@ describe.concurrent('the data of a home', () => {
     const exported = await run('data', 'export', '--format', 'html', '-o', 'chats.html')
     expect([exported.code, exported.stdout]).toEqual([
       0,
-      expect.stringMatching(/^1 chat with 1 message in .*chats\.html, [\d.]+ kB\.\n$/),
+      expect.stringMatching(/^Exported 1 chat with 1 message to .*chats\.html, [\d.]+ kB\.\n$/),
     ])
     expect(readFileSync(join(cwd, 'chats.html'), 'utf8')).toContain('Which &lt;b&gt;tea&lt;/b&gt;?')
     const again = await run('data', 'export', '--format', 'html', '-o', 'chats.html')

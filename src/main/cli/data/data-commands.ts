@@ -8,17 +8,20 @@ const loadActions = () => import('./data-actions.ts')
 const formats = Object.keys({ markdown: 0, json: 0, html: 0 } satisfies Record<ExportFormat, 0>)
 const EVERY_STEP = 'print every step as a JSON line'
 
-/** Make a command the one that writes chats into a file; an argument of it names one chat. */
+/** Turn a command into one that exports chats to a file. Its argument, if it has one, names a single chat. */
 export const addExport = (command: Command): Command =>
   withCommon(command, EVERY_STEP)
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default('markdown'))
-    .option('-o, --output <file>', 'the file to write (default: a new one in the current folder)')
+    .addOption(new Option('--format <format>', 'the format of the file').choices(formats).default('markdown'))
+    .option('-o, --output <file>', 'the file to write (default: a new file in the current folder)')
     .addOption(
-      new Option('--branches <which>', 'the chat as it is now, or also what edits and new answers left')
+      new Option(
+        '--branches <which>',
+        'only the current path of each chat, or also the branches left by edits and retries',
+      )
         .choices(['path', 'all'])
         .default('path'),
     )
-    .option('--no-tool-output', 'without what tools were given and what they answered')
+    .option('--no-tool-output', 'leave out the arguments and results of tools')
     .option('--force', 'replace an existing file')
     .action(
       exitBy(
@@ -31,7 +34,7 @@ export const addExport = (command: Command): Command =>
       ),
     )
 
-/** The options of an export; with an argument they follow it. */
+/** The options of an export. Commander passes them after the argument, if the command has one. */
 function exportOptions([chat, options]: unknown[]): ExportOptions {
   if (typeof chat === 'object') return chat as ExportOptions
   return { ...(options as ExportOptions), ...(typeof chat === 'string' && { chat }) }
@@ -41,12 +44,13 @@ function exportOptions([chat, options]: unknown[]): ExportOptions {
 export function addDataCommands(program: Command): void {
   const data = program
     .command('data')
-    .description('what is in the home folder: its size, exports, backups and restoring them')
+    .description('measure, export, back up and restore the home folder')
     .addHelpText(
       'after',
       `
-A backup is one zip with chats, memory, skills, settings and the working folder, as they are, with any passwords in them.
-Keys are left out unless you ask for them, model files always. It is restored into a new folder; the old one stays.
+A backup is one zip file with chats, memory, skills, settings and the working folder, unchanged, with any passwords in them.
+Keys are left out unless you add --with-keys. Model files are always left out. A backup is restored into a new folder; the
+old home folder stays.
 
 Examples:
   talaria data size
@@ -65,24 +69,24 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
   addExport(
     data
       .command('export')
-      .description('write one chat or all chats into one file, as they are')
+      .description('write one chat or all chats to one file, unchanged')
       .option('--chat <id>', 'only one chat'),
   )
   withCommon(
-    data.command('backup').description('write everything into one file, then open it and read it back'),
+    data.command('backup').description('write everything to one file, then read the file back to check it'),
     EVERY_STEP,
   )
-    .option('-o, --output <file.zip>', 'the file to write (default: a new one in the current folder)')
-    .option('--with-keys', 'also keys and files that may hold keys')
+    .option('-o, --output <file.zip>', 'the file to write (default: a new file in the current folder)')
+    .option('--with-keys', 'include keys, and files that may contain keys')
     .option('--no-workspace', 'leave out the working folder and training data')
     .action(exitBy(loadOnRun(loadActions, actions => actions.dataBackup)))
-  withCommon(data.command('backups').description('list the backups that Talaria keeps by itself')).action(
+  withCommon(data.command('backups').description('list the backups that Talaria makes automatically')).action(
     loadOnRun(loadActions, actions => actions.dataBackups),
   )
   withCommon(
     data
       .command('take-over')
-      .description('take the home folder from another computer that has it open and is gone'),
+      .description('take over the home folder from a computer that had it open and is gone'),
   ).action(loadOnRun(loadActions, actions => actions.takeOver))
   data
     .command('restore <file.zip> <folder>')
@@ -91,10 +95,10 @@ Exit codes: 0 done, 1 failed or stopped, 2 bad usage.`,
     .addHelpText(
       'after',
       `
-Needs no home folder and no running Talaria, and changes neither. Restore only a backup that you made: it holds settings
-and rules, which decide what the agent may do.
+This needs neither a home folder nor a running Talaria, and changes neither. Restore only backups that you made yourself: a
+backup contains settings and rules that decide what the agent may do.
 
-Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or a file that is no whole backup.`,
+Exit codes: 0 done, 1 failed or stopped, 2 bad usage, or the file is not a complete backup.`,
     )
     .action(exitBy(loadOnRun(loadActions, actions => actions.restoreHome)))
 }

@@ -24,7 +24,7 @@ export type ImportOptions = {
 }
 
 const NAMES = { hermes: 'a Hermes agent', chatgpt: 'ChatGPT', claude: 'Claude' }
-/** Titles to show before the question. */
+/** Maximum number of titles to show before the question. */
 const TITLES = 5
 
 const UNANSWERABLE = 'There is no terminal to confirm the import. Add --yes to import without asking.'
@@ -80,7 +80,7 @@ async function run(
 
 function showPreview(preview: ImportPreview, withMemories: boolean): string {
   const { kind, path, sessions, messages, known, memories, titles, skipped } = preview
-  const fresh = known > 0 ? `, ${many(known, 'chat')} of them imported already` : ''
+  const fresh = known > 0 ? `, ${known} of them already imported` : ''
   const notes =
     memories === 0 ? '' : `, ${many(memories, 'memory', 'memories')}${withMemories ? '' : ' (not imported)'}`
   const more = sessions - TITLES
@@ -103,13 +103,13 @@ const showDone = ({
     `Imported ${many(sessions, 'chat')} with ${many(messages, 'message')} and ${many(memories, 'memory', 'memories')}.`,
     ...(home
       ? [
-          `Brought ${many(home.skills, 'skill')}, ${many(home.settings, 'setting')}, ${many(home.keys, 'key')}${home.soul ? ' and SOUL.md' : ''}.`,
+          `Also imported ${many(home.skills, 'skill')}, ${many(home.settings, 'setting')}, ${many(home.keys, 'key')}${home.soul ? ' and SOUL.md' : ''}.`,
         ]
       : []),
     ...showSkipped(skipped),
   ])
 
-/** What a skip counts; anything else is a name. */
+/** The kinds of things that are counted when skipped; any other `what` is the name of one thing. */
 const COUNTED = new Set(['chat', 'message', 'memory', 'attachment', 'entry', 'skill file'])
 
 const choiceOf = ({ skills, settings, soul, keys }: ImportOptions): HomeChoice => ({
@@ -126,7 +126,7 @@ const hasWanted = (found: ImportedHome | null, choice: HomeChoice): boolean =>
     (choice.soul && found.soul !== null) ||
     (choice.keys && found.keys.length > 0))
 
-/** What else a Hermes home has, and which of it comes. */
+/** Describe what else a Hermes home folder contains, and which parts are imported. */
 function showHome(found: ImportedHome | null, choice: HomeChoice): string {
   if (!found) return ''
   const not = (isWanted: boolean, how = '') => (isWanted ? '' : ` (not imported${how})`)
@@ -137,7 +137,7 @@ function showHome(found: ImportedHome | null, choice: HomeChoice): string {
     ...settings.map(({ from, path, value }) => `  ${path}: ${JSON.stringify(value)} (${from})`),
     ...(soul
       ? [
-          `SOUL.md, ${many(soul.chars, 'character')}${soul.replaces ? '; yours is kept in the folder backups' : ''}${not(choice.soul)}.`,
+          `SOUL.md, ${many(soul.chars, 'character')}${soul.replaces ? '; yours is kept in the backups folder' : ''}${not(choice.soul)}.`,
         ]
       : []),
     ...(keys.length > 0
@@ -145,7 +145,7 @@ function showHome(found: ImportedHome | null, choice: HomeChoice): string {
       : []),
     ...keys.map(
       ({ name, masked, replaces }) =>
-        `  ${name} ${masked}${replaces ? ', replaces the one stored here' : ''}`,
+        `  ${name} ${masked}${replaces ? ', replaces the key stored here' : ''}`,
     ),
   ])
 }

@@ -23,9 +23,11 @@ const STATES: Record<GatewayPlatform['state'], string> = {
 }
 
 const NOT_CARRIED =
-  'No Talaria with a window and no “talaria serve” runs with this home, so no message is answered now.'
+  'Neither the Talaria app nor “talaria serve” is running with this home folder, so no messages are being answered.'
 
-/** Print how each messenger stands. The outcome is whether all that are switched on are connected. */
+/**
+ * Print the state of each messenger. Resolves to whether all messengers that are switched on are connected.
+ */
 export async function gatewayStatus({ home, json }: Options): Promise<boolean> {
   const state = await withClient(home, client => client['gateway.state']({}))
   const isWell = state.platforms.every(({ state: how }) => !['waiting', 'locked', 'failed'].includes(how))
@@ -55,11 +57,13 @@ function describePlatform({ title, state, me, text, fix, waitingIn, waitingOut }
 const describeItem = ({ way, place, at, state, beginning, problem }: GatewayItem): string =>
   `${way === 'in' ? 'from' : 'to'} ${showHiddenInLine(place)}, ${momentOf(at)}: ${state} · ${showHiddenInLine(beginning)}${problem === '' ? '' : ` · ${showHiddenInLine(problem)}`}`
 
-/** Connect a messenger with the key that the person types or pipes. */
+/**
+ * Connect a messenger with the key that the user types or pipes. Resolves to whether the key was accepted.
+ */
 export async function gatewayConnect(named: string | undefined, { home }: Options): Promise<boolean> {
   return await withClient(home, async client => {
     const { name, title } = await findPlatform(client, named)
-    printAside(`${title}’s servers can read what you write and what is answered.`)
+    printAside(`${title}’s servers can read your messages and the answers.`)
     const unanswerable = `There is no terminal to ask for the key. Pipe it: talaria gateway connect ${name} < key.txt`
     const key = process.stdin.isTTY
       ? await askHidden(`Key of your bot on ${title} (from @BotFather): `, unanswerable)
@@ -72,7 +76,7 @@ export async function gatewayConnect(named: string | undefined, { home }: Option
   })
 }
 
-/** Print who may write to the agent. */
+/** Print the contacts, who may write to the agent. */
 export async function gatewayContacts({ home, json }: Options): Promise<void> {
   const { contacts } = await withClient(home, client => client['gateway.state']({}))
   if (json) printLine(jsonLine({ contacts }))
@@ -100,7 +104,9 @@ export async function gatewayContact(
     if (remove) {
       await client['gateway.remove']({ id })
       return printLine(
-        json ? jsonLine({ removed: id }) : `${showHiddenInLine(known.name)} is not heard any more.`,
+        json
+          ? jsonLine({ removed: id })
+          : `${showHiddenInLine(known.name)} can no longer write to the agent.`,
       )
     }
     const contact = await client['gateway.change']({
@@ -117,7 +123,7 @@ export async function gatewayContact(
   })
 }
 
-/** Send a text to a contact. The outcome is whether the messenger took it. */
+/** Send a text to a contact. Resolves to whether it was sent or queued. */
 export async function gatewaySend(
   named: string,
   words: readonly string[],
@@ -129,7 +135,7 @@ export async function gatewaySend(
   })
   const says = {
     sent: 'Sent.',
-    waiting: 'It waits, and is sent as soon as that is possible.',
+    waiting: 'Queued. It will be sent as soon as possible.',
     unsure: 'It may have arrived: the connection broke before the messenger answered.',
     failed: 'Not sent.',
   }[sent.state]
@@ -151,8 +157,8 @@ export async function gatewayGroup(
       throw new Fault(
         'not_found',
         group
-          ? `${found.length} groups have the title “${named}”. Decide in the window, on the page Messengers.`
-          : `No contact has spoken to the agent in a group “${named}”. List them: talaria gateway status`,
+          ? `${found.length} groups have the title “${named}”. Decide in the window, on the Messengers page.`
+          : `No contact has written to the agent in a group “${named}”. List them: talaria gateway status`,
       )
     const { platform, placeKey, title } = group
     await client['gateway.allowGroup']({ platform, placeKey, allowed: !forbid })
@@ -172,7 +178,10 @@ export async function gatewayOff(
   })
 }
 
-/** The messenger of a name, or the only one that there is. */
+/**
+ * Find a messenger by its name; without a name, the only messenger. Throws a `bad_input` Fault if there is no
+ * match.
+ */
 export async function findPlatform(client: HostClient, named: string | undefined): Promise<GatewayPlatform> {
   const { platforms } = await client['gateway.state']({})
   const names = platforms.map(({ name }) => name).join(', ')
@@ -182,7 +191,7 @@ export async function findPlatform(client: HostClient, named: string | undefined
     'bad_input',
     named === undefined
       ? `Name one of these: ${names}.`
-      : `There is no messenger “${named}”. There is: ${names}.`,
+      : `There is no messenger “${named}”. Use one of these: ${names}.`,
   )
 }
 
@@ -201,7 +210,7 @@ async function findContact(client: HostClient, named: string): Promise<Contact> 
   )
 }
 
-/** A contact whole. */
+/** Describe a contact with all details. */
 export function describeContact({
   id,
   name,
@@ -217,12 +226,14 @@ export function describeContact({
   return [
     `${id}  ${showHiddenInLine(name)} · ${relation === 'you' ? 'you' : 'somebody else'}`,
     ...accounts.map(each => `  Account ${each.platform} ${each.accountId}, ${showHiddenInLine(each.name)}`),
-    `  Rights  ${rights === 'ask' ? 'what would ask is asked there' : 'what would ask is denied'}`,
+    `  Rights  ${rights === 'ask' ? 'calls that need approval ask in the messenger' : 'calls that need approval are denied'}`,
     ...(relation === 'other'
-      ? [`  Memory  ${readsMemory ? 'reads what is remembered of you' : 'nothing of it'}`]
+      ? [
+          `  Memory  ${readsMemory ? 'can read what Talaria remembers about you' : 'cannot read what Talaria remembers about you'}`,
+        ]
       : []),
-    `  Folder  ${folder === null ? 'an empty one of its own' : showHiddenInLine(folder)}`,
-    `  Model   ${modelId === null ? 'that of new chats' : showHiddenInLine(modelId)}`,
+    `  Folder  ${folder === null ? 'its own empty folder' : showHiddenInLine(folder)}`,
+    `  Model   ${modelId === null ? 'the model of new chats' : showHiddenInLine(modelId)}`,
     `  Today   ${many(today.messages, 'message')}, ${many(today.tokens, 'token')}${limits.tokensADay === null ? '' : ` of ${limits.tokensADay.toLocaleString('en')}`}`,
   ].join('\n')
 }

@@ -21,7 +21,7 @@ const test = base.extend('served', async ({ talaria }, { onCleanup }) => {
 test('without a Talaria that carries it, status says so, and how to go on', async ({ served, expect }) => {
   const { code, stdout, stderr } = await served.gateway('status')
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Telegram: off\ncontacts: 0\n' })
-  expect(stderr).toContain('no “talaria serve” runs with this home')
+  expect(stderr).toContain('nor “talaria serve” is running with this home folder')
   expect((await served.gateway('contacts')).stdout).toContain('Pair a phone: talaria gateway pair')
 })
 
@@ -45,13 +45,13 @@ test('a wrong key is refused in words; off and forgotten are different', async (
   const { code, stdout, stderr } = await connect()
   expect(stdout).toMatch(/^Telegram: connected · as Talaria/)
   expect(code).toBe(0)
-  expect(stderr).toContain('Telegram’s servers can read what you write')
+  expect(stderr).toContain('Telegram’s servers can read your messages')
   expect(stderr).toContain('Next: talaria gateway pair')
   expect((await gateway('status', '--json')).stdout).not.toContain(telegram.token.split(':')[1])
 
   expect(await gateway('off', 'signal')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There is: telegram.'),
+    stderr: expect.stringContaining('Use one of these: telegram.'),
   })
   expect((await gateway('off')).stdout).toBe('Telegram is off.\n')
   expect((await gateway('status')).stdout).toContain('Telegram: off')
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
       '--tokens-a-day',
       '9000',
     )
-    expect(shown.stdout).toContain('what would ask is asked there')
+    expect(shown.stdout).toContain('calls that need approval ask in the messenger')
     expect(shown.stdout).toContain('tokens of 9,000')
     expect((await gateway('contact', 'Ada', '--tokens-a-day', '5')).code).toBe(2)
     expect((await gateway('contact', 'Ada', '--reads-memory', 'no')).stderr).toContain(
@@ -120,7 +120,9 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     model.reply({ text: 'Hello Ada.' })
     phone.write(ADA, 'hello')
     await until(() => heard().includes('Hello Ada.'))
-    expect((await gateway('contact', 'Ada', '--remove')).stdout).toBe('Ada is not heard any more.\n')
+    expect((await gateway('contact', 'Ada', '--remove')).stdout).toBe(
+      'Ada can no longer write to the agent.\n',
+    )
     expect((await gateway('contacts')).stdout).toContain('Nobody is paired.')
   })
 

@@ -19,8 +19,8 @@ export function addGatewayCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-The app and “talaria serve” carry the messengers; these commands speak to the one that runs. Telegram’s servers can read
-what you write and what is answered. Nobody is heard before they are paired at this computer.
+Messengers work while the app or “talaria serve” is running, and these commands talk to it. Telegram’s servers can read your
+messages and the answers. Nobody can write to the agent until you have paired them at this computer.
 
 Examples:
   talaria gateway connect telegram
@@ -31,7 +31,7 @@ Examples:
 Exit codes: 0 done, 1 failed or not sent, 2 bad usage.`,
     )
   withCommon(
-    gateway.command('status').description('print how each messenger stands, and what is on its way'),
+    gateway.command('status').description('print the state of each messenger, and the messages on their way'),
   ).action(exitBy(loadOnRun(load, actions => actions.gatewayStatus)))
   withHome(
     gateway
@@ -41,7 +41,7 @@ Exit codes: 0 done, 1 failed or not sent, 2 bad usage.`,
   withHome(
     gateway
       .command('pair [platform]')
-      .description('show a code for a phone, then ask who it is; it works while this command runs'),
+      .description('show a code for a phone, then ask who it is; the code works while this command runs'),
   ).action(exitBy(loadOnRun(loadPairing, actions => actions.gatewayPair)))
   withCommon(gateway.command('contacts').description('print who may write to the agent')).action(
     loadOnRun(load, actions => actions.gatewayContacts),
@@ -50,33 +50,33 @@ Exit codes: 0 done, 1 failed or not sent, 2 bad usage.`,
     gateway.command('contact <name>').description('change a contact, by its id or its name, and print it'),
   )
     .addOption(
-      new Option('--rights <which>', 'what happens where a call would ask: denied, or asked there').choices([
-        'deny',
-        'ask',
-      ]),
+      new Option(
+        '--rights <which>',
+        'for calls that need approval: deny them, or ask in the messenger',
+      ).choices(['deny', 'ask']),
     )
-    .option('--name <name>', 'another name for it')
-    .option('--folder <dir>', 'the folder of its chats; “none” for an empty one of its own')
-    .option('--model <id>', 'the model of its chats; “none” for that of new chats')
+    .option('--name <name>', 'a new name for the contact')
+    .option('--folder <dir>', 'the folder of its chats; “none” for its own empty folder')
+    .option('--model <id>', 'the model of its chats; “none” for the model of new chats')
     .addOption(
       new Option(
         '--reads-memory <whether>',
-        'whether the chats of somebody else read what is remembered of you',
+        'whether somebody else can read what Talaria remembers about you',
       ).choices(['yes', 'no']),
     )
-    .option('--tokens-a-day <count>', 'most tokens a day, or none', tokens)
-    .option('--remove', 'hear it no more; its chats stay')
+    .option('--tokens-a-day <count>', 'maximum number of tokens a day, or “none”', tokens)
+    .option('--remove', 'remove the contact; its chats stay')
     .action(loadOnRun(load, actions => actions.gatewayContact))
   withHome(
     gateway
       .command('group <title>')
-      .description('allow a group in which a contact spoke to the agent; status prints them')
-      .option('--forbid', 'answer there no more'),
+      .description('allow a group where a contact wrote to the agent; “gateway status” lists the groups')
+      .option('--forbid', 'stop answering in the group'),
   ).action(loadOnRun(load, actions => actions.gatewayGroup))
   withCommon(
     gateway
       .command('send <name> <text...>')
-      .description('send a text to a contact, and wait for the answer of the messenger'),
+      .description('send a text to a contact, and wait until the messenger answers'),
   ).action(exitBy(loadOnRun(load, actions => actions.gatewaySend)))
   withHome(
     gateway

@@ -14,12 +14,15 @@ const WHO = '[y] this is me  [s] somebody else  [n] nobody I know: '
 const ANSWERS = { y: 'you', s: 'other', n: 'nobody' } as const
 
 /**
- * Show a code for a phone, then ask at this terminal who it is. Pairing is possible only while this runs. The outcome is whether
- * somebody was paired.
+ * Show a code for a phone, then ask at this terminal who it is. Pairing is possible only while this runs.
+ * Resolves to whether a contact was paired.
  */
 export async function gatewayPair(named: string | undefined, { home }: { home?: string }): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Fault('bad_input', 'Pairing asks who it is, so it needs a terminal. In the window: Messengers.')
+    throw new Fault(
+      'bad_input',
+      'Pairing asks who it is, so it needs a terminal. In the window, use the Messengers page.',
+    )
   using stopping = stopOnSignals()
   return await withClient(home, async client => {
     const { name } = await findPlatform(client, named)
@@ -30,7 +33,9 @@ export async function gatewayPair(named: string | undefined, { home }: { home?: 
       else if (step.step === 'over') printAside(showHiddenInLine(step.text))
       else {
         isPaired = true
-        printLine(`Paired. What it may do: talaria gateway contact ${step.contactId}`)
+        printLine(
+          `Paired. To see or change what this contact may do: talaria gateway contact ${step.contactId}`,
+        )
       }
     }
     return isPaired
@@ -41,9 +46,9 @@ function showCode({ squares, link, code, expiresAt }: Extract<PairingStep, { ste
   printLine(`Open ${link}`)
   printLine(`or send this line to the bot: /start ${code}`)
   printLine('or scan this with your phone:')
-  // Behind the rest, because a terminal of 24 lines holds the squares and little more.
+  // Last, because the squares fill most of a terminal of 24 lines.
   printLine(drawSquares(squares, process.stdout.isTTY))
-  printAside(`It works once, until ${momentOf(expiresAt)}, while this command runs.`)
+  printAside(`The code works once, until ${momentOf(expiresAt)}, while this command runs.`)
 }
 
 async function decide(client: HostClient, asks: Asks): Promise<void> {
@@ -61,7 +66,7 @@ async function decide(client: HostClient, asks: Asks): Promise<void> {
   }
 }
 
-/** The squares of a QR code, two rows to a line, black on white with the quiet zone that cameras want. */
+/** The squares of a QR code, two rows to a line, black on white, with the blank margin that cameras need. */
 function drawSquares(squares: readonly (readonly boolean[])[], inColour: boolean): string {
   const QUIET = 2
   const width = squares.length + 2 * QUIET
@@ -76,7 +81,10 @@ function drawSquares(squares: readonly (readonly boolean[])[], inColour: boolean
   return lines.join('\n')
 }
 
-/** By whether the upper square is dark, then the lower one. */
+/**
+ * Characters for two squares: the first index is 1 if the upper square is dark, the second if the lower one
+ * is.
+ */
 const SIGNS = [
   [' ', '▄'],
   ['▀', '█'],

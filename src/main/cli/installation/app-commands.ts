@@ -15,24 +15,26 @@ const lockNetwork = loadOnRun(loadActions, actions => actions.lockNetwork)
 /** Add the commands about the installation as a whole: setup, status, address, doctor, usage, network. */
 export function addAppCommands(program: Command): void {
   withHome(program.command('setup'))
-    .description('the first steps: a model, how to learn, something about you; asks for what is missing')
-    .option('--model <file.gguf>', 'use this file in place')
+    .description(
+      'first steps: a model, how to learn, a sentence about you; asks for options that you leave out',
+    )
+    .option('--model <file.gguf>', 'use this model file, without copying it')
     .option(
       '--server <address>',
-      'use a server that speaks the OpenAI protocol; its key in TALARIA_SERVER_KEY',
+      'use a server with the OpenAI protocol; its key is read from TALARIA_SERVER_KEY',
     )
     .option('--server-model <name>', 'the name of the model on that server')
-    .option('--anthropic', 'the server speaks the Anthropic protocol')
+    .option('--anthropic', 'the server uses the Anthropic protocol')
     .addOption(new Option('--learning <how>', 'how to learn from chats').choices(learningModes))
     .option('--about <text>', 'a sentence about you that every chat starts with')
     .option(
       '--agent <program>',
-      'print how to put Talaria into another agent: the same as “connect <program> --print”',
+      'print how to connect Talaria to another agent; the same as “connect <program> --print”',
     )
     .addHelpText(
       'after',
       `
-Without a terminal it asks nothing, and leaves what is missing unchanged.
+Without a terminal, this command asks nothing; what you do not name stays unchanged.
 
 Examples:
   talaria setup
@@ -65,7 +67,7 @@ Examples:
     .option('--threads <n>', 'threads of the engine (default: chosen for this computer)', wholeNumber(1, 256))
     .option(
       '--context <tokens>',
-      'size of the context window (default: that of engine.context_tokens)',
+      'size of the context window (default: engine.context_tokens)',
       wholeNumber(512, 1_048_576),
     )
     .addHelpText(
@@ -85,7 +87,7 @@ Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 
     )
 
   withCommon(program.command('usage'))
-    .description('show tokens, time and cost of the answers of the last days')
+    .description('show tokens, time and cost of recent answers')
     .option('--days <n>', 'number of days', wholeNumber(1, 3_650), 30)
     .action(loadOnRun(loadActions, actions => actions.showUsage))
 
@@ -97,10 +99,12 @@ Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 
   )
     .option('--limit <n>', 'maximum number of requests', wholeNumber(1, 500), 20)
     .action(loadOnRun(loadActions, actions => actions.showNetwork))
-  withCommon(network.command('lock').description('let nothing leave this computer')).action(options =>
-    lockNetwork(true, options),
-  )
-  withCommon(network.command('unlock').description('turn the lock off')).action(options =>
+  withCommon(
+    network
+      .command('lock')
+      .description('turn the offline lock on, so that Talaria sends nothing from this computer'),
+  ).action(options => lockNetwork(true, options))
+  withCommon(network.command('unlock').description('turn the offline lock off')).action(options =>
     lockNetwork(false, options),
   )
 }
@@ -108,12 +112,12 @@ Exit codes: 0 it loads and all three calls were valid, 1 otherwise, or stopped, 
 /** Add the commands about settings. */
 export function addConfigCommands(program: Command): void {
   const config = shareOptions(withCommon(program.command('config')))
-    .description('see and change the settings; alone, print them all with where each value comes from')
+    .description('show and change settings; without a command, print all with the source of each value')
     .addHelpText(
       'after',
       `
-Settings are in config.yaml in the home folder, whose comments are kept. Keys are in .env beside it, or in the system's own
-store of keys in the desktop app, and none is ever printed. Numbers in quotation marks are numbers.
+Settings are stored in config.yaml in the home folder; your comments in this file are kept. Keys are stored in .env in the same
+folder, or by the desktop app in the key store of the system. Keys are never printed. Numbers in quotation marks count as numbers.
 
 Examples:
   talaria config
@@ -140,14 +144,12 @@ Exit codes: 0 done, 1 failed, or config.yaml or .env has mistakes, 2 bad usage.`
     .option('--all', 'print every setting and key')
     .action(loadOnRun(loadConfig, config => config.configView))
   withCommon(
-    config
-      .command('get <setting|key>')
-      .description('print the value of one setting; of a key, whether it is set'),
+    config.command('get <setting|key>').description('print the value of a setting, or whether a key is set'),
   ).action(loadOnRun(loadConfig, config => config.configGet))
   withCommon(
     config
       .command('set <setting|key> [value...]')
-      .description('change a setting; several words form a list; a key without a value is asked for'),
+      .description('change a setting or a key; several words form a list; asks for a key without a value'),
   ).action(loadOnRun(loadConfig, config => config.configSet))
   withHome(
     config.command('reset <setting|section|key>').description('restore the default, or remove a key'),
@@ -163,7 +165,7 @@ Exit codes: 0 done, 1 failed, or config.yaml or .env has mistakes, 2 bad usage.`
     .addHelpText(
       'after',
       `
-Each line is FILE:LINE: and what it is. Mistakes are left out of the settings; what is unknown, deprecated or missing is only named.
+Each line has the form FILE:LINE: PROBLEM. Talaria ignores values with mistakes. Unknown, deprecated and missing settings are only reported.
 
 Exit codes: 0 no mistakes, 1 there are mistakes, 2 bad usage.`,
     )
@@ -171,16 +173,18 @@ Exit codes: 0 no mistakes, 1 there are mistakes, 2 bad usage.`,
   withCommon(
     config
       .command('migrate')
-      .description('update config.yaml to this version, ask for the settings that are new, and keep a copy'),
+      .description(
+        'update config.yaml to this version, ask for new settings, and keep a copy of the old file',
+      ),
   )
     .option('--yes', 'take the defaults of new settings without asking')
     .addHelpText(
       'after',
       `
-Asks for each setting that was added since the file was last brought up to date; Enter takes the default. Without a
-terminal and without --yes nothing is changed if there is something to ask.
+Asks for each setting that was added since the file was last updated; Enter takes the default. Without a terminal and
+without --yes, nothing is changed if there are new settings.
 
-Exit codes: 0 done or nothing to do, 1 mistakes in config.yaml, or the input ended, 2 there is something to ask and no terminal.`,
+Exit codes: 0 done or nothing to do, 1 mistakes in config.yaml, or the input ended, 2 there are new settings and no terminal.`,
     )
     .action(exitBy(loadOnRun(loadConfig, config => config.configMigrate)))
 }
@@ -195,7 +199,7 @@ export function addProcessesCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-They belong to the running Talaria, and end with it. Without one there are none.
+Background processes belong to the running Talaria, and end with it.
 
 Examples:
   talaria processes list
@@ -205,12 +209,16 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 bad usage.`,
     )
   withCommon(
-    processes.command('list', { isDefault: true }).description('print them, those that ended last'),
+    processes
+      .command('list', { isDefault: true })
+      .description('print the background processes; those that have ended come last'),
   ).action(loadOnRun(loadProcesses, actions => actions.processesList))
-  withHome(processes.command('output <id>').description('print what one printed, as far as it was kept'))
-    .option('--follow', 'go on until it ends')
+  withHome(
+    processes.command('output <id>').description('print the output of a process, as far as it was kept'),
+  )
+    .option('--follow', 'keep printing until the process ends')
     .action(loadOnRun(loadProcesses, actions => actions.processesOutput))
   withHome(
-    processes.command('stop <id...>').description('end them, with everything that they started'),
+    processes.command('stop <id...>').description('stop processes, with everything that they started'),
   ).action(loadOnRun(loadProcesses, actions => actions.processesStop))
 }

@@ -104,7 +104,7 @@ test('an unknown setting and an invalid value are refused, with what is possible
   expect([near.code, near.stderr]).toMatchObject([2, /Did you mean: engine\.threads\?/])
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    'Unknown setting “threads”. Did you mean: engine.threads? “talaria config” lists all.\n',
+    'Unknown setting “threads”. Did you mean: engine.threads? “talaria config” lists all settings.\n',
   ])
   expect([wrong.code, wrong.stderr.trim()]).toEqual([
     2,
@@ -255,7 +255,7 @@ test('an older file is migrated once, after a copy is made', async ({ talaria })
   const second = await talaria.run(['config', 'migrate', '--home', home])
   expect([first.stdout, second.stdout]).toEqual([
     expect.stringContaining('from version 1 to 4'),
-    'Nothing to do: the settings already have the format of this version (4), and none is new.\n',
+    'Nothing to do: config.yaml already has the format of this version (4), and there are no new settings.\n',
   ])
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('gpu: auto')
 })

@@ -30,7 +30,7 @@ import { jsonLine } from '../../../shared/visible-text/show-hidden.ts'
 
 export type ConfigOptions = { home?: string; json?: true }
 
-/** Print every setting and key with where its value comes from. */
+/** Print every setting and key with the source of its value. */
 export async function configAll({ home, json }: ConfigOptions): Promise<void> {
   const from = home !== undefined ? 'flag --home' : process.env['TALARIA_HOME'] ? 'environment' : 'default'
   const { file, settings, keys, problems } = await readSettings(home)
@@ -100,9 +100,12 @@ export async function configSet(path: string, words: string[], { home, json }: C
   )
 }
 
-/** A key from the keyboard, which does not show it, or from a pipe. Throws a `bad_input` Fault when nothing comes. */
+/**
+ * Read a key from the keyboard without showing it, or from a pipe. Throws a `bad_input` Fault if no key is
+ * given.
+ */
 async function readSecret(name: string): Promise<string> {
-  const none = `Give the key after its name, or through a pipe. “talaria config reset ${name}” removes it.`
+  const none = `Give the key after its name, or through a pipe. “talaria config reset ${name}” removes the key.`
   const value = process.stdin.isTTY ? await askHidden(`${name}: `, none) : await wholeText(process.stdin)
   if (value.trim() === '') throw new Fault('bad_input', none)
   return value.trim()
@@ -130,7 +133,7 @@ export async function configReset(path: string, { home }: ConfigOptions): Promis
   )
 }
 
-/** Open config.yaml in the user's editor, then check it for mistakes. Resolves to whether there are none. */
+/** Open config.yaml in the user's editor, then check it. Resolves to whether it has no mistakes. */
 export async function configEdit({ home: given }: ConfigOptions): Promise<boolean> {
   const home = resolveHome(given)
   const { path } = loadConfig(home)
@@ -147,8 +150,8 @@ export async function configEdit({ home: given }: ConfigOptions): Promise<boolea
 }
 
 /**
- * Check config.yaml and `.env`, and print what is wrong, unknown, in an old form or missing, with lines. Resolves to whether
- * nothing is wrong.
+ * Check config.yaml and `.env`. Print mistakes and unknown, deprecated and missing settings, with their
+ * lines. Resolves to whether there are no mistakes.
  */
 export async function configCheck({ home: given, json }: ConfigOptions): Promise<boolean> {
   const home = resolveHome(given)
@@ -163,7 +166,10 @@ export async function configCheck({ home: given, json }: ConfigOptions): Promise
   return ok
 }
 
-/** What the host finds, which also knows toolsets and skills. Undefined where it cannot start in a broken home. */
+/**
+ * The problems found by the host, which also knows toolsets and skills. Undefined if it cannot start in a
+ * broken home folder.
+ */
 async function checkWithHost(home: string): Promise<ConfigProblem[] | undefined> {
   try {
     const { problems, keys } = await withClient(home, client => client['settings.list']({}), TWICE)
@@ -176,9 +182,9 @@ async function checkWithHost(home: string): Promise<ConfigProblem[] | undefined>
 }
 
 /**
- * Bring config.yaml up to this version, with a copy of the old one: old forms, then a question for each new setting, or
- * its default with `yes`. Resolves to whether the file could be read. Throws a `bad_input` Fault, before anything is changed,
- * when there is something to ask and no terminal.
+ * Update config.yaml to this version and keep a copy of the old file. Renames old forms, then asks for each
+ * new setting, or takes its default with `yes`. Resolves to whether the file has no mistakes. Throws a
+ * `bad_input` Fault before any change if there are new settings and no terminal.
  */
 export async function configMigrate({ home: given, json, yes }: ConfigOptions & { yes?: true }) {
   const home = resolveHome(given)
@@ -198,7 +204,7 @@ export async function configMigrate({ home: given, json, yes }: ConfigOptions & 
   if (json) print(jsonLine({ file: config.path, from, to, isChanged, settings: settings.map(maskSetting) }))
   else if (!isChanged)
     print(
-      `Nothing to do: the settings already have the format of this version (${CONFIG_VERSION}), and none is new.`,
+      `Nothing to do: config.yaml already has the format of this version (${CONFIG_VERSION}), and there are no new settings.`,
     )
   else {
     if (isRenamed) print(`Renamed old forms in ${config.path}.`)
@@ -210,13 +216,13 @@ export async function configMigrate({ home: given, json, yes }: ConfigOptions & 
   return true
 }
 
-/** What the person chooses for each new setting; one that keeps its default is left out. */
+/** Ask the user for each new setting. Returns the values that differ from their defaults. */
 async function askForNew(added: ReturnType<typeof newSettings>): Promise<Record<string, unknown>> {
   const names = added.map(({ path }) => path).join(', ')
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new Fault(
       'bad_input',
-      `Nothing was changed, because there is no terminal to ask on. New since config.yaml was last brought up to date: ${names}. Run “talaria config migrate” in a terminal, or with --yes to take the defaults.`,
+      `Nothing was changed, because there is no terminal to ask on. These settings are new since config.yaml was last updated: ${names}. Run “talaria config migrate” in a terminal, or with --yes to take the defaults.`,
     )
   const terminal = createTerminal(true)
   const chosen: Record<string, unknown> = {}
@@ -232,7 +238,7 @@ async function askForNew(added: ReturnType<typeof newSettings>): Promise<Record<
   }
 }
 
-/** Ask until there is a value that is allowed. Throws a `cancelled` Fault at the end of the input. */
+/** Ask until the user gives an allowed value. Throws a `cancelled` Fault at the end of the input. */
 async function askFor(added: ReturnType<typeof newSettings>[number], terminal: Terminal): Promise<unknown> {
   const { path, title, help, kind, standard } = added
   const choices = kind.type === 'choice' ? ` One of: ${kind.options.join(', ')}.` : ''
@@ -261,7 +267,7 @@ async function readSettings(home: string | undefined) {
   return { ...read, settings: read.settings.map(maskSetting) }
 }
 
-/** What it means that a model describes pictures. */
+/** Explain the effect of choosing this model to describe pictures. */
 async function meaningOf(client: HostClient, id: string, settings: readonly Setting[]): Promise<string> {
   const { models } = await client['model.list']({})
   return visionMeans(
@@ -278,7 +284,7 @@ function find(settings: readonly Setting[], path: string): Setting {
   const paths = settings.map(each => each.path)
   const near = like.length > 0 ? like.map(each => each.path) : nearNames(path, paths, 1)
   const hint = near.length > 0 ? ` Did you mean: ${near.join(', ')}?` : ''
-  throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config” lists all.`)
+  throw new Fault('bad_input', `Unknown setting “${path}”.${hint} “talaria config” lists all settings.`)
 }
 
 const print = (text: string) => void process.stdout.write(`${stripControls(text)}\n`)

@@ -16,13 +16,16 @@ import { jsonLine } from '../../../shared/visible-text/show-hidden.ts'
 
 export type DoctorOptions = { json?: boolean; threads?: number; context?: number; home?: string }
 
-/** Examine a model file, print the findings and keep the verdict in the home folder, if there is one. Resolves to whether the model loads and all its calls were valid. */
+/**
+ * Examine a model file and print the findings. Keeps the verdict in the home folder, if there is one.
+ * Resolves to whether the model loads and all its calls were valid.
+ */
 export async function doctorModel(
   file: string,
   { json, threads, context, home: given }: DoctorOptions,
 ): Promise<boolean> {
   using stopping = stopOnSignals()
-  // The reader is gone, as with `head`.
+  // Stop if the reader of our output is gone, as with `head`.
   process.stdout.on('error', stopping.stop)
   const findings: Finding[] = []
   const examination = { threads: threads ?? ('auto' as const), contextTokens: context ?? CONTEXT_TOKENS }
@@ -53,7 +56,7 @@ export function showFinding(finding: Finding): string {
   switch (finding.kind) {
     case 'file': {
       const { name, architecture, parameters, quantisation, bitsPerWeight, sizeBytes, path } = finding.file
-      const weights = `${quantisation ? `${quantisation}, ` : ''}${bitsPerWeight.toFixed(1)} bits a weight`
+      const weights = `${quantisation ? `${quantisation}, ` : ''}${bitsPerWeight.toFixed(1)} bits per weight`
       const trained = finding.file.trainedTokens
       return lines(
         ['Model', [name || 'without a name', architecture, inWords(parameters), weights].join(' · ')],
@@ -63,7 +66,7 @@ export function showFinding(finding: Finding): string {
     }
     case 'template': {
       const { problem, toolRole, rereads, refuses, thinking } = finding.template
-      const growing = rereads === null ? 'a longer chat only extends it' : 'earlier turns are written anew'
+      const growing = rereads === null ? 'a longer chat only extends it' : 'earlier turns are rendered again'
       const results = `${toolRole ? 'a' : 'no'} role for tool results`
       const { label, because } = finding.format
       return lines(
@@ -96,7 +99,7 @@ export function showFinding(finding: Finding): string {
   }
 }
 
-/** Without a label, the row continues the one above. */
+/** A label and a text. A row without a label continues the row above. */
 type Row = [label: string, text: string]
 
 const lines = (...rows: Row[]) =>
@@ -131,7 +134,7 @@ function memoryInWords({
 function callInWords({ tool, how, call, alone, problem }: CallReport): string {
   const written = call ? `${call.name} ${shorten(JSON.stringify(call.arguments))}` : (problem ?? '')
   if (how === 'by itself') return `${tool.padEnd(12)}by itself: ${written}`
-  if (how === 'begun for it') return `${tool.padEnd(12)}begun for it (${alone}): ${written}`
+  if (how === 'begun for it') return `${tool.padEnd(12)}started for it (${alone}): ${written}`
   return `${tool.padEnd(12)}not: ${written}`
 }
 

@@ -36,7 +36,7 @@ const call: CallReport = {
 test('a file is described in plain words', () => {
   expect(showFinding({ kind: 'file', file })).toBe(
     [
-      'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits a weight',
+      'Model     Some Model · qwen3 · 4.0 billion parameters · Q4_K_M, 5.0 bits per weight',
       'File      /models/some-Q4_K_M.gguf · 2.7 GB',
       'Trained   with a context of 40,960 tokens',
       '',
@@ -70,7 +70,7 @@ test('a call shows how it was made and what it was, and a long one is cut', () =
   )
   const begun: CallReport = { ...call, how: 'begun for it', alone: 'it talked instead' }
   expect(showFinding({ kind: 'call', call: begun })).toBe(
-    'Call      read_file   begun for it (it talked instead): read_file {"path":"notes.txt"}\n',
+    'Call      read_file   started for it (it talked instead): read_file {"path":"notes.txt"}\n',
   )
   const not: CallReport = { ...call, how: 'not', call: null, problem: 'its call did not end' }
   expect(showFinding({ kind: 'call', call: not })).toBe('Call      read_file   not: its call did not end\n')

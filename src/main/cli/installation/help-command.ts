@@ -6,7 +6,7 @@ import { hasColours } from '../output/markdown-styler.ts'
 import { pageForTerminal } from '../output/document-text.ts'
 import { printLine, showTable, stripControls } from '../output/terminal-text.ts'
 
-/** The width of the text if the output is not a terminal, and the most on a wide one, in columns. */
+/** Width of the text if the output is not a terminal, and its maximum on a wide terminal, in columns. */
 const USUAL_COLUMNS = 80
 const WIDEST = 100
 
@@ -14,8 +14,9 @@ const WIDEST = 100
 const MOST_NEAR = 3
 
 /**
- * Print the help of a command, or a page of the guide; without a name, the commands and the topics. A name that both have means the
- * command, and `guide/NAME` the page. Throws a `not_found` Fault for a name that nothing has.
+ * Print the help of a command, or a page of the guide; without a name, the commands and the topics. If a
+ * command and a page share a name, it means the command, and `guide/NAME` the page. Throws a `not_found`
+ * Fault for an unknown name.
  */
 export async function printHelp(program: Command, words: readonly string[]): Promise<void> {
   const command = findCommand(program, words)
@@ -23,7 +24,7 @@ export async function printHelp(program: Command, words: readonly string[]): Pro
   if (command) {
     command.outputHelp()
     const page = words.length === 0 ? undefined : pages.find(each => nameOf(each) === words[0])
-    if (page) printLine(`\nThe guide has a page about it: talaria help ${page.id}`)
+    if (page) printLine(`\nThe guide has a page about this: talaria help ${page.id}`)
     if (words.length === 0) printLine(`\nTopics, for “talaria help TOPIC”:\n${topicList(program, pages)}`)
     return
   }
@@ -43,7 +44,7 @@ export async function printHelp(program: Command, words: readonly string[]): Pro
   throw unknownTopic(program, pages, words.join(' '))
 }
 
-/** The command that words name from its group on; the program itself for none. */
+/** Find the command with this path of names; without names, the program itself. */
 function findCommand(program: Command, words: readonly string[]): Command | undefined {
   let group: Command | undefined = program
   for (const word of words)
@@ -51,7 +52,7 @@ function findCommand(program: Command, words: readonly string[]): Command | unde
   return group
 }
 
-/** A page by its id, its name or its title. */
+/** Find a page by its id, its name or its title. */
 function findPage(pages: readonly HelpDocument[], given: string): HelpDocument | undefined {
   const wanted = given.replace(/\.md$/, '')
   return (
@@ -63,21 +64,23 @@ function findPage(pages: readonly HelpDocument[], given: string): HelpDocument |
 
 const nameOf = ({ id }: HelpDocument): string => id.slice(id.indexOf('/') + 1)
 
-/** What to type for each page, with its title. */
+/** List the topic to type for each page, with its title. */
 const topicList = (program: Command, pages: readonly HelpDocument[]): string =>
   showTable(
     pages.map(page => [`  ${shortName(program, pages, page)}`, page.title]),
     process.stdout.columns ?? USUAL_COLUMNS,
   )
 
-/** The name of a page where it means nothing else, or its id. */
+/** The name of a page if it is unique, otherwise the id of the page. */
 function shortName(program: Command, pages: readonly HelpDocument[], page: HelpDocument): string {
   const name = nameOf(page)
   const isOnly = pages.filter(each => nameOf(each) === name).length === 1
   return isOnly && findCommand(program, [name]) === undefined ? name : page.id
 }
 
-/** What to type for a link to another page, such as `talaria help chat`; undefined if it leads elsewhere. */
+/**
+ * The command that shows a linked page, such as `talaria help chat`; undefined if the link leads elsewhere.
+ */
 function topicOf(address: string, from: string, ids: ReadonlySet<string>): string | undefined {
   const url = URL.parse(address, `docs://help/${from}.md`)
   if (url?.protocol !== 'docs:' || address.startsWith('#')) return undefined

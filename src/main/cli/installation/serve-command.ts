@@ -20,16 +20,16 @@ export function addServeCommand(program: Command): void {
       .command('serve')
       .description('run Talaria without a window, for schedules, messengers and a browser on this computer'),
   )
-    .option('--workspace <dir>', 'the folder of new chats')
+    .option('--workspace <dir>', 'the folder for new chats')
     .option('--port <number>', 'the port on this computer (default: any free one)')
     .option('--open', 'open the browser')
-    .option('--api', 'answer other programs, whatever the setting says; see “talaria api”')
-    .option('--install', 'write the file that starts it at login, and print how to switch it on')
+    .option('--api', 'answer other programs, even if the setting is off; see “talaria api”')
+    .option('--install', 'write the file that starts Talaria at login, and print how to switch it on')
     .addHelpText(
       'after',
       `
-It answers on this computer only, and prints an address that opens one window. Schedules run and
-messengers are answered as long as it runs. For a server without a screen: docs/guide/small-server.md.
+This command answers on this computer only, and prints an address that opens one window in a browser. Schedules run and
+messengers are answered while it runs. For a server without a screen, see docs/guide/small-server.md.
 
 Exit codes: 0 ended by a signal, 1 failed, 2 bad usage.`,
     )
@@ -57,7 +57,7 @@ async function installService(args: readonly string[]): Promise<void> {
     import('../output/terminal-text.ts'),
     import('../../app/start-options.ts'),
   ])
-  // A wrong option is found now and not at the next login.
+  // Report a wrong option now, not at the next login.
   readStartOptions([...args], {}, 'strict')
   const launch = { program: process.execPath, args: [process.argv[1]!, 'serve', ...args] }
   const file = serviceFile(launch, {

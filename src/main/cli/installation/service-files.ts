@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** How the server is started: the program with its arguments. */
+/** The command that starts the server: a program with its arguments. */
 export type Launch = { program: string; args: readonly string[] }
 
 /** A file that lets the system start the server at login, and what to do with it. */
@@ -8,7 +8,10 @@ export type ServiceFile = { path: string; content: string; enable: string; disab
 
 type Place = { platform: NodeJS.Platform; userHome: string; configFolder: string; user: string }
 
-/** The file for the service manager of a system: a user unit of systemd, a launch agent, or a task of the Task Scheduler. */
+/**
+ * Build the file for the service manager of a system: a user unit of systemd, a launch agent, or a task of
+ * the Task Scheduler.
+ */
 export function serviceFile(launch: Launch, { platform, userHome, configFolder, user }: Place): ServiceFile {
   if (platform === 'darwin') {
     const path = join(userHome, 'Library/LaunchAgents/app.talaria.serve.plist')
@@ -48,7 +51,7 @@ RestartSec=30
 WantedBy=default.target
 `
 
-/** An argument of ExecStart: in quotes, where backslash, percent and dollar have meanings of their own. */
+/** Quote an argument for ExecStart, where backslash, percent and dollar have special meanings. */
 const inUnit = (argument: string): string =>
   `"${argument.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
 
@@ -124,7 +127,7 @@ const inXml = (text: string): string =>
     // oxlint-disable-next-line no-control-regex -- no XML may hold them
     .replaceAll(/[\0-\u0008\u000B\u000C\u000E-\u001F]/g, '')
 
-/** An argument as the C runtime of Windows reads it. */
+/** Quote an argument for the C runtime of Windows. */
 const inWindows = (argument: string): string =>
   /^[\w:\\./-]+$/.test(argument)
     ? argument

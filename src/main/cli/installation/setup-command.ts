@@ -18,7 +18,10 @@ export type SetupOptions = {
   agent?: string
 }
 
-/** The first run in a terminal. Options that are missing are asked for if a user can answer; an empty line skips. */
+/**
+ * Set Talaria up in a terminal. Asks for missing options if a user can answer; an empty line skips a
+ * question.
+ */
 export async function setupCommand(options: SetupOptions): Promise<void> {
   if (options.agent !== undefined) return await printAgent(options.agent, options.home)
   const terminal = createTerminal(process.stdin.isTTY)
@@ -37,11 +40,11 @@ export async function setupCommand(options: SetupOptions): Promise<void> {
   }
 }
 
-/** How Hermes Agent names what `connect --print` does. */
+/** Print the same as `connect --print`. Hermes Agent has this option in its setup. */
 async function printAgent(agent: string, home: string | undefined): Promise<void> {
   const { connectFrom } = await import('../other-programs/connect-actions.ts')
   if (!PROGRAMS.includes(agent))
-    throw new Fault('bad_input', `There is no “${agent}”. There is: ${PROGRAMS.join(', ')}.`)
+    throw new Fault('bad_input', `Unknown program “${agent}”. Use one of these: ${PROGRAMS.join(', ')}.`)
   await connectFrom(agent, { print: true, ...(home !== undefined && { home }) })
 }
 
@@ -59,7 +62,10 @@ async function showMachine(client: HostClient): Promise<void> {
   say(words)
 }
 
-/** An unusable choice is reported and asked for once more; without a user to ask, it is an error. */
+/**
+ * Choose the model of new chats. After an unusable answer the question is repeated; an unusable option throws
+ * a Fault.
+ */
 async function chooseModel(client: HostClient, options: SetupOptions, ask: Ask): Promise<void> {
   if (options.server !== undefined) return addServer(client, options)
   if (options.model !== undefined) return addFile(client, options.model)
@@ -86,7 +92,9 @@ async function addFile(client: HostClient, path: string): Promise<void> {
 }
 
 async function askServer(client: HostClient, baseUrl: string, ask: Ask): Promise<void> {
-  const apiKey = await ask('Its key, or Enter if it needs none (it is not stored in the settings):')
+  const apiKey = await ask(
+    'The key of the server, or Enter if it needs none (the key is not stored in the settings):',
+  )
   const protocol = /anthropic/i.test(baseUrl) ? 'anthropic' : 'openai'
   const check = await client['model.tryServer']({ protocol, baseUrl, apiKey })
   if (!check.ok) throw new Fault('not_ready', `${check.text} ${check.fix}`.trim())

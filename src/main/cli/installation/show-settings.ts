@@ -3,7 +3,7 @@ import { Fault } from '../../../shared/rpc.ts'
 import { parseJson } from '../../lib/expected-errors.ts'
 import { redactIn } from '../../untrusted/redact.ts'
 
-/** A setting without the passwords that its value may hold. */
+/** A copy of a setting, without passwords in its values. */
 export const maskSetting = (setting: Setting): Setting => ({
   ...setting,
   value: redactIn(setting.value),
@@ -48,7 +48,7 @@ const SOURCES: Record<Source['from'], string> = {
   vault: 'kept by the desktop app',
   environment: 'environment',
 }
-/** Such as `config.yaml:3`. */
+/** The source of a value, such as `config.yaml:3`. */
 export const showSource = ({ from, line }: Source): string =>
   line === null ? SOURCES[from] : `${SOURCES[from]}:${line}`
 
@@ -93,10 +93,12 @@ const NO = new Set(['false', 'no', 'off'])
 function readList(path: string, text: string): string[] {
   const list: unknown = parseJson(text)
   if (Array.isArray(list) && list.every(each => typeof each === 'string')) return list
-  throw new Fault('bad_input', `${path} is a list: write its entries one after the other, without brackets.`)
+  throw new Fault('bad_input', `${path} is a list: write its entries as separate words, without brackets.`)
 }
 
-/** Parse the value of a setting from the command line. Throws a `bad_input` Fault that says what is allowed. */
+/**
+ * Parse the value of a setting from the command line. Throws a `bad_input` Fault that says what is allowed.
+ */
 export function readValue({ path, kind }: Pick<Setting, 'path' | 'kind'>, words: readonly string[]): unknown {
   const word = words.join(' ')
   switch (kind.type) {

@@ -85,8 +85,8 @@ function agentInWords({
   lastEventAt,
   note,
 }: Awaited<ReturnType<typeof readStatus>>['otherAgents'][number]): string {
-  const standing = { off: 'not connected', connected: 'connected', changed: 'needs a look' }[state]
-  const last = lastEventAt === null ? 'no event yet' : `the last ${momentOf(lastEventAt)}`
+  const standing = { off: 'not connected', connected: 'connected', changed: 'needs attention' }[state]
+  const last = lastEventAt === null ? 'no events yet' : `last event ${momentOf(lastEventAt)}`
   return `${title}: ${standing}, ${many(sessions, 'session')}, ${many(events, 'event')}, ${last}${note === '' ? '' : ` – ${note}`}`
 }
 
@@ -133,7 +133,10 @@ function sum({ answers, promptTokens, cachedTokens, outputTokens, ms, costUsd }:
   return parts.join(' · ')
 }
 
-/** Print a new address of the window in a browser. Without such a host this is a `not_ready` Fault. */
+/**
+ * Print a new address that opens a window in a browser. Throws a `not_ready` Fault if the host serves no
+ * browser.
+ */
 export async function printAddress({ home, json }: { home?: string; json?: true }): Promise<void> {
   const { address } = await withClient(home, client => client['app.newAddress']({}), TWICE)
   if (address === null)
@@ -150,7 +153,7 @@ export async function showNetwork({ home, json, limit }: LedgerOptions & { limit
   )
   if (json) return print(jsonLine({ locked, hosts, entries }))
   print(`Offline lock: ${locked ? 'on, nothing leaves this computer' : 'off'}`)
-  if (hosts.length === 0) return print('No host was ever contacted.')
+  if (hosts.length === 0) return print('Talaria has not contacted any host.')
   for (const host of hosts) {
     const where = host.nearby ? ' (this computer)' : ''
     const blocked = host.blocked > 0 ? `, ${host.blocked} blocked` : ''
@@ -175,7 +178,7 @@ export async function lockNetwork(locked: boolean, { home }: LedgerOptions): Pro
   )
 }
 
-/** Print how to get a newer version. Nothing is looked for or fetched. */
+/** Print how to get a newer version. Does not check for updates or download anything. */
 export async function explainUpdate({ json }: { json?: true }): Promise<void> {
   const { version } = packageJson
   const folder = rootFolder()

@@ -4,14 +4,14 @@ import { Fault } from '../../../shared/rpc.ts'
 import type { ChatCommand } from './follow-run.ts'
 import { many, showTable, stripControls } from '../output/terminal-text.ts'
 
-/** The sub-agents of the chat: how they stand, and a stop for all that still work. */
+/** List the sub-agents of a chat with their states, or stop all that are still working. */
 export const agentsCommand: ChatCommand = {
   takes: '[stop]',
-  about: 'list the sub-agents of this chat; “stop” ends all that work, those in the background too',
+  about: 'list the sub-agents of this chat; “stop” stops them all, including those in the background',
   async run({ client, session, screen: { terminal } }, what) {
     const { id: sessionId } = session
     if (what !== '' && what !== 'stop')
-      throw new Fault('bad_input', '/agents lists them, /agents stop ends all that work.')
+      throw new Fault('bad_input', '/agents lists the sub-agents, /agents stop stops them all.')
     if (what === 'stop') {
       const { names } = await client['delegation.stopAll']({ sessionId })
       terminal.say(names.length === 0 ? `${NONE_AT_WORK}\n` : `Stopped: ${names.join(', ')}.\n`)
@@ -30,7 +30,7 @@ export const agentsCommand: ChatCommand = {
   },
 }
 
-const NONE_AT_WORK = 'None of the sub-agents of this chat works now.'
+const NONE_AT_WORK = 'No sub-agent of this chat is working.'
 
 function describe(agent: Delegated): string {
   const { state, line, steps, background } = agent

@@ -19,7 +19,8 @@ export async function confirmOnTerminal(question: string, unanswerable: string):
 }
 
 /**
- * A line of a terminal that does not show it. Throws a `bad_input` Fault with `unanswerable` without a terminal. Readline needs an output; what it echoes is dropped.
+ * Read a line without showing it. Throws a `bad_input` Fault with `unanswerable` without a terminal. Readline
+ * needs an output; its echo is dropped.
  */
 export async function askHidden(question: string, unanswerable: string): Promise<string> {
   if (!process.stdin.isTTY) throw new Fault('bad_input', unanswerable)
@@ -28,7 +29,7 @@ export async function askHidden(question: string, unanswerable: string): Promise
   const ended = new AbortController()
   lines.once('close', () => ended.abort())
   lines.once('SIGINT', () => lines.close())
-  // Only now, because what is typed before is still echoed.
+  // Only now, because text typed earlier is still echoed.
   process.stderr.write(escapeInvisible(question))
   try {
     return await lines.question('', { signal: ended.signal })
@@ -46,16 +47,16 @@ type TerminalAnswer = { decision: Decision; note: string; access?: AccessChoice;
 const HAVE_READ = '[r] I have read it, continue'
 const SHOW_TEXT = '[t] show the whole text'
 
-/** What was typed is none of the answers; names the letters that are. */
+/** Explain that the typed text is not an answer, and name the letters that are. */
 function sayInvalid(given: string, choices: string): string {
   const letters = [...choices.matchAll(/\[(\w)\] /g)].map(([, letter]) => letter)
   const which = `${letters.slice(0, -1).join(', ')} or ${letters.at(-1)}`
   return given === ''
-    ? `Nothing was typed. Type ${which}, and then Enter.`
-    : `“${escapeInvisible(given.slice(0, 40).toWellFormed())}” is none of the answers. Type ${which}, and then Enter.`
+    ? `Nothing was typed. Type ${which}, then press Enter.`
+    : `“${escapeInvisible(given.slice(0, 40).toWellFormed())}” is not one of the answers. Type ${which}, then press Enter.`
 }
 
-/** Nobody is there to answer; says what would help. */
+/** The denial if there is no terminal to ask at. Its note says what would help. */
 const denyUnseen = ({ inEveryMode, question }: Approval): TerminalAnswer => ({
   decision: 'deny',
   note: `nobody is at a terminal to answer; ${question || inEveryMode ? 'it asks in every mode, with --approve all too, so answer it in the window or at a terminal' : '--approve all would run it without a question'}`,
@@ -64,26 +65,29 @@ const denyUnseen = ({ inEveryMode, question }: Approval): TerminalAnswer => ({
 /** The user at the keyboard. Everything except the answer itself goes to standard error. */
 export type Terminal = {
   say(text: string): void
-  /** The line that says what is being done; absent where there is no terminal, or one without a cursor. */
+  /** The line that shows the current activity; absent without a terminal that can move its cursor. */
   activity: Activity | undefined
   /** From now on, Up brings back what was typed in earlier chats, and Tab completes these words. */
   learnFrom(history: History, words: () => readonly string[]): void
-  /** From now on, Tab completes what stands behind an @ with these. */
+  /** From now on, Tab completes the text after an @ with these names. */
   completeFiles(names: (typed: string) => string[]): void
-  /** One line; undefined at the end of the input. */
+  /** Read one line; undefined at the end of the input. */
   readLine(): Promise<string | undefined>
   /**
-   * Offer each line that is typed from now on, until this is disposed of. A line that is not taken answers the next
-   * `readLine`.
+   * Offer each line that is typed from now on, until the result is disposed of. A line that `offer` does not
+   * take answers the next `readLine`.
    */
   offerLines(offer: (line: string) => Promise<boolean>): Disposable
-  /** Ask for a yes. Anything else, and the end of the input, is a no. */
+  /** Ask a yes-no question. Anything but yes, including the end of the input, is a no. */
   confirm(question: string): Promise<boolean>
-  /** Ask for a text that is not shown; undefined when the person leaves, and where nobody can be asked. */
+  /** Ask for a text without showing it; undefined if the user leaves or cannot be asked. */
   askHidden(question: string): Promise<string | undefined>
-  /** Ask for a text; undefined when the person leaves. */
+  /** Ask for a text; undefined if the user leaves. */
   askText(this: void, question: string): Promise<string | undefined>
-  /** Ask until there is a valid answer; undefined when `signal` aborts. `isShown`: what is asked about stands directly above. */
+  /**
+   * Ask until there is a valid answer; undefined if `signal` aborts. `isShown`: the call is already printed
+   * directly above.
+   */
   askApproval(
     approval: Approval,
     signal: AbortSignal,
@@ -119,20 +123,20 @@ export function createTerminal(isTerminal: boolean): Terminal {
   let take: ((line: string) => void) | undefined
   let offered: ((line: string) => Promise<boolean>) | undefined
   typed?.onInput(line => {
-    // Two lines may arrive at once; each answers one question.
+    // Two lines may arrive together; each answers one question.
     const waiting = take
     take = undefined
     if (waiting) return waiting(line)
     const early = { line }
     typedAhead.push(early)
-    // Lines before it that were not taken come first.
+    // Earlier lines that were not taken come first.
     if (typedAhead.length > 1 || line.trim() === '') return
     void offered?.(line.trim()).then(isTaken => {
       if (isTaken) typedAhead = typedAhead.filter(each => each !== early)
     })
   })
 
-  /** The typed line; undefined when the input ends or `signal` aborts. */
+  /** Ask for a line; undefined if the input ends or `signal` aborts. */
   async function ask(
     prompt: string,
     signal: AbortSignal = ended.signal,
@@ -160,7 +164,10 @@ export function createTerminal(isTerminal: boolean): Terminal {
     }
   }
 
-  /** Text typed before a question was shown cannot answer it, and is the next message once this is disposed of. */
+  /**
+   * Set aside text typed before a question was shown, which must not answer it. Disposing restores the text
+   * for the next message.
+   */
   function setTypedAside(): Disposable {
     const before = typedAhead
     const begun = lines?.line ?? ''
@@ -180,7 +187,9 @@ export function createTerminal(isTerminal: boolean): Terminal {
     return ask(prompt, signal)
   }
 
-  /** A question of the model: the number of a choice, other words, or nothing for no answer. */
+  /**
+   * Ask the model's question. The user types the number of a choice, other words, or nothing for no answer.
+   */
   async function askQuestion(
     { text, choices }: NonNullable<Approval['question']>,
     { reason, texts = [] }: Approval,
@@ -266,7 +275,7 @@ export function createTerminal(isTerminal: boolean): Terminal {
       const about = [sends ? '' : `In ${escapeInvisible(folder)}.`, escapeInvisible(reason)]
       process.stderr.write(`${about.filter(text => text !== '').join(' ')}\n`)
       for (const { command, reasons } of parts ?? []) {
-        // A single command stands above already.
+        // A single command is already printed above.
         const named = command === detail ? '' : `${command}: `
         process.stderr.write(`  ${escapeInvisible(`${named}${reasons.join(', ')}`)}\n`)
       }

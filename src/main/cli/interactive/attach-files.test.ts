@@ -27,7 +27,7 @@ describe.concurrent('files that go with a message', () => {
     const { code, stdout, stderr } = await talaria.run(args, { cwd })
     expect([code, stdout]).toEqual([0, 'Read.\n'])
     expect(stderr).toMatch(
-      /^long\.csv: the model gets passages of it, because its [\d,]+ tokens are more than the model can take at once\.\n$/,
+      /^long\.csv: the model gets only passages of this file, because its [\d,]+ tokens are more than the model can read at once\.\n$/,
     )
     const { content } = model.chats()[0]!.body.messages.at(-1) as { content: string }
     expect(content).toContain('\nApples are 3 euros.\n')
@@ -82,7 +82,10 @@ describe.concurrent('files that go with a message', () => {
     writeFileSync(join(cwd, 'bill.pdf'), makePdf([linePage('The kiln is hot.')], { password: 'kiln' }))
     const args = ['chat', '-q', 'Read.', '--home', home, '--attach', 'bill.pdf']
     const { code, stderr } = await talaria.run(args, { cwd })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('In a terminal its password is asked for')])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('In a terminal, Talaria asks for the password'),
+    ])
     expect(model.chats()).toEqual([])
   })
 
@@ -109,14 +112,14 @@ describe.concurrent('files that go with a message', () => {
       cli.types('wrong\r')
       await cli.shows('Password of bill.pdf (it is not kept):')
       cli.types('kiln-1240\r')
-      await cli.shows('Attached. It goes with your next message.')
+      await cli.shows('Attached. The file is sent with your next message.')
       await cli.shows('›')
       cli.types('/attach notes.txt\r')
-      await cli.shows('Attached. It goes with your next message.')
+      await cli.shows('Attached. The file is sent with your next message.')
       writeFileSync(join(cwd, 'notes.txt'), 'Quite new notes.')
       model.reply({ text: 'Hot.' })
       cli.types('Is it hot?\r')
-      await cli.shows('notes.txt has changed on the disk; the copy made when it was attached is sent.')
+      await cli.shows('notes.txt has changed on disk. Talaria sends the copy made when you attached it.')
       await cli.shows('Hot.')
       await cli.shows('›')
       cli.types('/exit\r')

@@ -7,8 +7,8 @@ import { escapeInvisible, many } from '../output/terminal-text.ts'
 import type { Terminal } from './ask-at-terminal.ts'
 
 /**
- * Attach files to the next message of a chat, and say what the model gets less of than all. Returns their hashes. When one cannot be
- * attached, none of them stays, and the Fault says why.
+ * Attach files to the next message of a chat, and say which of them the model gets only in part. Returns
+ * their hashes. If one cannot be attached, all are removed again, and the Fault says why.
  */
 export async function attachFiles(
   client: HostClient,
@@ -38,7 +38,7 @@ export async function attachFiles(
   return [...new Set(attached.map(({ hash }) => hash))]
 }
 
-/** Attach one file. A locked document asks for its password, as often as one is given. */
+/** Attach one file. For a locked document, ask for the password until it is right or the user gives none. */
 async function attachOne(
   client: HostClient,
   sessionId: string,
@@ -57,7 +57,7 @@ async function attachOne(
       if (password === undefined || password === '')
         throw new Fault(
           'bad_input',
-          `${error.message} In a terminal its password is asked for; else attach a copy without one.`,
+          `${error.message} In a terminal, Talaria asks for the password. Otherwise attach a copy without a password.`,
         )
     }
   }
@@ -67,8 +67,8 @@ const needsPassword = ({ data }: Fault): boolean =>
   typeof data === 'object' && data !== null && 'needs' in data && data.needs === 'password'
 
 /**
- * Which of these files can still be sent. Says which were sent or taken back elsewhere, and which became others on the disk since they
- * were attached.
+ * Return the attached files that can still be sent. Tells the user which were sent or removed elsewhere, and
+ * which have changed on disk since they were attached.
  */
 export async function stillAttached(
   client: HostClient,
@@ -81,28 +81,31 @@ export async function stillAttached(
   const there = attachments.filter(({ hash }) => hashes.includes(hash))
   if (there.length < hashes.length)
     terminal.say(
-      'A file that you had attached was sent or taken back in another window, so it does not go along.\n',
+      'A file that you attached was sent or removed in another window, so it is not sent with this message.\n',
     )
   for (const { name, onDisk } of there)
     if (onDisk)
       terminal.say(
-        `${escapeInvisible(name)} ${onDisk === 'gone' ? 'is no longer there' : 'has changed on the disk'}; the copy made when it was attached is sent.\n`,
+        `${escapeInvisible(name)} ${onDisk === 'gone' ? 'no longer exists' : 'has changed on disk'}. Talaria sends the copy made when you attached it.\n`,
       )
   return there.map(({ hash }) => hash)
 }
 
-/** What a person should know of a file before it is sent. */
+/** Remarks about a file that the user should read before it is sent. */
 function remarksOn({ name, use, fits, tokens = 0, readSeconds, problems = [] }: UnsentAttachment): string[] {
   const why = fits
-    ? `reading all ${many(tokens, 'token')} of it would take about ${many(Math.round(readSeconds ?? 0), 'second')}`
-    : `its ${many(tokens, 'token')} are more than the model can take at once`
+    ? `reading all ${many(tokens, 'token')} would take about ${many(Math.round(readSeconds ?? 0), 'second')}`
+    : `its ${many(tokens, 'token')} are more than the model can read at once`
   return [
-    ...(use === 'passages' ? [`${name}: the model gets passages of it, because ${why}.`] : []),
+    ...(use === 'passages' ? [`${name}: the model gets only passages of this file, because ${why}.`] : []),
     ...problems.map(problem => `${name}: ${problem}`),
   ]
 }
 
-/** Attach files to a chat that was just opened; one that is new goes again when that fails, so that no empty chat is left. */
+/**
+ * Attach files to a chat that was just opened. If that fails, a new chat is removed again, so that no empty
+ * chat is left.
+ */
 export async function attachOrLeave(
   client: HostClient,
   session: { id: string; messageCount: number },

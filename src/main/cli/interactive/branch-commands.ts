@@ -12,10 +12,10 @@ import { followRun, modelIdOf, type ChatCommand, type ChatState } from './follow
 import { undoHint } from '../skills/skills-actions.ts'
 import { many, showTable, stripControls } from '../output/terminal-text.ts'
 
-/** Branches to list; the window shows more of them. */
+/** Maximum number of branches to list; the window shows more. */
 const MOST_LISTED = 40
 
-/** The commands of a chat that move its path: nothing of what they leave is lost. */
+/** The chat commands that move the path of a chat. Messages that leave the path stay as a branch. */
 export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   '/undo': {
     about: 'go back before your last message; it stays as a branch',
@@ -25,7 +25,9 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       const left = await askAboutFiles(state, { how: 'undo' })
       if (!left) return state.session
       const { text, session } = await client['branch.undo']({ sessionId: id })
-      state.screen.terminal.say(`Back before: ${stripControls(text)}\n/branches leads there again.\n`)
+      state.screen.terminal.say(
+        `Went back before: ${stripControls(text)}\n/branches takes you there again.\n`,
+      )
       sayLeft(state, left)
       return session
     },
@@ -38,7 +40,7 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
       const modelId = model === '' ? undefined : await modelIdOf(client, model)
       const { messages } = await client['session.messages']({ id: session.id, limit: 1 })
       const [last] = messages
-      if (!last) throw new Fault('not_found', 'Nothing was said in this chat yet.')
+      if (!last) throw new Fault('not_found', 'This chat has no messages yet.')
       const left = await askAboutFiles(state, { how: 'retry', messageId: last.id })
       if (!left) return session
       sayLeft(state, left)
@@ -52,7 +54,7 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
     },
   },
   '/continue': {
-    about: 'go on with the last answer, which was cut off',
+    about: 'continue the last answer, which was cut off',
     async run({ client, session, screen }) {
       const { runId } = await client['branch.continue']({ sessionId: session.id })
       await followRun(client, runId, screen)
@@ -61,7 +63,7 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   },
   '/branches': {
     takes: '[number]',
-    about: 'list the branches of this chat, or go to one',
+    about: 'list the branches of this chat, or switch to one',
     async run(state, number) {
       const { client, session } = state
       const { branches } = await client['branch.list']({ sessionId: session.id, limit: MOST_LISTED })
@@ -82,7 +84,7 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
   },
   '/restore': {
     takes: '[numbers]',
-    about: 'list the files that are not as this chat left them, or restore some; “all” takes all',
+    about: 'list the files that differ from how this chat left them, or restore some; “all” restores all',
     async run(state, given) {
       const { client, session, screen } = state
       const { terminal } = screen
@@ -99,8 +101,8 @@ export const branchCommands: Readonly<Record<string, ChatCommand>> = {
 }
 
 /**
- * What a move would leave. Where somebody is at a terminal, the files can be restored first, as in the window; undefined when
- * they would rather stay.
+ * Read what a move would leave behind. At a terminal the user can restore files first, as in the window.
+ * Undefined if the user decides to stay.
  */
 async function askAboutFiles(state: ChatState, move: Move): Promise<Leaving | undefined> {
   const { client, session, screen } = state
@@ -108,8 +110,10 @@ async function askAboutFiles(state: ChatState, move: Move): Promise<Leaving | un
   const left = await client['branch.leaving']({ sessionId: session.id, move })
   const usable = left.files.filter(({ problem }) => problem === null)
   if (usable.length === 0 || !terminal.activity) return left
-  terminal.say(`The part that you leave changed these files:\n${describe(usable, usable)}`)
-  const given = await terminal.askText('Restore which? Numbers, “all”, Enter for none, “no” to stay here: ')
+  terminal.say(`The messages that you are leaving changed these files:\n${describe(usable, usable)}`)
+  const given = await terminal.askText(
+    'Restore which files? Numbers, “all”, Enter for none, “no” to stay here: ',
+  )
   if (given === undefined || /^no?$/i.test(given)) {
     terminal.say('Nothing was changed.\n')
     return undefined
@@ -119,7 +123,9 @@ async function askAboutFiles(state: ChatState, move: Move): Promise<Leaving | un
   return { ...left, files: left.files.filter(({ path }) => !restored.has(path)) }
 }
 
-/** Restore the files with these numbers, or all, and say so. Returns the paths of those that were restored. */
+/**
+ * Restore the files with these numbers, or all, and say so. Returns the paths of those that were restored.
+ */
 async function restore(
   { client, session, screen: { terminal } }: ChatState,
   usable: readonly ChangedFile[],
@@ -135,7 +141,7 @@ async function restore(
   const names = asked.map(({ name, obeyedBy = '' }) => tellObeyedFile(name, obeyedBy)).join('; ')
   const obeyed =
     asked.length > 0 &&
-    (await terminal.confirm(`Without being asked, programs obey ${names}. Change that, too?`))
+    (await terminal.confirm(`Programs act on these files without asking you: ${names}. Restore them, too?`))
   const { restored, failed } = await client['files.restore']({ sessionId: session.id, files: steps, obeyed })
   for (const { name, to } of restored)
     terminal.say(`${to === null ? 'Removed' : 'Restored'} ${stripControls(name)}.\n`)
@@ -166,7 +172,7 @@ function sayLeft(
   if (usable.length > 0) {
     const names = usable.slice(0, 5).map(({ name }) => stripControls(name))
     const more = usable.length > names.length ? ` and ${usable.length - names.length} more` : ''
-    terminal.say(`Files that were changed there: ${names.join(', ')}${more}. /restore puts them back.\n`)
+    terminal.say(`Files changed there: ${names.join(', ')}${more}. /restore restores them.\n`)
   }
   for (const { name, problem } of files)
     if (problem !== null)
@@ -183,7 +189,7 @@ function sayLeft(
 }
 
 function list({ session, screen: { terminal } }: ChatState, branches: readonly Branch[]): Session {
-  if (branches.length === 0) terminal.say('This chat has no branches. /undo and /retry begin one.\n')
+  if (branches.length === 0) terminal.say('This chat has no branches. /undo and /retry start one.\n')
   else
     terminal.say(
       `${showTable(

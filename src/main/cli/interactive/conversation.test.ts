@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await say('What are herons?', 'Herons are grey.')
     model.reply({ text: 'Herons are birds.' })
     await say('/retry', 'Herons are birds.')
-    await say('/undo', 'Back before: What are herons?')
+    await say('/undo', 'Went back before: What are herons?')
     await say('/undo', 'There is nothing to undo in this chat.')
     model.reply({ text: 'Storks are white.' })
     await say('What are storks?', 'Storks are white.')
@@ -135,7 +135,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('›')
     const say = saysIn(cli)
     await say('/agents', 'This chat has no sub-agents.')
-    await say('/agents stop', 'None of the sub-agents of this chat works now.')
+    await say('/agents stop', 'No sub-agent of this chat is working.')
     const calls = ['Look here', 'Look there'].map(goal => ({
       name: 'delegate',
       arguments: { goal, background: true },
@@ -144,8 +144,8 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
       JSON.stringify(body.messages).includes('## Goal') ? { stallMs: 600_000 } : { text: 'They are at it.' },
     )
     await say('Have two look', 'They are at it.')
-    await say('/agents', 'works in the background, 0 steps: begins')
-    await say('/agents all', '/agents lists them, /agents stop ends all that work.')
+    await say('/agents', 'working in the background, 0 steps: begins')
+    await say('/agents all', '/agents lists the sub-agents, /agents stop stops them all.')
     await say('/agents stop', 'Stopped: worker 1, worker 2.')
     await say('/agents', 'stopped, 0 steps')
     cli.types(CTRL_D)
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     ]
     model.reply({ toolCalls }, { text: 'Written.' })
     await say('Write.', 'Written.')
-    const asked = 'Restore which? Numbers, “all”, Enter for none, “no” to stay here:'
+    const asked = 'Restore which files? Numbers, “all”, Enter for none, “no” to stay here:'
     cli.types('/retry\r')
     await cli.shows('1 Restore notes.md')
     await cli.shows(asked)
@@ -174,8 +174,8 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows(asked)
     await say(
       '',
-      'Files that were changed there: notes.md. /restore puts them back.',
-      'A command or call of a server ran in the part that was left.',
+      'Files changed there: notes.md. /restore restores them.',
+      'A command or server call ran in the messages that were left.',
     )
     await say('/restore', '1 Restore notes.md', '    -two', '    +one')
     await say('/restore 2', 'No file has that number.')
@@ -226,7 +226,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     expect(lastOf(model)).toBe('whole')
     await cli.shows('›')
     cli.types(CTRL_C)
-    await cli.shows('Ctrl-C again leaves.')
+    await cli.shows('Press Ctrl-C again to leave.')
     cli.types(CTRL_C)
     expect((await cli.ended).code).toBe(0)
   })
@@ -290,7 +290,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('Did you mean “brief”?')
     await cli.shows('›')
     cli.types('/personality brief\r')
-    await cli.shows('Style: brief. It counts from the next answer on.')
+    await cli.shows('Style: brief. This applies from the next answer.')
     await cli.shows('›')
     model.reply({ text: 'Short.' }, { text: 'Long.' })
     cli.types('how?\r')
@@ -298,7 +298,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('›')
     cli.types('/personality off\r')
     await cli.shows(
-      'No style any more. It counts from the next answer on. The model reads this chat again for it.',
+      'The style is off. This applies from the next answer. The model has to read this chat again.',
     )
     await cli.shows('›')
     cli.types('and now?\r')
@@ -326,7 +326,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
     await cli.shows('Ctrl-D')
     await cli.shows('›')
     cli.types('/help\r')
-    await cli.shows('done before a')
+    await cli.shows('review before a')
     cli.types(CTRL_D)
     const { code, stdout } = await cli.ended
     const lines = stripVTControlCharacters(stdout).split(/[\r\n]+/)
@@ -373,7 +373,7 @@ describe.skipIf(process.platform !== 'linux')('a conversation on a terminal', { 
       model.reply({ text: 'Done.' })
       const { stdout, stderr } = await talaria.run([...words, '--verbose', '-q', 'go', '--home', home])
       expect(stdout).toBe('Done.\n')
-      expect(stderr).toMatch(/^\[0\.00 s\] turn begun with /)
+      expect(stderr).toMatch(/^\[0\.00 s\] turn started with /)
       expect(stderr).toMatch(/\[\d+\.\d\d s\] turn ended: done\n$/)
     }
     await ask(['chat'])

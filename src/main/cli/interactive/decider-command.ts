@@ -5,11 +5,11 @@ import { Fault } from '../../../shared/rpc.ts'
 import type { ChatCommand } from './follow-run.ts'
 import { wrapWords } from '../output/terminal-text.ts'
 
-/** The decider in a chat: whether it begins the calls of tools that messages ask for. */
+/** Show or set the decider of a chat, which starts the tool calls that messages ask for. */
 export const deciderCommand: ChatCommand = {
   takes: '[on|off]',
   about:
-    'begin the tool call that a message asks for, where the model begins none; “auto” does it as the model needs it',
+    'start the tool call that a message asks for if the model starts none; “auto” does so only for models that need it',
   async run({ client, session, screen: { terminal } }, setting) {
     const { chat, text } = await setDecider(client, session, setting)
     terminal.say(`${wrapWords(text, process.stderr.columns || 80)}\n`)
@@ -17,7 +17,7 @@ export const deciderCommand: ChatCommand = {
   },
 }
 
-/** Set the decider of a chat, or leave it where nothing is given, and say how it is then. */
+/** Set the decider of a chat if a setting is given, and describe its state. */
 export async function setDecider(
   client: HostClient,
   session: Session,
@@ -25,7 +25,10 @@ export async function setDecider(
 ): Promise<{ chat: Session; text: string }> {
   const setting = given.toLowerCase()
   if (setting !== '' && setting !== 'on' && setting !== 'off' && setting !== 'auto')
-    throw new Fault('bad_input', 'The decider can be on, off or auto, which is as the model needs it.')
+    throw new Fault(
+      'bad_input',
+      'The decider can be on, off or auto. With auto, it is on only for models that need it.',
+    )
   const chat =
     setting === ''
       ? session

@@ -5,7 +5,10 @@ import { fillTemplate, knownValues, withInput } from '../../../shared/text/fill-
 import { Fault } from '../../../shared/rpc.ts'
 import { stripControls } from '../output/terminal-text.ts'
 
-/** The template that a line names, with what follows the name; undefined when it names none. Throws a Fault for one that is broken. */
+/**
+ * Find the template that a line names, and the text after the name; undefined if it names none. Throws a
+ * Fault for a broken one.
+ */
 export async function templateIn(
   client: HostClient,
   typed: string,
@@ -24,8 +27,8 @@ export async function templateIn(
 }
 
 /**
- * The message that a template makes. `ask` asks for what is not known and resolves to undefined when the person gives up, as this
- * does then; without it, a Fault names what is missing.
+ * Fill in a template. `ask` asks for unknown values; if the user gives up, it resolves to undefined, and so
+ * does this. Without `ask`, a Fault names the missing values.
  */
 export async function fillIn(
   client: HostClient,
@@ -41,9 +44,9 @@ export async function fillIn(
   if (!ask && needed.length > 0)
     throw new Fault(
       'bad_input',
-      `The template “${template.name}” needs ${needed.join(', ')}, and nobody is at a terminal to say it.`,
+      `The template “${template.name}” needs ${needed.join(', ')}, and there is no terminal to ask for them.`,
     )
-  // Who types more behind the name is content with what stands in the template.
+  // A user who types text after the name accepts the presets of the template.
   const asked = input === '' ? missing : missing.filter(({ preset }) => preset === '')
   for (const { name, preset } of ask ? asked : []) {
     const what = name === 'input' ? 'text' : name

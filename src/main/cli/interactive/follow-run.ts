@@ -13,8 +13,9 @@ import { SIGNALS } from '../stop-on-signals.ts'
 import { offerText, TYPE_NUMBER, type Printer } from '../output/print-run.ts'
 
 /**
- * Where to show a turn; `unread` is aborted when the reader of our output is gone, as with `head`. `aside` is asked about each
- * line that is typed meanwhile: `done` is over, and `waits` is for after the turn; else the model gets it.
+ * Where to show a turn. `unread` aborts when the reader of our output is gone, as with `head`. `aside` gets
+ * each line typed during a turn: `done` means handled, `waits` keeps the line until the turn ends, and
+ * undefined passes it to the model.
  */
 export type Screen = {
   printer: Printer
@@ -41,8 +42,8 @@ export async function sendAndFollow(
 }
 
 /**
- * Do what is offered under the newest answer of a chat, by its number, and follow the turn. Undefined where nothing is offered under that
- * number.
+ * Do the choice with this number that the newest answer of a chat offers, and follow the turn. Undefined if
+ * no choice has that number.
  */
 export async function pickOffered(
   client: HostClient,
@@ -58,7 +59,9 @@ export async function pickOffered(
   return followRun(client, runId, screen)
 }
 
-/** Say what is offered under the newest answer of a chat that is gone on with, so that no number does something unseen. */
+/**
+ * Print the choices under the newest answer of a resumed chat, so that typing a number does nothing unseen.
+ */
 export async function sayOffered(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
   const { offer } = (await newestOffer(client, sessionId)) ?? {}
   if (offer && offer.choices.length > 0) terminal.say(`${offerText(offer)}\n${TYPE_NUMBER}\n`)
@@ -83,8 +86,8 @@ export async function compactAndFollow(
 }
 
 /**
- * Show a run until it ends; ask for approvals, and stop it on Ctrl-C. Resolves to whether it succeeded: a turn that ends
- * without an answer did not.
+ * Show a run until it ends; ask for approvals, and stop it on Ctrl-C. Resolves to whether it succeeded: a
+ * turn that ends without an answer did not.
  */
 export async function followRun(
   client: HostClient,
@@ -98,7 +101,7 @@ export async function followRun(
   const stop = () => void client['run.stop']({ runId }).catch(ignoreEnded)
   const stopOrSkip = () => {
     if (isFlushing) return void client['run.skip']({ runId }).catch(ignoreEnded)
-    // Only once, so that a second Ctrl-C ends the process at once.
+    // Handle Ctrl-C only once, so that a second one ends the process immediately.
     process.off('SIGINT', stopOrSkip)
     stop()
   }
@@ -114,7 +117,7 @@ export async function followRun(
     if (given) await client['run.approve']({ runId, approvalId: approval.id, ...given }).catch(ignoreEnded)
   }
 
-  // What is typed while the model works is given to it before its next step, or is the next message.
+  // A line typed while the model works reaches it before its next step, or becomes the next message.
   using _ = terminal.offerLines(async text => {
     try {
       const done = await aside?.(text)
@@ -166,7 +169,10 @@ export async function followRun(
   return went
 }
 
-/** A run that has ended ignores stops and answers, and the event stream reports a lost host. */
+/**
+ * Ignore a Fault: a run that has ended accepts no stop and no answer, and the event stream reports a lost
+ * host.
+ */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
@@ -177,13 +183,13 @@ type Wanted = {
   workspace?: string | undefined
   modelId?: string | undefined
   projectId?: string | undefined
-  /** A new chat that is gone when this command ends. */
+  /** Create a temporary chat, which is deleted when this command ends. */
   temporary?: boolean | undefined
 }
 
 /**
- * The chats used by this command. The mode from the command line is only lent to a chat while this command is connected, so
- * nothing of it is left, however the command ends.
+ * The chats used by this command. The mode from the command line is only lent to a chat while this command is
+ * connected, so the chat gets its own mode back however the command ends.
  */
 export function openChats(client: HostClient) {
   const loans = new Map<string, AbortController>()
@@ -195,7 +201,7 @@ export function openChats(client: HostClient) {
     await stream.next()
     loans.get(id)?.abort()
     loans.set(id, over)
-    // The stream has to be followed, and ends with this command or with the host.
+    // Keep reading the stream, which ends with this command or with the host.
     void stream.next().catch(ignoreEnded)
   }
 
@@ -228,7 +234,7 @@ export function openChats(client: HostClient) {
       await lend(id, approval)
       return client['session.update']({ id, ...settings })
     },
-    /** End the temporary chats that this command began, but for those that were kept or are gone. */
+    /** End the temporary chats that this command started, except those that were kept or are already gone. */
     async endTemporary() {
       for (const id of temporary) await client['session.end']({ id }).catch(ignoreEnded)
     },
@@ -238,7 +244,7 @@ export function openChats(client: HostClient) {
   }
 }
 
-/** The mode of a chat by its name on the command line. Without somebody to ask, `ask` is `none`. */
+/** Convert a mode from its name on the command line. If nobody can be asked, `ask` becomes `none`. */
 export function modeOf(name: string, canAsk: boolean): ApprovalMode {
   if (name === 'all') return 'full'
   if (name === 'ask') return canAsk ? 'ask' : 'none'
@@ -246,7 +252,7 @@ export function modeOf(name: string, canAsk: boolean): ApprovalMode {
   throw new Fault('bad_input', `Unknown approval mode “${name}”. Use ask, reads, all or none.`)
 }
 
-/** The id of a model, given by that id or by the path of a file. */
+/** Find the id of a model from that id or the path of a file. */
 export async function modelIdOf(client: HostClient, given: string): Promise<string> {
   const { models } = await client['model.list']({})
   if (models.some(model => model.id === given)) return given
@@ -258,7 +264,7 @@ export async function modelIdOf(client: HostClient, given: string): Promise<stri
 
 type OpenChats = ReturnType<typeof openChats>
 
-/** What a command of a chat works with. `attached`: the files that go with the next message. */
+/** The state that a chat command works with. `attached`: the files to send with the next message. */
 export type ChatState = {
   client: HostClient
   chats: OpenChats
@@ -269,9 +275,9 @@ export type ChatState = {
 
 /** A command that is typed in a chat. */
 export type ChatCommand = {
-  /** What may follow the name. */
+  /** The argument after the name, such as `[stop]`. */
   takes?: string
   about: string
-  /** Resolves to the chat that goes on; null leaves. */
+  /** Run the command. Resolves to the chat to continue with; null leaves. */
   run(state: ChatState, argument: string): Promise<Session | null>
 }

@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('›')
     }
     cli.types('/compact\r')
-    await cli.shows('looking for what to remember before older messages are summarised (Ctrl-C skips)')
+    await cli.shows('looking for things to remember before older messages are summarised (Ctrl-C skips)')
     cli.types(CTRL_C)
     await cli.shows('Skipped.')
     await cli.shows('earlier messages were summarised for the model')
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     cli.types('/decider on\r')
     await cli.shows('The decider is on in this chat.')
     cli.types('/decider auto\r')
-    await cli.shows('were not tried yet')
+    await cli.shows('were not tested yet')
     cli.types('/modl\r')
     await cli.shows('There is no /modl. Did you mean /model?')
     cli.types('/help\r')
@@ -248,8 +248,8 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('Allow?')
       if (times === 0) {
         cli.types('q\r')
-        await cli.shows('“q” is none of the answers. Type y, c, ')
-        await cli.shows(' or n, and then Enter.')
+        await cli.shows('“q” is not one of the answers. Type y, c, ')
+        await cli.shows(' or n, then press Enter.')
         await cli.shows('Allow?')
       }
       cli.types(`${key}\r`)

@@ -3,16 +3,16 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { isCredential, mayHoldKeys } from '../../files/paths/credential-paths.ts'
 
-/** A path behind an @: in quotes, or up to a space that has no backslash before it. */
+/** A path after an @: in quotes, or up to an unescaped space. */
 const NAMED = /(?<=^|[\s([{“])@(?:"([^"\n]+)"|((?:\\.|[^\s\\"])+))/gu
-/** What may follow a path without being part of it. */
+/** Punctuation that may follow a path without being part of it. */
 const ENDS = /(?<![.,;:!?)\]}”])[.,;:!?)\]}”]+$/u
-/** The most names that Tab offers. */
+/** Maximum number of names that Tab offers. */
 const MOST_OFFERED = 100
 
 /**
- * The files of a folder that a message names as `@path`, and the message without the signs. What is no file of the folder, or may hold
- * keys, stays as it is: it may be a word of a program, or a text that somebody pasted.
+ * Find the files of a folder that a message names as `@path`, and remove those @ signs. Any other @ stays,
+ * and one before a file that may contain keys: it may belong to code or pasted text.
  */
 export function filesNamedIn(text: string, folder: string): { text: string; paths: string[] } {
   const paths = new Set<string>()
@@ -29,7 +29,7 @@ export function filesNamedIn(text: string, folder: string): { text: string; path
   return { text: written, paths: [...paths] }
 }
 
-/** How Tab may complete what stands behind an @: names of files and folders, as in a shell. */
+/** Complete the text after an @ with names of files and folders, as in a shell. */
 export function completeFile(typed: string, folder: string): string[] {
   const given = unescaped(typed)
   const at = given.endsWith('/') ? given : dirname(given) === '.' ? '' : `${dirname(given)}/`

@@ -8,7 +8,7 @@ describe('what is offered under an answer', () => {
     const { stdout, stderr } = await talaria.run(['chat', '--home', home, '-q', 'read notes.txt'])
     expect(stdout).toBe('It is about the sea.\n')
     expect(stderr).toContain('Nothing was looked at for this answer.\n  1  Read notes.txt\n')
-    expect(stderr).not.toContain('Type the number')
+    expect(stderr).not.toContain('Type a number')
   })
 
   // `script` from util-linux provides a terminal; on other systems, `script` is a different program.
@@ -20,7 +20,7 @@ describe('what is offered under an answer', () => {
       const cli = talaria.startOnTerminal(['chat', '--home', home])
       await cli.shows('›')
       cli.types('read notes.txt\r')
-      await cli.shows('Type the number to do it.')
+      await cli.shows('Type a number to choose.')
       await cli.shows('›')
       model.reply({ text: 'There is no such file.' })
       cli.types('1\r')
@@ -47,7 +47,7 @@ describe('what is offered under an answer', () => {
       const cli = talaria.startOnTerminal(['chat', '--home', home, '--session', chat.id])
       await cli.shows('Nothing was looked at for this answer.')
       await cli.shows('Read notes.txt')
-      await cli.shows('Type the number to do it.')
+      await cli.shows('Type a number to choose.')
       cli.types('/exit\r')
       expect((await cli.ended).code).toBe(0)
     },

@@ -66,7 +66,7 @@ test('a pipe that stays open and empty is given up, which is said, and kept from
   await vi.advanceTimersByTimeAsync(3_000)
   const { text, said } = await given
   expect(text).toBe('')
-  expect(said).toMatch(/^Nothing came through the pipe .* the question is asked without it/)
+  expect(said).toMatch(/^Nothing arrived through the pipe .* the question is asked without it/)
   expect(input.destroyed).toBe(true)
 })
 

@@ -7,11 +7,15 @@ import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { decodeText, encodingName } from '../../lib/encodings/decode-text.ts'
 import { sizeInWords } from '../../files/read-text-file.ts'
 
-/** Four bytes are the longest character, and UTF-16 has two for each: what is longer cannot be sent. */
+/**
+ * Maximum size of piped text, in bytes. A character has at most four bytes, so a longer text does not fit
+ * into a message.
+ */
 const MAX_BYTES = 4 * MAX_MESSAGE_CHARS
 /**
- * How long an open pipe may stay empty beside a question: it may be one that was inherited and never brings anything. Shells
- * connect programs by pipes, while Node gives its children a socket, and mostly only because nobody said otherwise.
+ * How long to wait for the first byte of an open pipe if a question is given, in ms. An inherited pipe may
+ * never deliver anything. Shells connect programs by pipes; a socket mostly is the default that Node gives
+ * its child processes.
  */
 const FIRST_BYTE_MS = { pipe: 3_000, socket: 1_000 }
 
@@ -19,15 +23,15 @@ const ADVICE =
   'Write it to a file and name that file in the question, or send the part that matters, with head, tail or grep.'
 
 type Reading = {
-  /** Say something that is not the answer. */
+  /** Print a remark that is not part of the answer. */
   say(text: string): void
-  /** Give up on a pipe that stays empty; without it, wait for its end. */
+  /** How long a pipe may stay empty, in ms; if absent, wait for its end. */
   firstByteMs?: number
 }
 
 /**
- * The question of a command: `given` with what the pipe holds below it, or the pipe alone with `-` or without `given`.
- * Undefined means that the person is at a terminal and will type it.
+ * Read the question of a command: `given` and the piped text, or the piped text alone with `-` or without
+ * `given`. An undefined question means that the user is at a terminal and will type it.
  */
 export async function readQuestion(
   given: string | undefined,
@@ -59,7 +63,7 @@ function isSocket(input: { fd?: number }): boolean {
   }
 }
 
-/** A question with the text of a pipe below it, in a fence that the text cannot close. */
+/** Add piped text below a question, in a fence that the text cannot close. */
 export function withPiped(question: string, piped: string): string {
   if (piped.trim() === '') return question
   const text = piped
@@ -88,11 +92,11 @@ async function readPiped(input: Readable, { say, firstByteMs }: Reading): Promis
       `Standard input is not UTF-8. It was read as ${decoded.isUnsure ? 'perhaps ' : ''}${encodingName(decoded.encoding)}.\n`,
     )
   else if (!decoded.exact)
-    say('Standard input is not valid UTF-8. What could not be read is “\ufffd” in the message.\n')
+    say('Standard input is not valid UTF-8. Unreadable characters appear as “\ufffd” in the message.\n')
   return decoded.text
 }
 
-/** All bytes until the end, or none if `firstByteMs` passes before the first of them. */
+/** Read all bytes, or none if `firstByteMs` passes before the first byte arrives. */
 async function readBytes(
   input: Readable,
   firstByteMs: number | undefined,
@@ -111,7 +115,7 @@ async function readBytes(
     size += bytes.length
     if (size > MAX_BYTES) reject(tooLong(`more than ${sizeInWords(MAX_BYTES)}`))
   }
-  // A folder as standard input, or what nohup puts there, which can only be written.
+  // Standard input may be a folder, or the write-only file that nohup puts there.
   const onError = (error: NodeJS.ErrnoException) => {
     isHeard = true
     const text = `Standard input cannot be read (${error.code ?? error.message})`
@@ -122,11 +126,11 @@ async function readBytes(
   if (firstByteMs !== undefined) {
     const giveUp = () => {
       say(
-        `Nothing came through the pipe within ${many(Math.ceil(firstByteMs / 1_000), 'second')}, so the question is asked without it.\n`,
+        `Nothing arrived through the pipe within ${many(Math.ceil(firstByteMs / 1_000), 'second')}, so the question is asked without it.\n`,
       )
       resolve()
     }
-    // On a busy computer the time may be over before what came in it was looked at.
+    // On a busy computer the timer may fire before data that arrived in time is read.
     timer = setTimeout(() => setImmediate(() => void (isHeard || giveUp())), firstByteMs)
   }
   const onEnd = () => {

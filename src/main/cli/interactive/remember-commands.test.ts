@@ -18,12 +18,12 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     const cli = talaria.startOnTerminal(['chat', '--home', home])
     await cli.shows('›')
     cli.types('/remember\r')
-    await cli.shows('Write what to remember about you behind it: /remember I prefer short answers')
+    await cli.shows('Write what to remember about you after the command: /remember I prefer short answers')
     await cli.shows('›')
     cli.types('/remember   I drink   Darjeeling \r')
     await cli.shows('Remembered in About you')
     await cli.shows('I drink   Darjeeling')
-    await cli.shows('It counts in this chat and in new ones. Undo: talaria memory undo 1')
+    await cli.shows('It applies in this chat and in new chats. Undo: talaria memory undo 1')
     await cli.shows('›')
     cli.types('/note The staging server restarts on Sundays\r')
     await cli.shows('Remembered in Notes')
@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     expect(JSON.stringify(body.messages[0])).toContain('I drink   Darjeeling')
     expect(JSON.stringify(body.messages.slice(1))).not.toContain('/remember')
     cli.types('/remember I live in Bern\r')
-    await cli.shows('It counts in new chats.')
+    await cli.shows('It applies in new chats.')
     cli.types('/exit\r')
     expect((await cli.ended).code).toBe(0)
   })
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
     cli.types('/forget bern\r')
     cli.types('\u0003')
     await cli.shows('Stopped.')
-    await cli.shows('Remembered with “bern”:')
+    await cli.shows('Memories with “bern”:')
     await cli.shows('Forget which?')
     cli.types('1\r')
     await cli.shows('Forgotten')
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       ['/forget TEA drinks', '2 About you: Drinks black tea.', '', 'Nothing was forgotten.'],
       ['/forget dog', '1 About you: Has a dog.', 'no', 'Nothing was forgotten.'],
       ['/forget dog', 'Forget which? Numbers, “all”', '7', 'no entry has that number'],
-      ['/forget tea dog', 'holds all of “tea dog”. The nearest:', 'all', 'no entry has that number'],
+      ['/forget tea dog', 'contains all of “tea dog”. The closest:', 'all', 'no entry has that number'],
     ] as const) {
       cli.types(`${typed}\r`)
       await cli.shows(shown)
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', { concurrent: tru
       await cli.shows('›')
     }
     cli.types('/forget zeppelin\r')
-    await cli.shows('nothing comes near it')
+    await cli.shows('none comes close')
     await cli.shows('›')
     expect(notesIn(home, 'USER.md')).toBe(`${texts.join('\n§\n')}\n`)
     cli.types('/forget tea\r')

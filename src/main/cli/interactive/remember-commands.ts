@@ -15,28 +15,28 @@ import type { ChatCommand, ChatState } from './follow-run.ts'
 import { shortId } from '../memory/show-memory.ts'
 import { escapeInvisible, wrapWords } from '../output/terminal-text.ts'
 
-/** The commands of a chat that change memory at once: no model is asked, and nothing of them is in the chat. */
+/** The chat commands that change memory immediately. They ask no model and leave nothing in the chat. */
 export const rememberCommands: Readonly<Record<MemoryCommand['name'], ChatCommand>> = {
   '/remember': {
     takes: '<text>',
-    about: 'remember this about you, in your own words, at once and without a model',
+    about: 'remember this about you, in your own words, immediately and without a model',
     run: (state, text) => save(state, '/remember', text),
   },
   '/note': {
     takes: '<text>',
-    about: 'the same for a note; in a chat of a project, for that project',
+    about: 'save a note the same way; in a chat of a project, for that project',
     run: (state, text) => save(state, '/note', text),
   },
   '/forget': {
     takes: '<words>',
-    about: 'list what is remembered with these words, and ask what of it goes',
+    about: 'list memories with these words, and ask which ones to forget',
     run: forget,
   },
 }
 
 /**
- * Do what was typed while a model works: a text is remembered now, and what asks a question waits for the end of the answer.
- * Undefined for all that is no command of memory, which is for the model.
+ * Handle a line typed while a model works. A memory is saved now; `/forget` asks a question, so it waits
+ * until the answer ends. Undefined for any other line, which is for the model.
  */
 export async function doAside(state: ChatState, typed: string): Promise<'done' | 'waits' | undefined> {
   const command = readMemoryCommand(typed)
@@ -117,7 +117,7 @@ async function forget(state: ChatState, text: string): Promise<Session> {
   return session
 }
 
-/** The entries with these numbers; only those that hold all of the words can all be taken at once. */
+/** Choose entries by their numbers. `all` is accepted only if the entries contain all of the words. */
 function chosenOf(free: readonly MemoryEntry[], given: string, hasAll: boolean): MemoryEntry[] {
   if (given === '' || /^no?(?:ne)?$/i.test(given)) return []
   if (hasAll && given.toLowerCase() === 'all') return [...free]
@@ -136,5 +136,5 @@ function refuseOr(command: MemoryCommand): void {
 const undoLine = (revisions: readonly MemoryRevision[]) =>
   `Undo: talaria memory undo ${revisions.map(({ id }) => id).join(' ')}`
 const lineOf = (entryId: string, text: string) => `${shortId(entryId)}  ${indented(text)}`
-/** The further lines of an entry stand below its first. */
+/** Indent the further lines of an entry. */
 const indented = (text: string) => escapeInvisible(text).replaceAll('\n', '\n    ')

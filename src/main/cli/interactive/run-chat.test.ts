@@ -139,7 +139,7 @@ describe.concurrent('one question', () => {
       keepInput: true,
     }).ended
     expect(code).toBe(0)
-    expect(stderr).toContain('Nothing came through the pipe within')
+    expect(stderr).toContain('Nothing arrived through the pipe within')
     expect(model.chats()[0]?.body.messages.at(-1)?.content).toBe('What is it?')
   })
 

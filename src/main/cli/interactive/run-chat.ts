@@ -42,7 +42,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
   if (options.temporary && (options.session !== undefined || options.project !== undefined))
     throw new Fault(
       'bad_input',
-      'A temporary chat is a new one and belongs to no project: leave out --session and --project.',
+      'A temporary chat is always new and belongs to no project. Leave out --session and --project.',
     )
   const isTerminal = process.stdin.isTTY && process.stderr.isTTY && options.query !== '-'
   const cwd = await resolveWorkspace(
@@ -52,7 +52,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
     isTerminal,
     say: text => void process.stderr.write(text),
   })
-  // What is too long must not leave an empty chat behind.
+  // A question that is too long must not leave an empty chat behind.
   if (question !== undefined) withPiped(question, piped)
 
   const { client, close } = await openClient(options.home, cwd)
@@ -67,7 +67,7 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
   try {
     const hello = await sayNotices(client, terminal)
     const approval = modeOf(options.approve ?? (isTerminal ? 'ask' : 'none'), isTerminal)
-    // A mistake must not leave an empty chat behind.
+    // A mistake in the toolsets must not leave an empty chat behind.
     if (options.tools !== undefined) await useOnlyToolsets(client, options.tools)
     const project = options.project === undefined ? undefined : await projectNamed(client, options.project)
     const session = await chats.open({
@@ -100,8 +100,8 @@ export async function runChat(options: ChatOptions): Promise<boolean> {
 }
 
 /**
- * A script may put a stranger’s words into a question, and they must not choose files. So an @ attaches nothing there, and it is said
- * what does.
+ * Say that an @ attaches nothing with -q, and what does. A script may put a stranger’s words into a question,
+ * and those must not choose files.
  */
 function sayUnattached(question: string, folder: string, terminal: Terminal): void {
   const { paths } = filesNamedIn(question, folder)
@@ -125,10 +125,10 @@ async function sayNotices(client: HostClient, terminal: Terminal): Promise<Hello
   throw new Error('The host did not say hello.')
 }
 
-/** Hold a conversation until the person leaves. */
+/** Hold a conversation until the user leaves. */
 async function converse(state: ChatState, hello: Hello): Promise<void> {
   const { terminal } = state.screen
-  // What is typed in a temporary chat is kept in no history.
+  // Lines typed in a temporary chat are not added to the history.
   const { past, add } = openHistory(hello.home)
   const history: History = { past, add: text => state.session.temporary !== true && add(text) }
   if (state.session.temporary) terminal.say(`${TEMPORARY_IN_TERMINAL}\n`)
@@ -136,7 +136,7 @@ async function converse(state: ChatState, hello: Hello): Promise<void> {
   terminal.learnFrom(history, () => words)
   terminal.completeFiles(word => completeFile(word, state.session.workspace))
   state.screen.aside = async line => {
-    // A message with files is a turn of its own.
+    // A message with files needs its own turn.
     if (filesNamedIn(line, state.session.workspace).paths.length > 0) {
       terminal.say('A message with files is sent when this answer is done.\n')
       return 'waits'

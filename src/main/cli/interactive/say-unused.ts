@@ -7,8 +7,9 @@ import type { Terminal } from './ask-at-terminal.ts'
 const TRUST = 'If you trust it: talaria skills trust .'
 
 /**
- * Before the first message of a chat, say what its model is when it only continues texts, why it reads the chat anew in each
- * turn, and what of its folder's instructions is not used and why: never on standard output. Later messages use the same model and prompt, so nothing new is to be said.
+ * Before the first message of a chat, say on standard error if its model only continues texts, why the model
+ * rereads the chat in each turn, and which instructions of the folder are not used and why. Later messages
+ * use the same model and prompt, so there is nothing new to say.
  */
 export async function sayUnused(client: HostClient, sessionId: string, terminal: Terminal): Promise<void> {
   const { turnCount, modelId } = await client['session.get']({ id: sessionId })
@@ -22,12 +23,12 @@ export async function sayUnused(client: HostClient, sessionId: string, terminal:
     for (const line of leftOut.text.split('\n')) terminal.say(`Not used: ${escapeInvisible(line)}\n`)
     if (leftOut.untrusted) terminal.say(`${TRUST}\n`)
   } catch (error) {
-    // A model that is not there is told of when the message is sent.
+    // A missing model is reported when the message is sent.
     if (!(error instanceof Fault)) throw error
   }
 }
 
-/** Say what the person should know of a model: that it only continues texts, or calls no tools by itself. */
+/** Tell the user if a model only continues texts, or calls no tools by itself. */
 export async function sayModelNote(client: HostClient, modelId: string, terminal: Terminal): Promise<void> {
   const { models } = await client['model.list']({})
   const model = models.find(({ id }) => id === modelId)

@@ -33,16 +33,16 @@ const leave = async () => null
 
 const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/help': {
-    about: 'what can be typed here',
+    about: 'list what you can type here',
     async run(state) {
       sayTable(state, [
         ...Object.entries(COMMANDS).map(
           ([name, { takes = '', about }]) => [`${name} ${takes}`.trim(), about] as const,
         ),
-        ['/<skill> <text>', 'use a skill for what follows'],
-        ['1, 2 …', 'do what is offered under the newest answer'],
-        ['\\ at the end', 'goes on in the next line, as Alt+Enter does'],
-        ['Ctrl-C', 'stops an answer, or skips what is done before a summary; twice leaves'],
+        ['/<skill> <text>', 'use a skill for the text after it'],
+        ['1, 2 …', 'choose what the newest answer offers'],
+        ['\\ at the end', 'continues in the next line, like Alt+Enter'],
+        ['Ctrl-C', 'stops an answer, or skips the review before a summary; twice leaves'],
       ])
       return state.session
     },
@@ -53,7 +53,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       chats.open({ workspace, approval, modelId }),
   },
   '/clear': {
-    about: 'clear the screen; the chat goes on',
+    about: 'clear the screen; the chat continues',
     async run({ session, screen: { terminal } }) {
       if (terminal.activity) process.stderr.write('\u001b[2J\u001b[3J\u001b[H')
       return session
@@ -62,12 +62,12 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   ...branchCommands,
   '/model': {
     takes: '[id]',
-    about: 'list the models, or use another one or a GGUF file',
+    about: 'list the models, or switch to one of them or to a GGUF file',
     async run({ client, session, screen: { terminal } }, argument) {
       const { id, modelId } = session
       if (argument !== '') {
         const changed = await client['session.update']({ id, modelId: await modelIdOf(client, argument) })
-        // A chat without messages hears it before its first one.
+        // In a chat without messages, the note is printed before the first message.
         if (changed.turnCount > 0) await sayModelNote(client, changed.modelId, terminal)
         return changed
       }
@@ -104,26 +104,26 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
         ]),
       )
       state.screen.terminal.say(
-        `${wrapWords(`Your own: ${folder}/NAME.md, with variables such as {{language}}.`, columnsOf())}\n`,
+        `${wrapWords(`Put your own into ${folder}/NAME.md, with variables such as {{language}}.`, columnsOf())}\n`,
       )
       return state.session
     },
   },
   '/attach': {
     takes: '<file>',
-    about: 'attach a file to your next message; @file in it attaches one of this folder',
+    about: 'attach a file to your next message; @file in a message attaches a file of this folder',
     async run(state, path) {
       const { client, session, screen } = state
       if (path === '') throw new Fault('bad_input', 'Name a file: /attach FILE')
       const before = state.attached?.sessionId === session.id ? state.attached.hashes : []
       const hashes = await attachFiles(client, session.id, [path], screen.terminal)
       state.attached = { sessionId: session.id, hashes: [...new Set([...before, ...hashes])] }
-      screen.terminal.say('Attached. It goes with your next message.\n')
+      screen.terminal.say('Attached. The file is sent with your next message.\n')
       return session
     },
   },
   '/memory': {
-    about: 'show what is remembered',
+    about: 'show what Talaria remembers',
     async run({ client, session, screen: { terminal } }) {
       terminal.say(`${showEntries(placesOf(await client['memory.view']({})))}\n`)
       return session
@@ -132,18 +132,17 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   ...rememberCommands,
   '/personality': {
     takes: '[name]',
-    about: 'list the styles of answering, or use one in this chat; “off” ends it',
+    about: 'list the answering styles, or use one in this chat; “off” turns it off',
     async run(state, argument) {
       const { client, session, screen } = state
       if (argument !== '') {
         const personality = argument === 'off' ? '' : argument
         const changed = await client['session.update']({ id: session.id, personality })
         const model = (await client['model.list']({})).models.find(({ id }) => id === changed.modelId)
-        const says = changed.personality === '' ? 'No style any more.' : `Style: ${changed.personality}.`
+        const says = changed.personality === '' ? 'The style is off.' : `Style: ${changed.personality}.`
         const effect =
-          changed.personality !== '' && model?.demo ? BUILTIN_STYLE : 'It counts from the next answer on.'
-        const cost =
-          changed.messageCount > 0 && !model?.demo ? ' The model reads this chat again for it.' : ''
+          changed.personality !== '' && model?.demo ? BUILTIN_STYLE : 'This applies from the next answer.'
+        const cost = changed.messageCount > 0 && !model?.demo ? ' The model has to read this chat again.' : ''
         screen.terminal.say(`${wrapWords(`${says} ${effect}${cost}`, columnsOf())}\n`)
         return changed
       }
@@ -160,7 +159,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   },
   '/compact': {
     takes: '[focus]',
-    about: 'summarise the older messages for the model; the focus must not be lost',
+    about: 'summarise the older messages for the model; the summary keeps the focus',
     async run({ client, session, screen }, focus) {
       await compactAndFollow(client, session.id, focus, screen)
       return session
@@ -177,7 +176,7 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   },
   '/schedule': {
     takes: '[text]',
-    about: 'let a task run by itself in this folder, or list the schedules',
+    about: 'run a task automatically in this folder, or list the schedules',
     async run({ client, session, screen: { terminal } }, text) {
       const { describeSchedule, inShort } = await import('../unattended/schedule-actions.ts')
       if (text !== '') {
@@ -204,18 +203,21 @@ const COMMANDS: Readonly<Record<string, ChatCommand>> = {
       return client['session.get']({ id })
     },
   },
-  '/exit': { about: 'leave, as “exit” and Ctrl-D do', run: leave },
+  '/exit': { about: 'leave, like “exit” and Ctrl-D', run: leave },
 }
 const LEAVE = new Set(['exit', 'quit', '/quit', '/exit'])
 
-/** Do what was typed: a command, or a message to the agent. Resolves to the chat that goes on; null leaves. */
+/**
+ * Run a typed command, or send a typed message to the agent. Resolves to the chat to continue with; null
+ * leaves.
+ */
 export async function doTyped(state: ChatState, typed: string): Promise<Session | null> {
   const { client, session, screen } = state
   if (LEAVE.has(typed)) return null
   const [, name = '', argument = ''] = /^(\/\S*)\s*([^]*)$/.exec(typed) ?? []
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return command.run(state, argument.trim())
-  // A slash may also begin a path, or a word that switches thinking, which are for the agent.
+  // A slash may also start a path, or a word that turns thinking on or off. Those are for the agent.
   if (/^\/[\p{L}\d._-]*$/u.test(name) && !isThinkingMark(name)) {
     const skills = (await skillsKnownIn(client, session)).map(skill => `/${skill.name}`)
     if (!skills.includes(name)) {
@@ -244,14 +246,14 @@ export async function doTyped(state: ChatState, typed: string): Promise<Session 
   const named = filesNamedIn(typed, session.workspace)
   const hashes = await attachFiles(client, session.id, named.paths, terminal)
   for (const path of named.paths) terminal.say(`Attached ${escapeInvisible(basename(path))}.\n`)
-  // What is attached now stays so, where the message cannot be sent.
+  // Keep the attachments if the message cannot be sent.
   state.attached = { sessionId: session.id, hashes: [...new Set([...attached, ...hashes])] }
   await sendAndFollow(client, session.id, named.text, screen, state.attached.hashes)
   state.attached = undefined
   return session
 }
 
-/** What Tab completes in a chat. */
+/** The words that Tab completes in a chat. */
 export const wordsOf = (skills: readonly Skill[]): string[] => [
   ...Object.keys(COMMANDS),
   ...skills.map(({ name }) => `/${name}`),
@@ -262,22 +264,22 @@ export async function skillsOf(client: HostClient, session: Session): Promise<Sk
   return (await skillsKnownIn(client, session)).filter(({ unavailable }) => unavailable === null)
 }
 
-/** The same with those whose tools are off in this chat. */
+/** The skills of this chat, including those whose tools are off. */
 const skillsKnownIn = async (client: HostClient, { id }: Session): Promise<Skill[]> =>
   (await client['skills.forChat']({ sessionId: id })).skills
 
 const DEMO = 'the tiny built-in demo; add a larger one for real work (talaria models --help)'
 const BUILTIN_STYLE =
-  'The built-in model answers without styles; it counts once the chat has another model (/model).'
+  'The built-in model answers without styles. The style applies once the chat has another model (/model).'
 const MODES = {
   chat_only: 'none in this chat',
   ask: 'you are asked before anything changes (/approve)',
-  reads: 'commands that can only read run, else you are asked (/approve)',
+  reads: 'commands that can only read run, anything else asks you (/approve)',
   full: 'all run without asking (/approve)',
-  none: 'what would ask is denied (/approve)',
+  none: 'calls that would ask are denied (/approve)',
 } as const
 
-/** Say which model answers where, with which tools and skills, and how to leave. */
+/** Print the banner: the model, the folder, the tools and skills, and how to leave. */
 export async function sayBanner(state: ChatState, version: string): Promise<void> {
   const { client, session, screen } = state
   const { models } = await client['model.list']({})
@@ -294,7 +296,7 @@ export async function sayBanner(state: ChatState, version: string): Promise<void
   await sayOffered(client, session.id, screen.terminal)
 }
 
-/** The toolsets that are on, and what runs without asking. */
+/** The toolsets that are on, and which calls run without asking. */
 async function toolsText({ client, session: { id, approval } }: ChatState): Promise<string> {
   if (approval === 'chat_only') return MODES.chat_only
   const { toolsets } = await client['toolset.list']({ sessionId: id })

@@ -6,15 +6,15 @@ import { writeAtomic } from '../../lib/disk/durable-files.ts'
 import { fileErrorCode } from '../../lib/expected-errors.ts'
 import { redactText } from '../../untrusted/redact.ts'
 
-/** What was typed in earlier chats. */
+/** The inputs of earlier chats. */
 export type History = { past: readonly string[]; add(text: string): void }
 
-/** Lines that are kept; the file may grow to twice as many before it is shortened. */
+/** How many lines the history keeps. The file may grow to twice as many before it is shortened. */
 const KEPT_LINES = 500
 
 /**
- * The history in `<home>/terminal-history`, oldest line first. Keys and passwords are redacted as in the log. A history that cannot be
- * read or written is none: it must not stop a chat.
+ * Open the history in `<home>/terminal-history`, oldest line first. Keys and passwords are redacted as in the
+ * log. A history that cannot be read or written is ignored, because it must not stop a chat.
  */
 export function openHistory(home: string): History {
   const path = join(home, 'terminal-history')
@@ -27,7 +27,7 @@ export function openHistory(home: string): History {
         return kept
       }) ?? [],
     add: text =>
-      // What begins with a space is not kept, as in shells.
+      // An input that starts with a space is not kept, as in shells.
       void attempt(
         () => text.startsWith(' ') || appendFileSync(path, `${redactText(text)}\n`, { mode: 0o600 }),
       ),
@@ -43,28 +43,28 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** A line editor on the terminal. What it offers is a whole input, which may have several lines. */
+/** A line editor on the terminal. An input may have several lines. */
 export type TypedLines = {
   lines: Interface
-  /** What Up brings back, from now on. */
+  /** From now on, Up brings back these inputs. */
   recall(history: History): void
   /** Called with each input. */
   onInput(listener: (text: string) => void): void
   /** Show a prompt. An answer to a question is not kept in the history. */
   prompt(text: string, kind: 'message' | 'question'): void
-  /** From now on what is typed is not shown, until this is disposed of. */
+  /** Stop showing typed text until the result is disposed of. */
   hide(): Disposable
-  /** Nothing is asked, but what is typed still counts. */
+  /** Show no prompt, but keep accepting input. */
   rest(): void
-  /** Whether nothing is asked, and nothing typed yet. */
+  /** Whether no prompt is open and nothing has been typed yet. */
   isFree(): boolean
   close(): void
 }
 
-/** `complete` gives the words that may stand in place of the end of a line, and that end. */
+/** `complete` returns the words that can replace the end of a line, and that end. */
 type Keys = { onKey(): void; complete(line: string): [words: string[], end: string] }
 
-/** Standard error for the line editor, which writes nothing there while a password is typed. */
+/** Standard error for the line editor. Drops all output while a password is typed. */
 class Shown extends Writable {
   isHidden = false
   readonly #terminal: NodeJS.WriteStream
@@ -88,8 +88,9 @@ class Shown extends Writable {
 }
 
 /**
- * Edit lines on standard error. A line that ends with a backslash goes on in the next one, as one does after Alt+Enter; pasted
- * lines stay together. Ctrl-C is passed on as a signal to what runs; else it drops what is typed, and twice it closes.
+ * Edit lines on standard error. A line that ends with a backslash, or with Alt+Enter, continues in the next
+ * line; pasted lines stay together. During a run, Ctrl-C is passed on as a signal; otherwise it drops the
+ * typed text, and twice closes.
  */
 export function editLines({ onKey, complete }: Keys): TypedLines {
   const { stdin, stderr } = process
@@ -97,7 +98,7 @@ export function editLines({ onKey, complete }: Keys): TypedLines {
   const lines = createInterface({
     input: stdin,
     output: shown,
-    // It is one, with something between.
+    // `shown` passes everything on to the terminal.
     terminal: stderr.isTTY,
     historySize: KEPT_LINES,
     removeHistoryDuplicates: true,
@@ -117,7 +118,7 @@ export function editLines({ onKey, complete }: Keys): TypedLines {
   lines.once('close', () => {
     if (!isPlain) stderr.write('\u001b[?2004l')
   })
-  // Before readline's own listener, so that what is shown in the line is gone when it writes there.
+  // Runs before readline's own listener, so that the activity line is erased before readline writes.
   stdin.prependListener(
     'keypress',
     (_text: unknown, key: { name?: string; meta?: boolean; ctrl?: boolean }) => {
@@ -154,7 +155,7 @@ export function editLines({ onKey, complete }: Keys): TypedLines {
     const isEmpty = begun.length === 0 && lines.line === ''
     begun = []
     Object.assign(lines, { line: '', cursor: 0 })
-    stderr.write(isEmpty ? '\nCtrl-C again leaves.\n' : '\n')
+    stderr.write(isEmpty ? '\nPress Ctrl-C again to leave.\n' : '\n')
     show(question)
   })
 
@@ -166,7 +167,7 @@ export function editLines({ onKey, complete }: Keys): TypedLines {
     lines,
     recall(given) {
       history = given
-      // Newest first is how readline keeps it.
+      // Readline keeps the newest line first.
       Object.assign(lines, { history: given.past.flatMap(text => text.split('\n')).toReversed() })
     },
     onInput: given => void (listener = given),

@@ -236,7 +236,7 @@ describe.concurrent('learn', () => {
     expect(asked.code).toBe(2)
     expect(asked.stdout).toContain(`1 session of Claude Code in ${join(claude, 'projects')}.\n`)
     expect(asked.stdout).toContain('  2026-01-02  /home/ada/shop, 1 question: “Uses pnpm.”\n')
-    expect(asked.stdout).toContain('At most 20 reviews a day read such sessions, 20 of them today')
+    expect(asked.stdout).toContain('At most 20 reviews a day read such sessions, and 20 are left for today')
     expect(asked.stderr).toContain('Add --yes')
     expect(model.chats()).toEqual([])
 
@@ -251,14 +251,14 @@ describe.concurrent('learn', () => {
     const again = await learn('--yes', '--sessions', '5', '--days', '3650')
     expect([again.code, again.stdout]).toEqual([
       0,
-      `Nothing new to learn from Claude Code in ${join(claude, 'projects')}. 1 session known already.\n`,
+      `Nothing new to learn from Claude Code in ${join(claude, 'projects')}. Already known: 1 session.\n`,
     ])
     const wrong = await learn('--sessions', '0')
     expect([wrong.code, wrong.stderr]).toEqual([2, '--sessions is a whole number from 1 to 500.\n'])
 
     const here = talaria.folder({ 'claude-code': session('one', 'Lives in Oslo.') })
     const file = await talaria.run(['learn', '--from', 'claude-code', '--home', home], { env, cwd: here })
-    expect(file.stderr).toContain('There is a file claude-code in this folder, so that is read.')
+    expect(file.stderr).toContain('This folder has a file claude-code, so Talaria reads that file.')
     expect(file.stdout).toContain('Lives in Oslo.')
   })
 })

@@ -21,19 +21,19 @@ import { jsonLine } from '../../../shared/visible-text/show-hidden.ts'
 
 export type LearnOptions = EarlierOptions & { home?: string; verbose?: true; from?: string; model?: string }
 
-/** Invalid lines to report individually; more are only counted. */
+/** Maximum number of invalid lines to report one by one; more are only counted. */
 const MAX_REPORTED = 20
 /** Maximum events, because all must fit in memory. */
 const MAX_EVENTS = 1_000_000
-/** Lines of a change to show per proposal. */
+/** Maximum number of lines to show of the change in a proposal. */
 const LINES = 12
 
 /** Totals of a run. `saves`: findings are saved without asking and not printed one by one. */
 type Counts = { reviews: number; proposals: number; saves: boolean; waiting?: number }
 
 /**
- * Learn from a text file or a folder of them, or from another agent's work, given as a file of events or by the program, whose own
- * sessions are then read. Resolves to whether all of it was read and reviewed.
+ * Learn from a text file, a folder of text files, or another agent's work: a file of events, or a program
+ * whose own sessions are read. Resolves to whether everything was read and reviewed.
  */
 export async function learnCommand(path: string | undefined, options: LearnOptions): Promise<boolean> {
   const { home, json, verbose, from, model, ...earlier } = options
@@ -41,7 +41,7 @@ export async function learnCommand(path: string | undefined, options: LearnOptio
     throw new Fault('bad_input', 'Name a folder or a text file, or a file of events with --from.')
   const program = from === undefined ? undefined : programNamed(from)
   if (!program && Object.keys(earlier).length > 0)
-    throw new Fault('bad_input', `--days, --sessions and --yes go with --from ${PROGRAMS}.`)
+    throw new Fault('bad_input', `--days, --sessions and --yes need --from ${PROGRAMS}.`)
   const isFile = from !== undefined && !program
   const { events, wrong } = isFile ? await eventsIn(from) : { events: [], wrong: 0 }
   if (wrong > MAX_REPORTED) printAside(`${wrong - MAX_REPORTED} more lines are invalid.`)
@@ -75,7 +75,10 @@ export async function learnCommand(path: string | undefined, options: LearnOptio
 
 const PROGRAMS = new Intl.ListFormat('en', { type: 'disjunction' }).format(ReadProgram.options)
 
-/** Undefined when nothing was to be learned, or the person did not want it. */
+/**
+ * Learn from the earlier sessions of a program. Undefined if there was nothing to learn, or the user
+ * declined.
+ */
 async function learnEarlier(
   client: HostClient,
   program: ReadProgram,
@@ -102,7 +105,7 @@ async function eventsIn(from: string): Promise<{ events: LearningEvent[]; wrong:
       if (events.length > MAX_EVENTS)
         throw new Fault(
           'bad_input',
-          `It contains more than ${MAX_EVENTS.toLocaleString('en')} events. Split the file.`,
+          `The file contains more than ${MAX_EVENTS.toLocaleString('en')} events. Split the file.`,
         )
     }
   } catch (error) {
@@ -130,7 +133,7 @@ async function feed(
     try {
       await feedBatch(client, batch, feeding)
     } catch (error) {
-      // The host only rejects a single session that is too large; continue with the others.
+      // The host rejects only the one session that is too large; continue with the others.
       if (!(error instanceof Fault) || error.code !== 'bad_input' || batch.sessions > 1) throw error
       printAside(`${escapeInvisible(batch.events[0]!.session)} is skipped: ${error.message}`)
       isWhole = false
@@ -172,7 +175,7 @@ async function printSteps(
 const costInWords = ({ ms, promptTokens, reusedTokens, outputTokens, model }: ReviewCost) =>
   `${escapeInvisible(model)}: ${(ms / 1000).toFixed(1)} s, ${promptTokens} tokens read, ${reusedTokens} of them reused, ${outputTokens} written`
 
-/** Learn from what a person of a chat in the terminal named, and say what came of it. */
+/** Learn from a text that the user named in a terminal chat, and print the result. */
 export async function learnNamedText(client: HostClient, sessionId: string, path: string): Promise<void> {
   using stopping = stopOnSignals()
   const counts: Counts = { reviews: 0, proposals: 0, saves: false }
@@ -188,14 +191,16 @@ export async function learnNamedText(client: HostClient, sessionId: string, path
 
 function inWords({ reviews, proposals, saves, waiting = 0 }: Counts): string {
   if (waiting > 0)
-    return `${inWords({ reviews, proposals, saves })}. ${many(waiting, 'review')} more on the next days: learning.foreign_reviews_a_day in Settings.`
-  if (reviews === 0) return 'There was not enough for a review.'
+    return `${inWords({ reviews, proposals, saves })}. ${many(waiting, 'more review')} will follow on later days; learning.foreign_reviews_a_day sets how many a day.`
+  if (reviews === 0) return 'There was not enough text for a review.'
   const parts = [many(reviews, 'review'), ...(proposals > 0 ? [many(proposals, 'proposal')] : [])]
   if (saves) return `${parts.join(', ')}. What was saved: talaria learning list`
   return proposals === 0 ? `${parts[0]}, nothing new proposed` : `${parts.join(', ')}: talaria learning list`
 }
 
-/** A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines. */
+/**
+ * A line of an events file: the event, or what is wrong with it. Numbers count from 1, including empty lines.
+ */
 export type EventLine = { number: number } & ({ event: LearningEvent } | Refusal)
 
 /** Maximum characters of an event that the host accepts. */

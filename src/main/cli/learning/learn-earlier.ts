@@ -15,24 +15,24 @@ import { dayOf, escapeInvisible, many, printAside, printLine } from '../output/t
 /** Which earlier sessions to show, and whether to learn from them without a question. */
 export type EarlierOptions = { days?: string; sessions?: string; yes?: true; json?: true }
 
-/** Sessions to learn from that a person has seen. */
+/** Sessions that the user has seen and agreed to learn from. */
 type AgreedSessions = { program: ReadProgram; ids: string[] }
 
 const UNANSWERABLE =
   'Nothing was learned: there is no terminal to confirm it. Add --yes to learn from these sessions without a question.'
 
-/** The program whose own sessions are meant; undefined where it names a file of events, which wins. */
+/** The program that `from` names; undefined if there is a file of this name, which takes precedence. */
 export function programNamed(from: string): ReadProgram | undefined {
   const program = ReadProgram.safeParse(from)
   if (!program.success) return undefined
   if (!existsSync(absolutePath(from))) return program.data
   printAside(
-    `There is a file ${from} in this folder, so that is read. For the sessions of ${nameAgent(from)}, go to another folder.`,
+    `This folder has a file ${from}, so Talaria reads that file. To read the sessions of ${nameAgent(from)}, go to another folder.`,
   )
   return undefined
 }
 
-/** Show the earlier sessions of a program and ask; undefined when there are none, or the person does not want it. */
+/** Show the earlier sessions of a program and ask; undefined if there are none, or the user declines. */
 export async function agreeToEarlier(
   client: HostClient,
   program: ReadProgram,
@@ -53,7 +53,7 @@ export async function agreeToEarlier(
   return { program, ids }
 }
 
-/** A whole number of at least 1, as it was typed. */
+/** Parse the whole number of an option, from 1 to `most`. */
 function countOf(option: string, given: string, most: number): number {
   const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
   if (count < 1 || count > most)
@@ -64,18 +64,18 @@ function countOf(option: string, given: string, most: number): number {
 function showEarlier(program: ReadProgram, found: EarlierSessions): string {
   const { place, sessions, known, left, leftCount, more, budget } = found
   const name = nameAgent(program)
-  const seen = known === 0 ? '' : ` ${many(known, 'session')} known already.`
+  const seen = known === 0 ? '' : ` Already known: ${many(known, 'session')}.`
   if (sessions.length === 0)
     return [
       `Nothing new to learn from ${name} in ${escapeInvisible(place)}.${seen}`,
       ...showLeft(left, leftCount),
     ].join('\n')
-  const moreText = more ? ' There are older ones: --sessions, --days.' : ''
+  const moreText = more ? ' There are older sessions: use --sessions or --days.' : ''
   return [
     `${many(sessions.length, 'session')} of ${name} in ${escapeInvisible(place)}.${seen}${moreText}`,
     ...sessions.map(showSession),
     ...showLeft(left, leftCount),
-    `No model has read them yet. At most ${many(budget.aDay, 'review')} a day read such sessions, ${budget.left} of them today; the newest come first, the others wait.`,
+    `No model has read these sessions yet. At most ${many(budget.aDay, 'review')} a day read such sessions, and ${budget.left} are left for today. The newest come first; the others wait.`,
     'Every finding becomes a proposal.',
   ].join('\n')
 }

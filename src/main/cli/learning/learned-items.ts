@@ -33,7 +33,9 @@ export async function* everyItem(client: HostClient, filter: Filter): AsyncGener
 }
 
 const INDENT = '    '
-/** Lines to show of a text in a list; longer texts are only counted. */
+/**
+ * Maximum number of lines to show of a text in a list. For a longer text, only the number of lines is shown.
+ */
 const LINES = 4
 
 const dim = (text: string) => styleText('dim', text, { stream: process.stdout })
@@ -64,7 +66,10 @@ const TRIGGERS: Record<Proposal['trigger'], string> = {
 export const showWaiting = (waiting: readonly Proposal[]): string =>
   [`Waiting (${waiting.length})`, ...waiting.map(each => showProposal(each, LINES))].join('\n')
 
-/** A proposal with its change, its evidence and its reason; texts of more than `most` lines are only counted. */
+/**
+ * Describe a proposal with its change, evidence and reason. A change of more than `most` lines is only
+ * counted.
+ */
 export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY): string {
   const {
     id,
@@ -100,13 +105,15 @@ export function showProposal(proposal: Proposal, most = Number.POSITIVE_INFINITY
     ...shown,
     ...evidence.map(
       ({ quote, nearest }) =>
-        `${INDENT}${dim(`${nearest ? 'Nothing said is quoted; nearest: ' : ''}“${oneLine(quote)}”`)}`,
+        `${INDENT}${dim(`${nearest ? 'Not an exact quote; the closest words are: ' : ''}“${oneLine(quote)}”`)}`,
     ),
     ...notes.map(note => `${INDENT}${note}`),
   ].join('\n')
 }
 
-/** Where something was said in another program: “from Claude Code, folder /home/ada/shop, 2026-11-28”. */
+/**
+ * The source of a finding in another program, such as “from Claude Code, folder /home/ada/shop, 2026-11-28”.
+ */
 const sourceText = (from: LearnedFrom): string => `from ${oneLine(tellSource(from))}, ${dayOf(from.at)}`
 
 const STATES: Record<Proposal['state'], string> = {
@@ -160,6 +167,6 @@ export const showSettings = (settings: LearningSettings): string =>
     )
     .join('\n')
 
-/** Converts `memoryNudge` to `memory-nudge`. */
+/** Convert `memoryNudge` to `memory-nudge`. */
 export const commandName = (name: string): string =>
   name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -21,7 +21,7 @@ export type ListOptions = CommonOptions & {
   filter: 'all' | 'memory' | 'skills' | 'undone' | 'quiet'
 }
 
-/** Items to show without `--all`. */
+/** How many items to show without `--all`. */
 const SHOWN = 20
 
 /** Print the open proposals, then what was learned. */
@@ -37,7 +37,7 @@ export async function learningList({ home, json, all, filter }: ListOptions): Pr
       if (waiting.length > 0) printLine(`${showWaiting(waiting)}${items.length > 0 ? '\n' : ''}`)
       if (items.length > 0) printLine(`Learned\n${showItems(items)}`)
       if (waiting.length + items.length === 0) printLine('Nothing learned yet.')
-      if (more) printAside('There are more: --all')
+      if (more) printAside('There are more. Use --all.')
       if (reviews.length > 0) printAside(`${many(reviews.length, 'review')} queued. ${held ?? ''}`.trim())
     },
     TWICE,

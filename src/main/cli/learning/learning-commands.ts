@@ -21,7 +21,7 @@ function addLearning(program: Command): void {
     .addHelpText(
       'after',
       `
-Ids are shown in short, by their end. Everything that was learned can be undone at any time.
+Ids are shortened to their last characters. Everything that was learned can be undone at any time.
 
 Examples:
   talaria learning list
@@ -54,8 +54,8 @@ Exit codes: 0 done, 1 failed, stopped, or only partly done, 2 bad usage.`,
     loadOnRun(load, learning => learning.learningShow),
   )
   withCommon(learning.command('approve <id...>').description('accept proposals'))
-    .option('--text <words>', 'accept it with another wording')
-    .option('--anyway', 'accept it although its target has changed since')
+    .option('--text <words>', 'accept the proposal with another wording')
+    .option('--anyway', 'accept a proposal even if its target has changed since')
     .action(exitBy(loadOnRun(load, learning => learning.learningApprove)))
   withCommon(learning.command('reject <id...>').description('reject proposals'))
     .option('--not-again', 'also add a rule against similar proposals')
@@ -67,7 +67,9 @@ Exit codes: 0 done, 1 failed, stopped, or only partly done, 2 bad usage.`,
     .option('--yes', 'do not ask')
     .action(exitBy(loadOnRun(loadUndo, undo => undo.learningUndo)))
   withCommon(
-    learning.command('run [chat]').description('review a chat now, or all queued ones, and wait for the end'),
+    learning
+      .command('run [chat]')
+      .description('review a chat now, or run all queued reviews, and wait until they end'),
   ).action(exitBy(loadOnRun(loadRun, run => run.learningRun)))
   addRules(learning)
   withCommon(
@@ -90,27 +92,27 @@ function addRules(learning: Command): void {
 
 function addLearn(program: Command): void {
   withHome(program.command('learn [path]'))
-    .description('learn from a text file, a folder of them, or the work of another agent')
+    .description('learn from a text file, a folder of text files, or the work of another agent')
     .option(
       '--from <events.jsonl|program>',
       'a file of events, one JSON object per line (- is standard input), or claude-code, pi or codex for its own sessions',
     )
-    .option('--sessions <n>', 'of a program: its newest sessions (default: 50)')
-    .option('--days <n>', 'of a program: only sessions of the last so many days')
-    .option('--yes', 'of a program: do not ask before a model reads them')
+    .option('--sessions <n>', 'for a program: number of its newest sessions (default: 50)')
+    .option('--days <n>', 'for a program: only sessions of the last <n> days')
+    .option('--yes', 'for a program: do not ask before a model reads its sessions')
     .option(
       '--model <file.gguf|id>',
-      'the model that reads them: a GGUF file or a model id (default: that of new chats)',
+      'the model for the reviews: a GGUF file or a model id (default: the model of new chats)',
     )
     .option('--json', 'print every step as a JSON line')
     .option('--verbose', 'also print how each review ended: times, tokens, the model')
     .addHelpText(
       'after',
       `
-A text is reviewed like a chat, at most 200,000 characters in 200 files, without secrets. It may be written by others, so every
-finding becomes a proposal. In a folder hidden, ignored and binary files and links are left out.
+Talaria reviews a text like a chat: at most 200,000 characters in 200 files, without secrets. Others may have written the text,
+so every finding becomes a proposal. In a folder, hidden, ignored and binary files and links are left out.
 
-With --from, each line is one event of a session, in order. Sessions may be mixed. “at” is in epoch milliseconds and optional.
+With --from, each line is one event of a session, in order. Sessions may be mixed. “at” is optional, in epoch milliseconds.
   {"type":"user_message","session":"s1","at":1763712000000,"text":"Please use pnpm."}
   {"type":"reply","session":"s1","text":"I will.","calls":1}
   {"type":"tool_result","session":"s1","name":"terminal","arguments":{"command":"pnpm i"},"ok":true,"text":"Done."}
@@ -119,10 +121,11 @@ With --from, each line is one event of a session, in order. Sessions may be mixe
 Invalid lines are reported with their number and skipped. Findings become proposals or are saved, as after a chat. A session
 that ends with the file is reviewed as a whole.
 
-With --from claude-code, pi or codex, earlier sessions are read from that program's own files on this computer (CLAUDE_CONFIG_DIR,
-PI_CODING_AGENT_DIR and CODEX_HOME count). First it prints which, from which folders and days, and asks; in a pipe it needs --yes.
-Sessions that are known already are left out, every finding becomes a proposal, and the budget of learning.foreign_reviews_a_day
-counts. A file of that name in this folder wins. Codex was built after its documented format and never tried.
+With --from claude-code, pi or codex, Talaria reads earlier sessions from that program's own files on this computer, also where
+CLAUDE_CONFIG_DIR, PI_CODING_AGENT_DIR or CODEX_HOME says. It first lists the sessions with their folders and days, and asks; in a
+pipe, add --yes. Known sessions are left out, every finding becomes a proposal, and learning.foreign_reviews_a_day limits the
+reviews a day. If this folder has a file of that name, Talaria reads the file. Support for Codex follows its documented format
+and has not been tested with the program.
 
 Examples:
   talaria learn docs/release.md

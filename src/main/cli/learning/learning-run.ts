@@ -14,8 +14,8 @@ type Wanted = { id: string; sessionId: string; attempts: number }
 type Watched = { review: Review; proposals: Proposal[]; isOver: boolean }
 
 /**
- * Review a chat now, or all queued ones, and wait until they end. They run in the host that owns the home
- * folder: an open window, or this command while it lasts. Resolves to whether every review completed.
+ * Review a chat now, or run all queued reviews, and wait until they end. Reviews run in the host that owns
+ * the home folder: the app, or this command while it runs. Resolves to whether every review completed.
  */
 export async function learningRun(
   chat: string | undefined,
@@ -68,7 +68,7 @@ async function reviewNow(
   return []
 }
 
-/** Request reviews; returns those to wait for. */
+/** Request reviews. Returns the reviews to wait for. */
 async function ask(client: HostClient, chat: string | undefined): Promise<Wanted[]> {
   const isWaiting = ({ state }: Review) => !OVER.includes(state)
   if (chat === undefined) {
@@ -87,7 +87,7 @@ async function ask(client: HostClient, chat: string | undefined): Promise<Wanted
   })
 }
 
-/** The state of a review; undefined when it was deleted with its chat. */
+/** Read the state of a review; undefined if it was deleted with its chat. */
 async function readState(
   client: HostClient,
   { id, sessionId, attempts }: Wanted,

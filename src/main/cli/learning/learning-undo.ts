@@ -21,12 +21,12 @@ type What = Parameters<HostClient['learning.undo']>[0]['what']
 /** A learned item that is not undone yet. */
 type Card = Pick<Proposal | LearnedChange, 'id' | 'headline' | 'reviewId' | 'sessionId'> & { at: number }
 
-/** Items to name before the question. */
+/** Maximum number of items to name before the question. */
 const NAMED = 10
 
 /**
- * Undo what was learned: items by id, or everything from a review, a chat or since a day, after asking with
- * their number. Resolves to whether all of it was undone.
+ * Undo what was learned: items by id, or everything from a review, from a chat or since a day, after a
+ * question with the number of items. Resolves to whether everything was undone.
  */
 export async function learningUndo(given: string[], options: UndoOptions): Promise<boolean> {
   const { home, json, review, chat, since, yes } = options

@@ -3,21 +3,21 @@ import { confirmOnTerminal } from '../interactive/ask-at-terminal.ts'
 import { printAside } from '../output/terminal-text.ts'
 
 type Decision<Shown, Done> = {
-  /** What is there now, with its hash. */
+  /** Read the current state, with its hash. */
   look(): Promise<Shown>
   show(shown: Shown): void
   question: string
-  /** What to say where nobody can answer. */
+  /** The error text if nobody can answer. */
   unanswerable: string
-  /** Agree without the question, to what was shown. */
+  /** Agree to what was shown without asking. */
   yes: boolean
-  /** Agree to what was shown; a `conflict` Fault says that it is something else by now. */
+  /** Agree to what was shown. Throws a `conflict` Fault if it has changed since. */
   agree(shown: Shown): Promise<Done>
 }
 
 /**
- * Show something, ask, and agree to exactly that. What changed while the person read is shown and asked about anew; without a
- * question it is shown, and nothing is done. Resolves to nothing if the person says no.
+ * Show something, ask, and agree to exactly what was shown. If it changed in the meantime, show it and ask
+ * again; with `yes`, show it and throw the Fault. Resolves to undefined if the user says no.
  */
 export async function agreeAsShown<Shown, Done>(decision: Decision<Shown, Done>): Promise<Done | undefined> {
   const { look, show, question, unanswerable, yes, agree } = decision

@@ -29,7 +29,7 @@ type AddOptions = Options & {
   yes?: true
 }
 
-const UNANSWERABLE = 'Nobody is at a terminal to agree; --yes agrees without a question.'
+const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to agree without a question.'
 
 /** Print the servers. */
 export async function mcpList({ home, json }: Options): Promise<void> {
@@ -41,12 +41,12 @@ export async function mcpList({ home, json }: Options): Promise<void> {
     for (const project of projects) for (const line of notesOn(project)) printAside(showHiddenInLine(line))
 }
 
-/** What of a project's servers does not count, and why. */
+/** Notes on the servers of a project that are not used, and why. */
 const notesOn = ({ folder, trusted, problems }: McpFolder): string[] =>
   trusted
     ? problems.map(problem => `In the .mcp.json of ${folder}: ${problem}`)
     : [
-        `The .mcp.json of ${folder} is not read, because you do not trust this folder. Trust it on Connections.`,
+        `The .mcp.json of ${folder} is not read, because you do not trust this folder. Trust it on the Connections page.`,
       ]
 
 function describe({ name, project, state, shown, problem, tools, warnings, writes }: McpServerState): string {
@@ -54,7 +54,7 @@ function describe({ name, project, state, shown, problem, tools, warnings, write
   const lines = [
     `${name}  ${state === 'off' ? 'not running' : state}${tools.length === 0 ? '' : `, ${usable} of ${tools.length} tools on`}`,
     ...(project === null ? [] : [`    For chats in ${showHiddenInLine(project)}, named by its .mcp.json`]),
-    // Elsewhere the folder has its own line.
+    // `shown` has the folder on its own line; here everything is on one line.
     `    ${showHiddenInLine(shown.replaceAll('\n', ' '))}`,
     ...(problem === '' ? [] : [`    ${showHiddenInLine(problem)}`]),
     ...linesOn(writes).map(line => `    ${line}`),
@@ -69,7 +69,7 @@ function describe({ name, project, state, shown, problem, tools, warnings, write
   return lines.join('\n')
 }
 
-/** Where a server may write, as a line; none for one at an address. */
+/** The folders that a server may write to, as a line; empty for a server at an address. */
 const linesOn = (writes: readonly string[]): string[] =>
   writes.length === 0 ? [] : [showHiddenInLine(sayWrites(writes))]
 
@@ -106,14 +106,14 @@ export async function mcpAdd(
 function serverFrom(name: string, command: readonly string[], options: AddOptions): McpServer {
   const { url, env, header, cwd, network, about } = options
   if ((url === undefined) === (command.length === 0))
-    throw new Fault('bad_input', 'Give a command after --, or --url ADDRESS, and not both.')
+    throw new Fault('bad_input', 'Give either a command after --, or --url ADDRESS.')
   const [program, ...args] = command
   const shared = { name, ...(about !== undefined && { description: about }) }
   const read = McpServer.safeParse(
     url === undefined
       ? {
           ...shared,
-          // A name is looked for on the PATH.
+          // A bare name is looked up on the PATH.
           command: program !== undefined && /[/\\]/.test(program) ? absolutePath(program) : program,
           args: args.map(fromHere),
           env: pairsOf(env, '--env'),
@@ -130,7 +130,7 @@ function serverFrom(name: string, command: readonly string[], options: AddOption
   )
 }
 
-/** A server works in a separate folder, so what lies where the terminal is gets its whole path. */
+/** Make an argument that names an existing file absolute, because a server works in another folder. */
 const fromHere = (arg: string): string =>
   !arg.startsWith('-') && /[./\\]/.test(arg) && existsSync(absolutePath(arg)) ? absolutePath(arg) : arg
 
@@ -152,7 +152,7 @@ export async function mcpRemove(
   await withClient(home, client => client['mcp.remove']({ name, forGood: forGood === true }))
   if (json) return printLine(jsonLine({ removed: name }))
   printLine(
-    `Removed ${name}.${forGood ? '' : ` Within a minute it comes back with: talaria mcp restore ${name}`}`,
+    `Removed ${name}.${forGood ? '' : ` You can restore it within a minute: talaria mcp restore ${name}`}`,
   )
 }
 
@@ -194,7 +194,7 @@ export async function mcpCall(
   const result = await withClient(home, client =>
     client['mcp.call']({ name, tool, args: args as Record<string, unknown> }, { signal: stopping.signal }),
   ).catch((error: unknown) => {
-    // A script that asked for JSON reads JSON, whatever keeps a tool from being called.
+    // With --json, print JSON even if the tool cannot be called.
     if (json && error instanceof Fault && error.code === 'not_found')
       printLine(jsonLine({ ok: false, isError: true, text: error.message }))
     throw error
@@ -202,7 +202,7 @@ export async function mcpCall(
   if (json) printLine(jsonLine(result))
   else {
     if (result.sent)
-      printAside(`The tool takes the arguments in this form: ${showHidden(JSON.stringify(result.sent))}`)
+      printAside(`The arguments were sent in this form: ${showHidden(JSON.stringify(result.sent))}`)
     if (result.ok && !result.isError) printLine(showHidden(result.text))
     else printAside(showHidden(result.text))
   }
@@ -210,15 +210,15 @@ export async function mcpCall(
 }
 
 /**
- * Accept a changed server, or the new text of a tool, after showing it. `anyText`: from now on only the name and the schema of
- * the tool have to stay. Resolves to whether it was accepted.
+ * Accept a changed server, or the new text of a tool, after showing it. With `anyText`, only the name and the
+ * schema of the tool have to stay the same from now on. Resolves to whether it was accepted.
  */
 export async function mcpAccept(
   name: string,
   tool: string | undefined,
   { home, json, yes, anyText }: Options & { yes?: true; anyText?: true },
 ): Promise<boolean> {
-  if (anyText && tool === undefined) throw new Fault('bad_input', '--any-text is for a tool: name it.')
+  if (anyText && tool === undefined) throw new Fault('bad_input', '--any-text needs the name of a tool.')
   return await withClient(home, async client => {
     const what = `${anyText ? 'any text of ' : ''}${tool ?? name}`
     const state = await agreeAsShown({
@@ -245,7 +245,7 @@ export async function mcpAccept(
 
 type Offered = { server: McpServerState; found: McpTool | undefined }
 
-/** What of a server or a tool is agreed to. */
+/** Show the part of a server or a tool that the user agrees to. */
 function showOffered({ server, found }: Offered): void {
   printAside(
     showHidden(found ? (found.change?.after ?? `${found.name}\n${found.description}`) : server.shown),
@@ -264,12 +264,14 @@ async function acceptOffered(
   const anyTextOf = (tool: McpTool) => client['mcp.switch']({ ...of, byShape: true, seen: tool.seen })
   if (anyText && found.change?.isShapeSame !== false) return anyTextOf(found)
   const state = await client['mcp.accept']({ ...of, seen: found.seen })
-  // A text that differs in its schema too is accepted like any other first.
+  // If the schema has changed too, the new text is accepted once first.
   const accepted = state.tools.find(each => each.name === found.name)
   return anyText && accepted ? anyTextOf(accepted) : state
 }
 
-/** Write the exact version into the command of a server, after showing it. Resolves to whether it was. */
+/**
+ * Write the exact version into the command of a server, after showing it. Resolves to whether it was written.
+ */
 export async function mcpPin(name: string, { home, json, yes }: Options & { yes?: true }): Promise<boolean> {
   return await withClient(home, async client => {
     const pinned = await client['mcp.version']({ name })
@@ -300,7 +302,7 @@ async function stateOf(client: HostClient, name: string): Promise<McpServerState
   return server
 }
 
-/** Let a tool run without a question, as long as it stays as it is. */
+/** Let a tool run without a question, until it changes. */
 export const mcpAllow = (name: string, tool: string, options: Options) =>
   setUnasked(name, tool, true, options)
 

@@ -61,7 +61,7 @@ describe.concurrent('talaria mcp', () => {
     expect([mended.code, mended.stdout, mended.stderr]).toEqual([
       0,
       '3\n',
-      'The tool takes the arguments in this form: {"a":1,"b":2}\n',
+      'The arguments were sent in this form: {"a":1,"b":2}\n',
     ])
     expect(JSON.parse((await mcp('call', 'echoes', 'add', '{"a": "1", "b": 2}', '--json')).stdout)).toEqual({
       ok: true,
@@ -82,7 +82,7 @@ describe.concurrent('talaria mcp', () => {
     expect((await mcp('allow', 'echoes', 'echo')).stdout).toBe('echo of echoes runs without a question.\n')
     expect((await mcp('ask', 'echoes', 'echo')).stdout).toBe('echo of echoes asks each time.\n')
     expect((await mcp('remove', 'echoes')).stdout).toBe(
-      'Removed echoes. Within a minute it comes back with: talaria mcp restore echoes\n',
+      'Removed echoes. You can restore it within a minute: talaria mcp restore echoes\n',
     )
     expect((await mcp('restore', 'echoes')).stdout).toBe('echoes is back.\n')
     expect((await mcp('restore', 'echoes')).code).toBe(2)
@@ -94,7 +94,7 @@ describe.concurrent('talaria mcp', () => {
   test('says what is wrong with what it was given', async ({ talaria, expect }) => {
     const { mcp } = await aHome(talaria)
     const added = await mcp('add', 'echoes', '--yes', '--', node, misbehaving)
-    const writes = 'It may write in: a folder of its own, the folder of the chat that uses it.\n'
+    const writes = 'It may write to: a folder of its own, the folder of the chat that uses it.\n'
     expect(added.stderr).toContain(writes)
     expect((await mcp('list')).stdout).toContain(`    ${writes}`)
     const told = async (...args: string[]) => {
@@ -120,7 +120,10 @@ describe.concurrent('talaria mcp', () => {
     ])
     for (const name of ['a.b', 'a b', 'ünï', '__proto__', 'A', 'x'.repeat(200)])
       expect(await told('add', name, '--yes', '--', 'node')).toEqual([2, expect.stringContaining('name')])
-    expect(await told('add', 'two', '--yes')).toEqual([2, expect.stringContaining('Give a command after --')])
+    expect(await told('add', 'two', '--yes')).toEqual([
+      2,
+      expect.stringContaining('Give either a command after --'),
+    ])
     expect(await told('add', 'two', '--yes', '--url', 'ftp://x')).toEqual([
       2,
       expect.stringContaining('cannot be added'),
@@ -139,7 +142,7 @@ describe.concurrent('talaria mcp', () => {
       const { code, stdout, stderr } = await mcp('accept', 'echoes', ...args, '--any-text', '--yes')
       return [code, stdout, stderr]
     }
-    expect(await told()).toEqual([2, '', '--any-text is for a tool: name it.\n'])
+    expect(await told()).toEqual([2, '', '--any-text needs the name of a tool.\n'])
     expect(await told('ech')).toEqual([2, '', 'The server echoes has no tool ech.\n'])
     expect((await told('echo')).slice(0, 2)).toEqual([0, 'Accepted any text of echo of echoes.\n'])
     // It starts anew after each switch.
@@ -159,7 +162,7 @@ describe.concurrent('talaria mcp', () => {
     await mcp('add', 'tool', '--yes', '--env', cache, '--', 'npx', '-y', 'tool')
     const pinned = await mcp('pin', 'tool', '--yes')
     expect([pinned.code, pinned.stdout]).toEqual([0, 'tool is pinned to 1.2.3.\n'])
-    expect(pinned.stderr).toContain('npx has 1.2.3 in its cache')
+    expect(pinned.stderr).toContain('npx has version 1.2.3 in its cache')
     expect(pinned.stderr).toContain('npx -y tool@1.2.3')
     const again = await mcp('pin', 'tool', '--yes')
     expect([again.code, again.stderr]).toEqual([1, 'Its command already names an exact version.\n'])

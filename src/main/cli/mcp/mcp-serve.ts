@@ -15,9 +15,9 @@ import { momentOf, printAside, printLine } from '../output/terminal-text.ts'
 
 type Options = { home?: string; json?: true }
 
-/** The variable in which a program hands over its key. */
+/** The environment variable in which a program passes its key. */
 const KEY = 'TALARIA_AGENT_KEY'
-/** A host of our own ends so long after the last call, so that a window can start, in ms. */
+/** How long our own host stays open after the last call, in ms. It then closes so that a window can start. */
 const IDLE_MS = 5_000
 
 /** Serve the tools to the program that started this command, or print how a program starts it. */
@@ -55,7 +55,7 @@ export async function mcpServe({
   await host.close()
 }
 
-/** The host of a home, connected to while it is asked. */
+/** Connect to the host of a home folder on demand, and disconnect after a pause. */
 function openWhenAsked(home: string | undefined, createHost: CreateHost | undefined) {
   let opened: Promise<Opened> | undefined
   let using = 0
@@ -77,7 +77,7 @@ function openWhenAsked(home: string | undefined, createHost: CreateHost | undefi
       return await work(client)
     } catch (error) {
       await leave()
-      // The host that was asked has ended meanwhile; another one may be there.
+      // The host has ended in the meantime; another one may have started.
       if (mayRepeat && error instanceof Fault && error.code === 'disconnected') return await use(work, false)
       throw error
     } finally {
@@ -109,17 +109,20 @@ async function printEntry(
       env: { [KEY]: key },
     }),
   )
-  printAside(`This belongs into ${place}. Its key is shown only now.`)
+  printAside(`Put this into ${place}. The key is shown only now.`)
   printAside(
-    `“${showHiddenInLine(agent.name)}” reads nothing before you allow it in the window: Connections, Agents. What it reads goes to that program’s provider.`,
+    `“${showHiddenInLine(agent.name)}” can read nothing until you allow it in the window: Connections, Agents. What it reads is sent to that program’s provider.`,
   )
 }
 
-/** The key in a file that Talaria made when it was put into a program. */
+/** Read the key from the file that Talaria wrote when it was connected to a program. */
 const readKey = (path: string | undefined): string =>
   path === undefined ? '' : readIfThere(path).trim().slice(0, 200)
 
-/** What starts the terminal. Inside an AppImage the program lies in a folder that is gone when it ends. */
+/**
+ * The command that starts the terminal. Inside an AppImage the program is in a temporary folder, so start the
+ * AppImage.
+ */
 const launchOf = (program: string, script: string, appImage: string | undefined) =>
   appImage !== undefined && process.versions['electron'] !== undefined
     ? { program: appImage, args: [] }
@@ -127,7 +130,7 @@ const launchOf = (program: string, script: string, appImage: string | undefined)
 
 type Changes = { remove?: true; off?: true; requests?: true }
 
-/** Print the programs that may ask, or one of them; remove it, or switch it off. */
+/** Print the programs that may read from Talaria, or one of them; or remove one, or switch it off. */
 export async function mcpAgents(
   named: string | undefined,
   { home, json, remove, off, requests }: Options & Changes,
@@ -151,7 +154,7 @@ export async function mcpAgents(
         return printLine(
           json
             ? jsonLine({ removed: id })
-            : `Removed ${showHiddenInLine(agent.name)}. Its key opens nothing any more.`,
+            : `Removed ${showHiddenInLine(agent.name)}. Its key no longer works.`,
         )
       }
       if (off) {

@@ -88,7 +88,7 @@ export async function memoryEdit(id: string, words: string[], { home, json }: Co
   )
 }
 
-/** Remove entries; they stay in the archive, which is said. */
+/** Remove entries, and say that they stay in the archive. */
 export async function memoryRemove(ids: string[], { home, json }: Common): Promise<void> {
   await withClient(home, async client => {
     const { entries } = await client['memory.view']({})
@@ -117,7 +117,7 @@ export async function memoryHistory(
       if (json) printLine(jsonLine({ revisions, more }))
       else {
         printLine(showRevisions(revisions))
-        if (more) printAside(`There are more: --limit ${limit * 2}`)
+        if (more) printAside(`There are more. Use --limit ${limit * 2}.`)
       }
     },
     TWICE,
@@ -150,7 +150,7 @@ export const printRevisions = (
     json,
   )
 
-/** Find an entry by its id or the end of it. */
+/** Find an entry by its id or the end of its id. */
 function entryNamed(entries: readonly MemoryEntry[], given: string): MemoryEntry {
   const id = idNamed(
     entries.map(entry => entry.id),
@@ -168,7 +168,7 @@ function idNamed(ids: readonly string[], given: string): string | undefined {
   return found.includes(given) ? given : found[0]
 }
 
-/** The id of an entry that exists or existed. */
+/** Find the id of an entry that exists or existed. */
 export async function everNamed(client: HostClient, given: string): Promise<string> {
   const { entries } = await client['memory.view']({})
   const archive = await client['memory.archive']({ limit: PAGE })

@@ -75,7 +75,7 @@ describe.concurrent('memory', () => {
     expect(options).toContain('--folder <dir>')
     expect(options, 'what --folder was called before').not.toContain('--project')
     const help = await talaria.run(['memory', '--help'])
-    expect(help.stdout).toContain('here “write” adds one entry, and what is there stays')
+    expect(help.stdout).toContain('Hermes replaces the whole text')
   })
 
   test('files that other programs left are named beside the list, shown in both versions and settled', async ({
@@ -94,7 +94,7 @@ describe.concurrent('memory', () => {
     const listed = await run('list')
     expect(listed.stdout).toMatch(/\w{6} {2}Works with Ada\.\n/)
     expect(listed.stdout).not.toMatch(/Tom|<<</)
-    expect(listed.stderr).toContain('USER.md holds two versions that a program could not merge.')
+    expect(listed.stderr).toContain('USER.md contains two versions that a program could not merge.')
     expect(listed.stderr).toContain('USER (1).md is probably a copy of your memory that Google Drive')
     const shown = (await run('settle')).stdout
     expect(shown).toContain(
@@ -105,7 +105,7 @@ describe.concurrent('memory', () => {
       [['settle', 'SOUL.md'], 'SOUL.md does not wait for a choice.'],
       [['settle', '--keep', 'mine'], 'Name one of them: USER.md, USER (1).md.'],
       [['settle', 'USER.md', '--keep', 'both', '--add', '1'], 'Choose one of --keep and --add.'],
-      [['settle', 'USER.md', '--add', '7'], 'There is no entry 7: it holds 1 entry.'],
+      [['settle', 'USER.md', '--add', '7'], 'There is no entry 7: the other version has 1 entry.'],
     ] as const)
       expect((await run(...args)).stderr).toContain(sentence)
     const settled = await run('settle', 'USER.md', '--keep', 'theirs')
@@ -116,7 +116,7 @@ describe.concurrent('memory', () => {
     ])
     await run('settle', 'USER (1).md', '--add', '2')
     expect(readFileSync(path('USER.md'), 'utf8')).toBe('Works with Tom.\n§\nHas a dog.\n')
-    expect((await run('settle')).stdout).toBe('Nothing waits for a choice.\n')
+    expect((await run('settle')).stdout).toBe('No file waits for a choice.\n')
   })
 
   test('invalid arguments and refused entries are explained: code 2', async ({ talaria, expect }) => {

@@ -9,7 +9,7 @@ const PLACES = {
   folder: ['--folder <dir>', 'notes for chats in this folder'],
 } as const
 
-/** `--folder` had this name before, and keeps it for scripts that say it. */
+/** The old name of `--folder`, kept for existing scripts. */
 const oldFolderOption = () => new Option('--project <dir>', 'the same as --folder').hideHelp()
 
 /** Add the commands about the long-term memory. */
@@ -20,7 +20,7 @@ export function addMemoryCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-Entries have short ids, changes have numbers. Every change can be undone at any time, whoever made it, but “forget”.
+Entries have short ids, changes have numbers. You can undo every change at any time, whoever made it, except “forget”.
 
 Examples:
   talaria memory list
@@ -33,8 +33,8 @@ Examples:
   talaria memory undo 14
   talaria memory settle USER.md --keep both
 
-“user read”, “user write”, “read” and “write” are the names that Hermes has for list and add. Hermes replaces the whole
-text; here “write” adds one entry, and what is there stays.
+“user read”, “user write”, “read” and “write” are the Hermes names for list and add. Hermes replaces the whole text; here
+“write” adds one entry and keeps the others.
 
 Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`,
     )
@@ -46,7 +46,7 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
   placed(
     memory
       .command('list', { isDefault: true })
-      .description('print what is remembered: everything, or one part'),
+      .description('print what Talaria remembers: everything, or one part'),
   ).action(loadOnRun(load, memory => memory.memoryList))
   placed(memory.command('add <text...>').description('remember a sentence (default: about you)')).action(
     loadOnRun(load, memory => memory.memoryAdd),
@@ -77,46 +77,51 @@ Exit codes: 0 done, 1 failed, 2 bad usage or a text that may not be remembered.`
   withCommon(
     memory
       .command('settle [file]')
-      .description('show memory files that other programs left in two versions, and choose'),
+      .description('show memory files that other programs left in two versions, and choose one'),
   )
-    .addOption(new Option('--keep <which>', 'what the file shall hold').choices(['mine', 'theirs', 'both']))
-    .option('--add <number>', 'add this entry of theirs to yours (again for each)', positions)
+    .addOption(new Option('--keep <which>', 'the version to keep').choices(['mine', 'theirs', 'both']))
+    .option('--add <number>', 'add this entry of theirs to yours; repeat the option for several', positions)
     .action(loadOnRun(loadSettle, settle => settle.memorySettle))
   addNamesOfHermes(memory)
   withCommon(memory.command('undo').description('undo changes (default: the newest)'))
     .argument(
       '[number...]',
-      'numbers of changes, from the history; one part of a merge undoes all of it',
+      'numbers of changes, from the history; a part of a merge undoes the whole merge',
       numbers,
       [],
     )
     .action(loadOnRun(load, memory => memory.memoryUndo))
 }
 
-/** Scripts and agents that were made for Hermes go on working. What would replace a file there only ever adds here. */
+/**
+ * Add the Hermes names of commands, so that its scripts and agents work here. What replaces a file there only
+ * adds an entry.
+ */
 function addNamesOfHermes(memory: Command): void {
-  const user = memory.command('user').description('what is known about you (USER.md), by the names of Hermes')
+  const user = memory
+    .command('user')
+    .description('the Hermes names for what Talaria knows about you (USER.md)')
   withCommon(
     user.command('read', { isDefault: true }).description('the same as “memory list --user”'),
   ).action(loadOnRun(load, actions => (options: Common) => actions.memoryList({ ...options, user: true })))
   withCommon(
     user
       .command('write <text...>')
-      .description('the same as “memory add --user”: one more entry, nothing is replaced'),
+      .description('the same as “memory add --user”: adds an entry, replaces nothing'),
   ).action(
     loadOnRun(
       load,
       actions => (words: string[], options: Common) => actions.memoryAdd(words, { ...options, user: true }),
     ),
   )
-  withCommon(memory.command('read').description('the same as “list --notes”, by its name in Hermes'))
+  withCommon(memory.command('read').description('the Hermes name for “list --notes”'))
     .option(...PLACES.folder)
     .addOption(oldFolderOption())
     .action(loadOnRun(load, actions => (options: InPlace) => actions.memoryList(notesUnlessFolder(options))))
   withCommon(
     memory
       .command('write <text...>')
-      .description('the same as “add --notes”, by its name in Hermes: one more entry, nothing is replaced'),
+      .description('the Hermes name for “add --notes”: adds an entry, replaces nothing'),
   )
     .option(...PLACES.folder)
     .addOption(oldFolderOption())

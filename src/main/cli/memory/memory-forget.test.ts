@@ -20,7 +20,7 @@ describe.concurrent('memory forget', () => {
     expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     const forgotten = await run('forget', id, '--yes')
     expect([forgotten.code, forgotten.stdout]).toEqual([0, 'Forgotten for good: 1 entry.\n'])
-    expect(forgotten.stderr).toContain('Exports and copies outside of the home folder are not reached.')
+    expect(forgotten.stderr).toContain('Exports and copies outside the home folder are not changed.')
     const files = readdirSync(home).filter(name => name.startsWith('state.db'))
     expect(files.filter(name => readFileSync(join(home, name)).includes('Zarvolex'))).toEqual([])
     expect((await run('history')).stdout).not.toContain('Zarvolex')

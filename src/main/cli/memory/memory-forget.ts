@@ -11,8 +11,8 @@ type Options = { home?: string; json?: true; yes?: true }
 const UNANSWERABLE = 'There is no terminal to confirm this. Add --yes to forget without asking.'
 
 /**
- * Forget entries for good, after saying what goes and who still holds it. Resolves to whether the user agreed and nothing is
- * left.
+ * Forget entries for good, after listing what is removed and which chats and skills still contain it.
+ * Resolves to whether the user agreed and nothing is left.
  */
 export async function memoryForget(given: string[], { home, json, yes }: Options): Promise<boolean> {
   return withClient(home, async client => {
@@ -39,7 +39,7 @@ export async function memoryForget(given: string[], { home, json, yes }: Options
 }
 
 const describePlan = (plan: ForgetPlan): string[] => [
-  'This goes from the memory files, the archive, the history, Activity and the backups that Talaria keeps:',
+  'This is removed from the memory files, the archive, the history, Activity and the backups that Talaria keeps:',
   ...plan.texts.map(text => `    ${escapeInvisible(text)}`),
   ...describeHolders(plan),
 ]
@@ -47,16 +47,16 @@ const describePlan = (plan: ForgetPlan): string[] => [
 function describeHolders(plan: ForgetPlan): string[] {
   const skills = plan.skills.map(({ id, name }) => `    ${id}  ${showHiddenInLine(name)}`)
   return [
-    ...(skills.length === 0 ? [] : ['These skills say it too; change or delete them:', ...skills]),
+    ...(skills.length === 0 ? [] : ['These skills contain it too; change or delete them:', ...skills]),
     ...describeChats(plan),
   ]
 }
 
 function describeChats({ chats }: ForgetPlan): string[] {
-  const outside = 'Exports and copies outside of the home folder are not reached.'
-  if (chats.length === 0) return [`No chat seems to hold it. ${outside}`]
+  const outside = 'Exports and copies outside the home folder are not changed.'
+  if (chats.length === 0) return [`No chat seems to contain it. ${outside}`]
   return [
-    'These chats keep it; “talaria chats delete” and then “talaria chats purge” remove one for good:',
+    'These chats still contain it; “talaria chats delete” and then “talaria chats purge” remove a chat for good:',
     ...chats.map(
       ({ id, title, isDeleted }) =>
         `    ${id}  ${showHiddenInLine(title || 'New chat')}${isDeleted ? ' (deleted)' : ''}`,

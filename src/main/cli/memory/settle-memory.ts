@@ -16,7 +16,7 @@ type SettleOptions = {
   add?: number[]
 }
 
-/** Show the memory files that wait for a choice, or carry the choice out for one of them. */
+/** Show the memory files that wait for a choice, or apply the choice for one of them. */
 export async function memorySettle(
   name: string | undefined,
   { home, json, keep, add }: SettleOptions,
@@ -27,11 +27,11 @@ export async function memorySettle(
     const files = name === undefined ? waiting : [waitingNamed(waiting, name)]
     if (keep === undefined && add === undefined) {
       if (json) printLine(jsonLine({ waiting: files }))
-      else printLine(files.map(showFile).join('\n\n') || 'Nothing waits for a choice.')
+      else printLine(files.map(showFile).join('\n\n') || 'No file waits for a choice.')
       return
     }
     const [file] = files
-    if (!file) throw new Fault('not_found', 'Nothing waits for a choice.')
+    if (!file) throw new Fault('not_found', 'No file waits for a choice.')
     if (files.length > 1)
       throw new Fault('bad_input', `Name one of them: ${files.map(each => basename(each.path)).join(', ')}.`)
     const { id, seen } = file
@@ -52,7 +52,7 @@ function numbered({ theirs }: WaitingFile, numbers: readonly number[]): string[]
     if (text === undefined)
       throw new Fault(
         'not_found',
-        `There is no entry ${number}: it holds ${many(theirs.entries.length, 'entry', 'entries')}.`,
+        `There is no entry ${number}: the other version has ${many(theirs.entries.length, 'entry', 'entries')}.`,
       )
     return text
   })
@@ -61,12 +61,12 @@ function numbered({ theirs }: WaitingFile, numbers: readonly number[]): string[]
 function waitingNamed(waiting: readonly WaitingFile[], name: string): WaitingFile {
   const found = waiting.filter(({ path }) => path === name || basename(path) === name)
   if (found.length > 1)
-    throw new Fault('bad_input', `Several files are called so: ${found.map(({ path }) => path).join(', ')}.`)
+    throw new Fault('bad_input', `Several files have this name: ${found.map(({ path }) => path).join(', ')}.`)
   const [file] = found
   if (!file)
     throw new Fault(
       'not_found',
-      `${name} does not wait for a choice. “talaria memory settle” lists what does.`,
+      `${name} does not wait for a choice. “talaria memory settle” lists the files that do.`,
     )
   return file
 }
@@ -83,14 +83,14 @@ function showFile(file: WaitingFile): string {
   ].join('\n')
 }
 
-/** The commands with which a file can be settled. */
+/** The commands that settle a file. */
 function waysOf(file: WaitingFile): string[] {
   const name = basename(file.path)
   const command = `talaria memory settle ${/[\s()&;'[\]~]/.test(name) ? JSON.stringify(name) : name}`
   const [first] = newEntries(file)
   if (file.kind === 'empty' || file.kind === 'missing')
     return [`Keep them: ${command} --keep mine`, `Move them to the archive: ${command} --keep theirs`]
-  if (first === undefined) return [`Speak of it no more: ${command} --keep mine`]
+  if (first === undefined) return [`Stop mentioning it: ${command} --keep mine`]
   const number = file.theirs.entries.indexOf(first) + 1
   return [
     `Choose mine, theirs or both: ${command} --keep both`,

@@ -85,11 +85,11 @@ function showRevision(revision: MemoryRevision): string {
   return [head, ...texts.map(line => `    ${indented(line, 6)}`)].join('\n')
 }
 
-/** What to say beside the entries about files that wait for a choice; nothing where there are none. */
+/** Lines about the files that wait for a choice; empty if there are none. */
 export const waitingLines = ({ waiting }: Pick<MemoryView, 'waiting'>): string[] =>
   waiting.length === 0
     ? []
     : [
         ...waiting.map(file => escapeInvisible(waitingWords(file, file.path))),
-        'Look and choose: talaria memory settle',
+        'To see them and choose: talaria memory settle',
       ]

@@ -20,11 +20,14 @@ const STATES: Record<Transfer['state'], string> = {
   done: 'done',
 }
 
-/** Downloads, copies and uploads that have not ended. */
+/** Read the downloads, copies and uploads that have not ended. */
 export const listUnfinished = async (client: HostClient): Promise<Transfer[]> =>
   (await client['download.list']({})).transfers.filter(({ state }) => state !== 'done')
 
-/** Unfinished downloads as text, each with how much of it has come and why it stopped; empty without any. */
+/**
+ * Describe unfinished downloads, each with the size received so far and why it stopped; empty if there are
+ * none.
+ */
 export function showUnfinished(transfers: readonly Transfer[]): string {
   if (transfers.length === 0) return ''
   const shown = transfers.map(transfer => {
@@ -50,14 +53,14 @@ export async function modelsDownloads({ home, json }: Options): Promise<void> {
       else if (transfers.length === 0) printLine('No unfinished downloads.')
       else
         printLine(
-          `${showUnfinished(transfers)}\n“talaria models resume <name>” goes on, “talaria models remove <name>” deletes what has come.`,
+          `${showUnfinished(transfers)}\n“talaria models resume <name>” continues a download, “talaria models remove <name>” deletes it.`,
         )
     },
     TWICE,
   )
 }
 
-/** Go on with an unfinished download. Resolves to whether the model is there now. */
+/** Continue an unfinished download. Resolves to whether the model is complete now. */
 export async function modelsResume(given: string, { home, json }: Options): Promise<boolean> {
   return withClient(home, async client => {
     const found = findUnfinished(await listUnfinished(client), given)
@@ -72,7 +75,7 @@ export async function modelsResume(given: string, { home, json }: Options): Prom
   })
 }
 
-/** The unfinished download of a name, an id, a file or an address. Throws a Fault when several have the name. */
+/** Find an unfinished download by its name, id, file or address. Throws a Fault if several have the name. */
 export function findUnfinished(transfers: readonly Transfer[], given: string): Transfer | undefined {
   const bare = (text: string) =>
     text
@@ -91,13 +94,13 @@ export function findUnfinished(transfers: readonly Transfer[], given: string): T
   )
 }
 
-/** Delete what has come of a download, asking on a terminal first. Resolves to whether that was done. */
+/** Delete an unfinished download, after asking on a terminal. Resolves to whether it was deleted. */
 export async function removeUnfinished(
   client: HostClient,
   { id, name, doneBytes, kind }: Transfer,
   { json, yes }: { json?: true | undefined; yes?: true | undefined },
 ): Promise<boolean> {
-  const what = `the ${formatBytes(doneBytes)} that have come of ${name}`
+  const what = `the ${formatBytes(doneBytes)} of ${name} that have arrived`
   const canAsk = process.stdin.isTTY && process.stderr.isTTY
   if (doneBytes > 0 && !yes && canAsk && !(await confirmOnTerminal(`Delete ${what}?`, ''))) return false
   await client['download.cancel']({ id })
@@ -105,7 +108,7 @@ export async function removeUnfinished(
   printLine(
     json
       ? jsonLine({ id, deleted: true })
-      : `${said} of ${escapeInvisible(name)} is removed${doneBytes > 0 ? `, with the ${formatBytes(doneBytes)} that had come` : ''}.`,
+      : `${said} of ${escapeInvisible(name)} is removed${doneBytes > 0 ? `, with the ${formatBytes(doneBytes)} that had arrived` : ''}.`,
   )
   return true
 }

@@ -40,8 +40,8 @@ export async function modelsList({ home, json }: ModelsOptions): Promise<void> {
 }
 
 /**
- * Add a model file in place, or every one in a folder; with `copy`, copy it into Talaria’s folder first.
- * Resolves to whether all are in the list now.
+ * Add a model file in place, or all model files of a folder; with `copy`, copy them into Talaria’s folder
+ * first. Resolves to whether all are in the list now.
  */
 export async function modelsAdd(
   given: string,
@@ -98,8 +98,8 @@ async function awaitTransfer(
 }
 
 /**
- * Remove a model from the list, or an unfinished download with what has come of it. A file in Talaria’s own folder is
- * deleted, after asking. Resolves to whether the user agreed.
+ * Remove a model from the list, or an unfinished download with its partial file. A file in Talaria’s own
+ * folder is deleted, after asking. Resolves to whether the user agreed.
  */
 export async function modelsRemove(
   given: string,
@@ -126,7 +126,7 @@ export async function modelsRemove(
   })
 }
 
-/** Make a mixture of models by their names, or change the one of this name. */
+/** Create a mixture of models, or change the mixture with this name. */
 export async function modelsMixture(
   name: string,
   {
@@ -190,7 +190,9 @@ export async function modelsFit(
   )
 }
 
-/** Have a model make three calls, which are not carried out. Resolves to whether all were valid, with help or without. */
+/**
+ * Let a model make three calls, which are not run. Resolves to whether all were valid, with help or without.
+ */
 export async function modelsTest(given: string, { home, json }: ModelsOptions): Promise<boolean> {
   using stopping = stopOnSignals()
   return withClient(home, async client => {
@@ -207,7 +209,7 @@ export async function modelsTest(given: string, { home, json }: ModelsOptions): 
   })
 }
 
-/** An existing file or a known model. */
+/** Find an existing file or a known model. */
 async function fileOrModel(client: HostClient, given: string): Promise<Pick<Model, 'id' | 'name'>> {
   const path = absolutePath(given)
   const stats = await stat(path).catch(() => undefined)
@@ -238,7 +240,7 @@ export async function modelsDownload(
       throw new Fault('not_found', `The catalogue has no ${escapeInvisible(given)}. It has: ${ids}.`)
     }
     if (file.modelId !== null && !again) {
-      const known = `Already downloaded: ${escapeInvisible(file.modelId)}\nNothing was fetched; --again fetches it once more.`
+      const known = `Already downloaded: ${escapeInvisible(file.modelId)}\nNothing was downloaded. Add --again to download it again.`
       printLine(json ? jsonLine({ id: file.modelId, known: true }) : known)
       return true
     }

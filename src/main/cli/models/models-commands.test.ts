@@ -64,7 +64,7 @@ describe.concurrent('models', () => {
     const run = (...args: string[]) => talaria.run([...args, '--home', home])
     await talaria.open(home)
     const list = async () => (await run('models', 'list')).stdout
-    expect(await list()).toContain('    Made for tools, not tried yet.\n')
+    expect(await list()).toContain('    Made for tools, not tested yet.\n')
     const tested = await run('models', 'test', 'random')
     expect([tested.code, tested.stdout]).toEqual([
       0,
@@ -78,7 +78,7 @@ describe.concurrent('models', () => {
       expect.stringContaining('was tried before it was shipped'),
     ])
     writeFileSync(join(home, 'cache', 'tool-verdicts.json'), 'broken')
-    expect(await list()).toContain('    Made for tools, not tried yet.\n')
+    expect(await list()).toContain('    Made for tools, not tested yet.\n')
     expect((await run('doctor', 'model', path, '--threads', '1')).code).toBe(0)
     expect(await list()).toContain('    Tools work with help.\n')
   })

@@ -14,8 +14,8 @@ export function addModelsCommands(program: Command): void {
       'after',
       `
 Name a model by its name, its id or its file. Files are used in place; --copy copies them into Talaria’s own folder.
-Only “download” and “resume” use the network. A download that stopped keeps what has come: the same command, or “resume”, goes on.
-Model files of huggingface.co can come through a mirror (HF_ENDPOINT, or the setting network.hub_mirror), and with a token (HF_TOKEN).
+Only “download” and “resume” use the network. A stopped download keeps what has arrived; the same command, or “resume”, continues it.
+For model files of huggingface.co you can set a mirror (HF_ENDPOINT, or the setting network.hub_mirror) and a token (HF_TOKEN).
 
 Examples:
   talaria models list
@@ -42,9 +42,11 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
       .description('print the models; a star marks the one for new chats'),
   ).action(loadOnRun(load, models => models.modelsList))
   common(
-    models.command('add <file|folder>').description('add a GGUF file in place, or every one in a folder'),
+    models
+      .command('add <file|folder>')
+      .description('add a GGUF file in place, or all GGUF files of a folder'),
   )
-    .option('--copy', 'copy it into Talaria’s folder first, and wait until that is done')
+    .option('--copy', 'copy the file into Talaria’s folder first, and wait for the copy')
     .action(exitBy(loadOnRun(load, models => models.modelsAdd)))
   common(
     models
@@ -58,11 +60,15 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
   common(
     models
       .command('mixture <name>')
-      .description('make a model that asks others for advice before one of them answers, or change it'),
+      .description('create or change a mixture, which asks models for advice before one model answers'),
   )
-    .requiredOption('--reference <model...>', 'who is asked for advice, without tools; at most 6')
-    .requiredOption('--aggregator <model>', 'who answers, with tools')
-    .option('--wait <seconds>', 'how long a reference may take (default: 120)', wholeNumber(5, 3_600))
+    .requiredOption('--reference <model...>', 'the models that give advice, without tools; at most 6')
+    .requiredOption('--aggregator <model>', 'the model that answers, with tools')
+    .option(
+      '--wait <seconds>',
+      'how long a model may take to give advice (default: 120)',
+      wholeNumber(5, 3_600),
+    )
     .action(loadOnRun(load, models => models.modelsMixture))
   common(models.command('scan').description('find models of LM Studio, Jan, GPT4All and Ollama')).action(
     loadOnRun(load, models => models.modelsScan),
@@ -80,15 +86,19 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
       .command('download <address|id>')
       .description('download a model file by its address or its id in the catalogue'),
   )
-    .option('--sha256 <digest>', 'checksum of the file, for an address, as it is printed', digest)
-    .option('--again', 'fetch it although it is on this computer already')
+    .option(
+      '--sha256 <digest>',
+      'for an address: the checksum of the file, as its publisher prints it',
+      digest,
+    )
+    .option('--again', 'download it even if it is already on this computer')
     .action(exitBy(loadOnRun(load, models => models.modelsDownload)))
   common(
     models
       .command('downloads')
       .description('print the unfinished downloads, with their size and why they stopped'),
   ).action(loadOnRun(loadDownloads, actions => actions.modelsDownloads))
-  common(models.command('resume <download>').description('go on with an unfinished download')).action(
+  common(models.command('resume <download>').description('continue an unfinished download')).action(
     exitBy(loadOnRun(loadDownloads, actions => actions.modelsResume)),
   )
   common(models.command('default <model>').description('use a model in new chats')).action(
@@ -96,7 +106,10 @@ Exit codes: 0 done, or the model fits or makes its calls, 1 failed, paused, decl
   )
 }
 
-/** What is read again with the name of the file at hand; here only what can be no checksum is refused. */
+/**
+ * Refuse a text that cannot be a checksum. A list of several lines is read later, once the file name is
+ * known.
+ */
 function digest(text: string): string {
   const read = readChecksum(text)
   if ('problem' in read && !text.includes('\n')) throw new InvalidArgumentError(read.problem)

@@ -86,7 +86,7 @@ test('a model is shown with its facts, the default with a star, a broken one wit
   expect(showModels([model, gone], model.id).split('\n')).toEqual([
     '* gemma  file:/m/gemma.gguf',
     '    2.5 GB · Q4_K_M · gemma3 · tools: Gemma 3 tool code · reads images · 2 files · Talaria’s own · context 131,072 · ~/m',
-    '    Made for tools, not tried yet.',
+    '    Made for tools, not tested yet.',
     '    Thinking: its chat template can switch it off.',
     '  gone⟨U+001B⟩[31m  file:/x',
     expect.stringMatching(/^ {4}Q4_K_M/),
@@ -120,7 +120,7 @@ test('the fit is shown as a verdict with its figures', () => {
   )
   const big: Fit = { ...fit, label: 'too_big', missingBytes: 5e8, mostContextTokens: 0, freedBytes: 1e9 }
   expect(showFit('gemma', { ...big, uncertain: 'It is a close call.' })).toMatch(
-    /^gemma is too big now: 500 MB are missing\.[^]*Not even a small context fits\.[^]*1 GB of it are freed[^]*\n {2}It is a close call\.$/,
+    /^gemma is too big now: 500 MB are missing\.[^]*Not even a small context fits\.[^]*frees 1 GB of it[^]*\n {2}It is a close call\.$/,
   )
   expect(showFit('gemma', { ...fit, label: 'unknown', uncertain: 'The file says nothing.' })).toBe(
     'It is unknown whether gemma fits.\n  The file says nothing.',

@@ -59,7 +59,7 @@ function showModel(model: Model, star: boolean): string {
 
 function showThinking(choices: ModelFile['thinking'], setTo: Model['options']['thinking']): string {
   const what = `Thinking: ${sayThinking(choices)}`
-  return setTo === undefined ? `${what}.` : `${what}; you switched it ${setTo}.`
+  return setTo === undefined ? `${what}.` : `${what}; you turned it ${setTo}.`
 }
 
 const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: ModelFile): string[] =>
@@ -72,7 +72,7 @@ const factsIn = ({ quantisation, architecture, format, vision, parts, owned }: M
     owned ? 'Talaria’s own' : '',
   ].filter(each => each !== '')
 
-/** One step of trying the tools of a model in a line. */
+/** Describe one step of the tool test of a model in a line. */
 export function showTest(step: ToolsTest): string {
   switch (step.step) {
     case 'loading':
@@ -80,7 +80,7 @@ export function showTest(step: ToolsTest): string {
     case 'asking':
       return `Asking for a call of ${step.tool}, ${step.number} of ${step.of}…`
     case 'answered':
-      return `  ${step.tool}: ${step.how === 'not' ? `not, ${escapeInvisible(step.problem ?? '')}` : step.how}`
+      return `  ${step.tool}: ${step.how === 'not' ? `failed, ${escapeInvisible(step.problem ?? '')}` : step.how}`
     case 'verdict':
       return [step.text, step.fix].filter(line => line !== '').join('\n')
   }
@@ -134,8 +134,7 @@ export function showFit(name: string, fit: Fit): string {
         : '  Not even a small context fits.',
     )
   }
-  if (fit.freedBytes > 0)
-    lines.push(`  ${formatBytes(fit.freedBytes)} of it are freed by unloading another model.`)
+  if (fit.freedBytes > 0) lines.push(`  Unloading another model frees ${formatBytes(fit.freedBytes)} of it.`)
   if (uncertain !== '') lines.push(`  ${uncertain}`)
   return lines.join('\n')
 }
@@ -178,8 +177,8 @@ export const processScreen = (json: true | undefined): TransferScreen => ({
 })
 
 /**
- * Start a transfer and follow it to its end. A signal pauses it; the same command resumes it later. Resolves to
- * the transfer in its final state.
+ * Start a transfer and follow it to its end. A signal pauses it; the same command resumes it later. Resolves
+ * to the transfer in its final state.
  */
 export async function followTransfer(
   client: HostClient,
@@ -190,7 +189,7 @@ export async function followTransfer(
   const events = client['app.watch']({}, { signal: leaving.signal })
   let pausing: Promise<unknown> | undefined
   try {
-    // After the first event, no further one is missed.
+    // After the first event, no later event is missed.
     await events.next()
     let now = await start()
     const { id } = now
@@ -228,7 +227,7 @@ export function showTransferEnd(transfer: Transfer, screen: TransferScreen): boo
     const as = modelId === null ? '' : `: ${escapeInvisible(modelId)}`
     const how = here ? 'on this computer already' : 'ready'
     if (!screen.json) screen.out(`${escapeInvisible(name)} is ${how}${as}\n`)
-    if (here && !screen.json) screen.aside('Nothing was fetched; --again fetches it once more.\n')
+    if (here && !screen.json) screen.aside('Nothing was downloaded. Add --again to download it again.\n')
     return true
   }
   const why = state === 'failed' ? `${error} ${fix}`.trim() : 'Paused. Run the same command again to resume.'

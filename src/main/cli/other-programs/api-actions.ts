@@ -8,9 +8,9 @@ import { printAside, printLine } from '../output/terminal-text.ts'
 type Options = { home?: string; json?: true }
 
 const NOT_CARRIED =
-  'No Talaria with a window and no “talaria serve” runs with this home, so no program is answered now.'
+  'Neither the Talaria app nor “talaria serve” is running with this home folder, so no programs are being answered.'
 
-/** Print how the server stands. The outcome is whether it runs. */
+/** Print the state of the server. Resolves to whether it is running. */
 export async function apiStatus({ home, json }: Options): Promise<boolean> {
   const state = await withClient(home, client => client['api.state']({}))
   if (json) printLine(jsonLine(state))
@@ -18,17 +18,17 @@ export async function apiStatus({ home, json }: Options): Promise<boolean> {
   return state.state === 'running'
 }
 
-/** Switch it on. The outcome is whether it runs, or will once a host does. */
+/** Switch the server on. Resolves to whether it is running, or will run once a host does. */
 export async function apiOn({ home }: Options): Promise<boolean> {
   const state = await withClient(home, client => switchTo(client, true))
   printState(state)
   return state.state === 'running' || !state.isCarried
 }
 
-/** Switch it off. */
+/** Switch the server off. */
 export async function apiOff({ home }: Options): Promise<void> {
   await withClient(home, client => switchTo(client, false))
-  printLine('Other programs are not answered any more.')
+  printLine('Other programs are no longer answered.')
 }
 
 /** Print the key, and nothing else, so that it can be put into a variable. */
@@ -49,7 +49,7 @@ function printState({ state, text, address, today, unused, isCarried }: ApiState
     printLine(
       `${showHiddenInLine(model)}: ${many(requests, 'request')} today${failed === 0 ? '' : `, ${failed} failed`}`,
     )
-  if (unused.length > 0) printLine(`fields that changed nothing: ${unused.map(showHiddenInLine).join(', ')}`)
+  if (unused.length > 0) printLine(`fields that had no effect: ${unused.map(showHiddenInLine).join(', ')}`)
   if (state === 'running') printAside('The key: talaria api key')
   if (!isCarried) printAside(NOT_CARRIED)
 }

@@ -24,7 +24,7 @@ describe('other programs', () => {
     expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ state: 'running', address })
     // The key of its own is no unknown line of the file that it is kept in.
     expect((await talaria.run(['config', 'check', '--home', home])).stdout).not.toContain('nothing reads')
-    expect((await run('off')).stdout).toBe('Other programs are not answered any more.\n')
+    expect((await run('off')).stdout).toBe('Other programs are no longer answered.\n')
     await expect(models(other)).rejects.toThrow()
   })
 

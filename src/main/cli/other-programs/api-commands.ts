@@ -11,7 +11,7 @@ export function addApiCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-The app and “talaria serve” answer programs that speak the words of OpenAI (/v1/chat/completions, /v1/responses,
+The app and “talaria serve” answer programs that use the API of OpenAI (/v1/chat/completions, /v1/responses,
 /v1/embeddings) or Anthropic (/v1/messages), on this computer only and with a key. The model “talaria” is the whole agent.
 
 Examples:
@@ -22,15 +22,17 @@ Examples:
 Exit codes: 0 done, 1 failed or not running, 2 bad usage.`,
     )
   withCommon(
-    api.command('status').description('print whether it runs, its address, and what was asked today'),
+    api
+      .command('status')
+      .description('print whether the server is running, its address, and the requests of today'),
   ).action(exitBy(loadOnRun(load, actions => actions.apiStatus)))
   withHome(api.command('on').description('answer other programs from now on')).action(
     exitBy(loadOnRun(load, actions => actions.apiOn)),
   )
-  withHome(api.command('off').description('answer them no more')).action(
+  withHome(api.command('off').description('stop answering other programs')).action(
     loadOnRun(load, actions => actions.apiOff),
   )
   withHome(api.command('key').description('print the key that programs need'))
-    .option('--new', 'make another one; the old one ends at once')
+    .option('--new', 'create a new key; the old key stops working immediately')
     .action(loadOnRun(load, actions => actions.apiKey))
 }

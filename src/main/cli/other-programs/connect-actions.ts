@@ -19,7 +19,10 @@ export type ConnectOptions = {
   run?: true
 }
 
-/** Say how the connections stand, or connect or disconnect one program after it was agreed to. Resolves to whether it was done. */
+/**
+ * Print the state of the connections, or connect or disconnect one program after asking. Resolves to whether
+ * it was done.
+ */
 export async function connectFrom(named: string | undefined, options: ConnectOptions): Promise<boolean> {
   const { home, json, print, remove } = options
   if (named === undefined) {
@@ -43,7 +46,7 @@ export async function connectFrom(named: string | undefined, options: ConnectOpt
   })
 }
 
-/** Do what was agreed to. */
+/** Show the plan, ask, and carry it out. */
 async function apply(
   client: HostClient,
   asked: { program: ConnectProgram; what: 'connect' | 'remove' },
@@ -52,9 +55,9 @@ async function apply(
   const applied = await agreeAsShown({
     look: () => client['connect.plan'](asked),
     show: plan => showPlan(plan, printAside),
-    question: asked.what === 'connect' ? 'Do all of this?' : 'Take it out?',
+    question: asked.what === 'connect' ? 'Do all of this?' : 'Disconnect it?',
     unanswerable:
-      'Nobody can answer here. Use --yes, with --run to run the commands, or --print to see what would be done.',
+      'There is no terminal to confirm this. Add --yes, and --run to run the commands too, or use --print to see the plan.',
     yes: yes === true,
     agree: async ({ seen, canRun }) =>
       await client['connect.apply']({ ...asked, seen, run: canRun && (!yes || run === true) }),
@@ -67,7 +70,7 @@ async function apply(
   if (json) printLine(jsonLine(applied))
   else {
     for (const each of said) printLine(showHiddenInLine(each))
-    if (commands.length > 0) printLine('Left for you to type:')
+    if (commands.length > 0) printLine('Run these commands yourself:')
     for (const each of commands) printLine(`  ${showHiddenInLine(each)}`)
     if (asked.what === 'connect' && connection.note !== '') printLine(showHiddenInLine(connection.note))
   }
@@ -85,14 +88,14 @@ function showPlan(
     print(`It would change ${showHiddenInLine(path)}:`)
     for (const line of diff.split('\n')) print(`  ${showHiddenInLine(line)}`)
   }
-  if (commands.length > 0) print(canRun ? 'And run:' : 'You would type:')
+  if (commands.length > 0) print(canRun ? 'It would run:' : 'You would run:')
   for (const each of commands) print(`  ${showHiddenInLine(each)}`)
   for (const each of notes) print(showHiddenInLine(each))
 }
 
 const STATES = { off: 'not connected', connected: 'connected', changed: 'connected, but something is wrong' }
 
-/** How one program stands, with what came from it. */
+/** Describe the connection of one program, with its sessions and events. */
 function describeConnection({
   program,
   title,
@@ -107,8 +110,8 @@ function describeConnection({
     ...(isInstalled ? [] : ['not found on this computer']),
     ...(events === 0
       ? []
-      : [`${many(sessions, 'session')}, ${many(events, 'event')}, the last ${momentOf(lastEventAt ?? 0)}`]),
-    ...(events === 0 && state !== 'off' ? ['no event yet'] : []),
+      : [`${many(sessions, 'session')}, ${many(events, 'event')}, last event ${momentOf(lastEventAt ?? 0)}`]),
+    ...(events === 0 && state !== 'off' ? ['no events yet'] : []),
   ]
   const line = `${title} (${program}): ${[STATES[state], ...facts].join(' · ')}`
   return note === '' ? line : `${line}\n  ${showHiddenInLine(note)}`
@@ -118,12 +121,12 @@ function printHooks(named: 'codex' | 'gemini', { home, print, remove }: ConnectO
   if (!print || remove)
     throw new Fault(
       'bad_input',
-      `For ${named} there are only lines to put in yourself: talaria connect ${named} --print`,
+      `For ${named}, Talaria only prints lines that you add yourself: talaria connect ${named} --print`,
     )
   const script = resourcePath('connect/claude-code/hook.mjs')
   const { place, text, notes } = hookLines(named, { node: 'node', script, home: resolveHome(home) })
   printLine(text)
-  printAside(`This belongs into ${place}.`)
+  printAside(`Put this into ${place}.`)
   for (const each of notes) printAside(each)
   return true
 }

@@ -21,9 +21,9 @@ describe.concurrent('connect', () => {
     expect(await talaria.run(['setup', '--agent', 'claude-code', '--home', home], { env })).toMatchObject({
       stdout: printed.stdout,
     })
-    expect(await run('claude-code')).toMatchObject({ code: 2, stderr: expect.stringContaining('Use --yes') })
+    expect(await run('claude-code')).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
     const done = await run('claude-code', '--yes')
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Left for you to type:') })
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Run these commands yourself:') })
     const { mcpServers } = JSON.parse(readFileSync(join(folder, 'talaria/.mcp.json'), 'utf8')) as {
       mcpServers: { talaria: { args: string[]; env: Record<string, string> } }
     }
@@ -32,7 +32,9 @@ describe.concurrent('connect', () => {
     const listed = await run()
     expect(listed.stdout).toContain('Claude Code (claude-code): connected')
     const status = await talaria.run(['status', '--home', home], { env })
-    expect(status.stdout).toMatch(/^Agent {5}Claude Code: needs a look, 0 sessions, 0 events, no event yet/m)
+    expect(status.stdout).toMatch(
+      /^Agent {5}Claude Code: needs attention, 0 sessions, 0 events, no events yet/m,
+    )
     const agents = await talaria.run(['mcp', 'agents', '--home', home], { env })
     expect(agents.stdout).toContain('Claude Code: off')
     expect(await run('claude-code', '--remove', '--yes')).toMatchObject({ code: 0 })

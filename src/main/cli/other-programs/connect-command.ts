@@ -4,26 +4,26 @@ import type { ConnectOptions } from './connect-actions.ts'
 
 const load = () => import('./connect-actions.ts')
 
-/** Programs that Talaria can be put into, and those that it can only print lines for. */
+/** Programs that Talaria can connect to, including those for which it can only print lines. */
 export const PROGRAMS: readonly string[] = ['claude-code', 'pi', 'opencode', 'codex', 'gemini']
 
-/** Add the command that puts Talaria into other programs with agents. */
+/** Add the command that connects Talaria to other agents. */
 export function addConnectCommand(program: Command): void {
   withCommon(program.command('connect'))
     .description(
-      'put Talaria into another agent, such as Claude Code, and take it out; alone, say how they stand',
+      'connect Talaria to another agent, such as Claude Code, or disconnect it; without a name, print the state of all',
     )
     .addArgument(new Argument('[program]', 'the other program').choices(PROGRAMS))
     .option('--print', 'only print what would be written, changed and run')
-    .option('--remove', 'take Talaria out again')
+    .option('--remove', 'disconnect the program')
     .option('--yes', 'do not ask; the commands of the other program are printed, not run')
     .option('--run', 'with --yes: run the commands of the other program too')
     .addHelpText(
       'after',
       `
-Shows the folder that is written under the home of Talaria, the difference to files of the other program, and its commands, and asks. A
-connected program reads and tells nothing before you allow it in the window: Connections, Agents. What it reads goes to its provider.
-For codex and gemini lines are printed only; nobody has tried them.
+Shows the folder to be written in Talaria's home folder, the changes to files of the other program, and the commands to run. Then it
+asks. A connected program can read and report nothing until you allow it in the window: Connections, Agents. What it reads is sent
+to its provider. For codex and gemini, Talaria only prints lines, which have not been tested with these programs.
 
 Examples:
   talaria connect

@@ -8,10 +8,10 @@ import { printAside } from '../output/terminal-text.ts'
 
 type Options = { home?: string; agent: string; session?: string }
 
-/** Characters that are read of standard input; what does not fit into an event is cut. */
+/** Maximum number of characters to read from standard input. Text that does not fit into an event is cut. */
 const MOST_READ = 2_000_000
 
-/** Hand over what a tool of another program did. */
+/** Report a tool call of another program. */
 export async function trackTool({
   tool,
   input = '',
@@ -20,9 +20,9 @@ export async function trackTool({
   ...options
 }: Options & { tool: string; input?: string; output?: string; failed?: true }): Promise<void> {
   if (tool === '' || tool.length > 200)
-    throw new Fault('bad_input', 'A tool has a name of at most 200 characters.')
+    throw new Fault('bad_input', 'The name of a tool has 1 to 200 characters.')
   if (input === '-' && output === '-')
-    throw new Fault('bad_input', 'Standard input is either the input of the tool or its output.')
+    throw new Fault('bad_input', 'Standard input can be the input of the tool or its output, but not both.')
   const given = input === '-' ? await readInput() : input
   const text = output === '-' ? await readInput() : output
   append(options, {
@@ -34,7 +34,7 @@ export async function trackTool({
   })
 }
 
-/** Hand over that a session with another program ended. */
+/** Report that a session of another program has ended. */
 export const onSessionEnd = (options: Options): void => append(options, { type: 'session_end' })
 
 function append({ home, agent, session }: Options, event: HappenedEvent): void {
@@ -43,7 +43,7 @@ function append({ home, agent, session }: Options, event: HappenedEvent): void {
   if (left > 0) printAside(`The output was cut: ${many(left, 'character')} did not fit.`)
 }
 
-/** What a tool was given: an object of JSON, or any text. */
+/** Parse the arguments of a tool: a JSON object, or any text. */
 function argumentsIn(text: string): Record<string, unknown> {
   if (text === '') return {}
   const value = parseJson(text)
@@ -52,14 +52,14 @@ function argumentsIn(text: string): Record<string, unknown> {
     : { input: text }
 }
 
-/** Without a session, everything of a day is one. */
+/** The name of the session if none is given: one for each day. */
 function sessionOfDay(): string {
   const now = new Date()
   const two = (number: number) => String(number).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
-/** Standard input, as far as an event may hold it. */
+/** Read standard input, up to the size of an event. */
 async function readInput(): Promise<string> {
   let text = ''
   for await (const piece of process.stdin.setEncoding('utf8') as AsyncIterable<string>) {

@@ -3,23 +3,23 @@ import { paintText, type Look } from './markdown-spans.ts'
 import { stripControls, wrapWords } from './terminal-text.ts'
 
 type How = {
-  /** How wide lines may be. */
+  /** Maximum width of a line, in columns. */
   columns: number
   /** Whether the terminal has bold and dim text. */
   isStyled: boolean
-  /** What to type for a link to another page; undefined for other addresses. */
+  /** The command that shows a linked page; undefined for other addresses. */
   topicOf(address: string): string | undefined
 }
 
 /**
- * A document of Talaria's own as plain text: wrapped between words, lists with bullets, tables as rows, code indented. Headings are bold
- * where the terminal can, and addresses stand behind their links.
+ * Render one of Talaria's own documents as plain text: wrapped between words, lists with bullets, tables as
+ * rows, code indented. Headings are bold if the terminal supports that. Addresses follow their links.
  */
 export function pageForTerminal(markdown: string, how: How): string {
   return stripMost(blocks(marked.lexer(markdown), how, how.columns).join('\n\n'))
 }
 
-/** Styles are ours; nothing else in a page controls a terminal. */
+/** Remove all terminal controls from a page except our own styles. */
 const stripMost = (text: string): string =>
   text
     .split(STYLE)
@@ -69,7 +69,10 @@ function block(token: Token, how: How, columns: number): string {
   }
 }
 
-/** A table as its rows: the first cell, and below it the others, each behind its heading. It fits whatever the width. */
+/**
+ * Render a table by rows: the first cell, and below it the others, each after its heading. This fits any
+ * width.
+ */
 function tableText({ header, rows }: Tokens.Table, how: How, columns: number): string {
   const heads = header.map(cell => inline(cell.tokens, how))
   return rows
@@ -90,7 +93,7 @@ const indent = (text: string, by: string): string =>
     .map(line => (line === '' ? by.trimEnd() : by + line))
     .join('\n')
 
-/** The text of a line. Its breaks become blanks, because lines are wrapped anew. */
+/** The text of inline tokens. Line breaks become spaces, because the text is wrapped later. */
 function inline(tokens: readonly Token[], how: How): string {
   return tokens
     .map(token => {

@@ -3,12 +3,18 @@ import { styleText } from 'node:util'
 /** Colours and weights of a terminal. */
 export type Look = Exclude<Parameters<typeof styleText>[0], readonly unknown[]>
 
-/** A span of text longer than this is shown as it is: an answer must not wait for the end of what may be no emphasis. */
+/**
+ * Maximum length of a styled span. A longer one is shown unstyled, so that an answer never waits for an end
+ * that may not come.
+ */
 const LONGEST_SPAN = 300
-/** What is looked at to find a span: one more mark behind it would change what it is. */
+/** How many characters to look at for a span. Includes the marks after it, which can change its kind. */
 const WINDOW = LONGEST_SPAN + 3
 
-/** Emphasis within a line; the groups are the shown text and, for a link, its address. Beside letters of Chinese it is one, too. */
+/**
+ * Patterns of emphasis within a line, also next to Chinese characters. Groups: the shown text and, for a
+ * link, its address.
+ */
 const SPANS: readonly { whole: RegExp; looks: readonly Look[] }[] = [
   { whole: /^(?<ticks>`+)(?!`)(?<code>[^\n]*?[^`\n])\k<ticks>(?!`)/, looks: ['cyan'] },
   { whole: /^\*{3}(?=[^\s*])(?<text>[^\n]*?[^\s*])\*{3}(?!\*)/, looks: ['bold', 'italic'] },
@@ -21,11 +27,14 @@ const SPANS: readonly { whole: RegExp; looks: readonly Look[] }[] = [
     looks: ['underline'],
   },
 ]
-/** Up to the next sign that may begin something. */
+/** Plain text up to the next character that may start a span. */
 const PLAIN = /^(?:(?!https?:\/\/)[^`*[~\\\n])+/
-/** Its signs are no marks. It ends before what is not ASCII: full-width punctuation never belongs to one. */
+/**
+ * A web address, whose characters are not marks. It ends before non-ASCII: full-width punctuation never
+ * belongs to it.
+ */
 const ADDRESS = /^https?:\/\/(?:[!-)+-;=?-_a-~]|\*(?!\*))*/
-/** The beginning of what may become one. */
+/** A text end that may become the start of an address. */
 const HALF_ADDRESS = /h(?:t(?:t(?:p(?:s?(?::\/?)?)?)?)?)?$/
 const ESCAPED = /^\\[!-/:-@[-`{-~]/
 
@@ -33,12 +42,12 @@ const ESCAPED = /^\\[!-/:-@[-`{-~]/
 export const paintText = (text: string, looks: readonly Look[]): string =>
   text === '' || looks.length === 0 ? text : styleText([...looks], text, { validateStream: false })
 
-/** The beginning of a line, as it is shown, and how long it was. */
+/** The start of a line as it is shown, and its length in the source. */
 type Span = { shown: string; length: number }
 
 /**
- * The next span of a line; undefined while its end is not known. `isLast`: nothing follows. Whatever the text, only its beginning is looked
- * at, so that all of it is read in one pass.
+ * Return the next span of a line; undefined while its end is unknown. `isLast`: no text follows. Looks at a
+ * bounded start of the text only, so that the whole text is read in linear time.
  */
 export function nextSpanOf(held: string, isLast: boolean, looks: readonly Look[] = []): Span | undefined {
   const part = held.slice(0, WINDOW)
@@ -51,7 +60,7 @@ export function nextSpanOf(held: string, isLast: boolean, looks: readonly Look[]
     return length === 0 ? undefined : { shown: paintText(plain.slice(0, length), looks), length }
   }
   const [address] = ADDRESS.exec(part) ?? []
-  // More of it may follow.
+  // More of the address may follow.
   if (address !== undefined && (isWhole || address.length < part.length - 1))
     return { shown: paintText(address, looks), length: address.length }
   if (address !== undefined) return undefined
@@ -73,7 +82,7 @@ export function nextSpanOf(held: string, isLast: boolean, looks: readonly Look[]
   return { shown: paintText(marks, looks), length: marks.length }
 }
 
-/** A line, or a part of one, with its spans. */
+/** Style the spans of a line or of a part of a line. */
 export function styleSpans(text: string, looks: readonly Look[] = []): string {
   let shown = ''
   let held = text

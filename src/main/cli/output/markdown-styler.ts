@@ -1,43 +1,49 @@
 import { nextSpanOf, paintText, type Look } from './markdown-spans.ts'
 import { drawTable, findTable } from './markdown-table.ts'
 
-/** Styles Markdown while it arrives. What is not known yet, such as the end of a bold word, is held back. */
+/** Styles Markdown while it arrives. Undecided text, such as an unfinished bold word, is held back. */
 export type MarkdownStyler = {
-  /** What can be shown after some more text. */
+  /** Add text. Returns the text that can be shown now. */
   add(text: string): string
-  /** What was held back. */
+  /** Return the text that was held back. */
   finish(): string
 }
 
-/** The mark at the start of a line. After the mark of a heading or a quote, the rest of the line is styled too. */
+/**
+ * The mark at the start of a line. After the mark of a heading or a quote, the rest of the line is styled
+ * too.
+ */
 const LINE_START =
   /^(?<indent>[ \t]*)(?:(?<fence>`{3,}|~{3,})|(?<heading>#{1,6})[ \t]+|(?<quote>>)[ \t]?|(?<bullet>[-*+])[ \t]+)/
-/** A beginning that may still become one of these. */
+/** The start of a line that may still become such a mark. */
 const UNDECIDED = /^[ \t]*(?:`{0,2}|~{0,2}|#{1,6}[ \t]*|[-*+>][ \t]*)$/
-/** Nothing at the beginning of a line is waited for longer than this, and no longer line of code. */
+/** Maximum number of characters to hold back at the start of a line, or for a line of code. */
 const LONGEST_WAIT = 500
-/** Columns of a terminal that does not say how many it has. */
+/** Width in columns if the terminal does not report its own. */
 const USUAL_COLUMNS = 80
 
-/** Only where a terminal has colours: elsewhere an answer stays as the model wrote it. */
+/** Whether a stream is a terminal with colours. Without colours, an answer stays as the model wrote it. */
 export const hasColours = (stream: NodeJS.WritableStream): boolean =>
   'hasColors' in stream && typeof stream.hasColors === 'function' && stream.hasColors() === true
 
-/** Create the styler of one answer. Nothing of the text is lost but the marks of what is styled. `columns` is how wide the terminal is. */
+/**
+ * Create the styler of one answer. Only the marks of styled text are dropped. `columns` returns the width of
+ * the terminal.
+ */
 export function createMarkdownStyler(columns: () => number = () => USUAL_COLUMNS): MarkdownStyler {
   let held = ''
   let isLineStart = true
   let fence: string | undefined
   let looks: readonly Look[] = []
 
-  /** Take the beginning of what is held. */
+  /** Take this many characters from the start of the held text. */
   function take(length: number): string {
     const taken = held.slice(0, length)
     held = held.slice(length)
     return taken
   }
 
-  /** A line of a block of code, or its end, which come as a whole. Undefined while the line has no end. */
+  /** The next whole line of a code block, or its closing fence; undefined while the line is incomplete. */
   function nextOfBlock(marks: string, isLast: boolean): string | undefined {
     const end = held.indexOf('\n')
     if (end < 0 && !isLast && isLineStart && held.length < LONGEST_WAIT) return undefined
@@ -49,7 +55,7 @@ export function createMarkdownStyler(columns: () => number = () => USUAL_COLUMNS
     return paintText(text, [isEnd ? 'dim' : 'cyan']) + line.slice(text.length)
   }
 
-  /** A whole table, or the mark at the beginning of a line; undefined while it is not known. */
+  /** A whole table, or the mark at the start of a line; undefined while it is undecided. */
   function nextLineStart(isLast: boolean): string | undefined {
     const table = findTable(held, isLast)
     if (table === 'unknown') return undefined
@@ -72,7 +78,7 @@ export function createMarkdownStyler(columns: () => number = () => USUAL_COLUMNS
     return `${indent}${quote === undefined ? '' : paintText('│ ', looks)}${bullet === undefined ? '' : '• '}`
   }
 
-  /** The next span of a line; undefined while its end is not known. */
+  /** The next span of a line; undefined while its end is unknown. */
   function nextOfLine(isLast: boolean): string | undefined {
     if (held.startsWith('\n')) {
       isLineStart = true

@@ -1,14 +1,17 @@
 import { columnsOf } from '../../lib/columns-of.ts'
 import { paintText, styleSpans } from './markdown-spans.ts'
 
-/** A table longer than this is shown as far as it came, and its other rows as they are: nobody waits for a table without end. */
+/**
+ * Maximum length of a table. A longer one is drawn up to here, its other rows as written, so that no table
+ * holds up the answer.
+ */
 const LONGEST_TABLE = 20_000
 const ROW = /^ {0,3}\|/
-/** A line that is not whole and may become a row, or the line between the head and the rows. */
+/** An incomplete line that may become a row, or the line between the head and the rows. */
 const HALF_ROW = /^ {0,3}(?:\||$)/
 const HALF_DELIMITERS = /^[ \t|:-]*$/
 const DELIMITERS = /^ {0,3}\|[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
-/** An escaped sign or a pipe; code, too. */
+/** An escaped character or a pipe; `PARTS` also matches code. */
 const PIPES = /\\.|\|/gu
 const PARTS = /(?<!(?<!\\)`)(`+)(?!`)[^\n]*?[^`]\1(?!`)|\\.|\|/gu
 
@@ -26,7 +29,9 @@ function linesOf(cell: string): string[] {
   return [...lines, cell.slice(from).trim()]
 }
 
-/** What stands at the beginning of a text: a table of this length, none, or it is not known yet. */
+/**
+ * Look for a table at the start of a text. Returns its length, `none`, or `unknown` while that is undecided.
+ */
 export function findTable(held: string, isLast: boolean): number | 'none' | 'unknown' {
   if (!HALF_ROW.test(held.slice(0, 4))) return 'none'
   const begin = held.slice(0, LONGEST_TABLE)
@@ -45,14 +50,14 @@ export function findTable(held: string, isLast: boolean): number | 'none' | 'unk
     const next = begin.indexOf('\n', end)
     const line = begin.slice(end, next < 0 ? undefined : next)
     if (next < 0 && isOpen) return HALF_ROW.test(line.slice(0, 4)) ? 'unknown' : end
-    // Cut off at the longest length, it is not whole.
+    // A line cut off at the maximum length is incomplete.
     if (!ROW.test(line) || (next < 0 && !isLast)) return end
     end = next < 0 ? begin.length : next + 1
   }
   return isOpen ? 'unknown' : end
 }
 
-/** The cells of a row. Where it has more than `most`, a pipe in code belongs to its cell. */
+/** The cells of a row. If there are more than `most`, a pipe in code does not separate cells. */
 function cellsOf(row: string, most = Infinity): string[] {
   const cells = splitRow(row, PIPES)
   const isMended = cells.length > most
@@ -72,7 +77,7 @@ function splitRow(row: string, parts: RegExp): string[] {
   return cells
 }
 
-/** A table whose columns stand below each other; as it was written where the terminal is too narrow for it. */
+/** Draw a table with aligned columns; as it was written if the terminal is too narrow. */
 export function drawTable(source: string, columns: number): string {
   const lines = source.replace(/\n$/, '').split('\n')
   const most = cellsOf(lines[1] ?? '').length

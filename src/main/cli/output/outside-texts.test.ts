@@ -7,7 +7,9 @@ import { linesOfTexts } from './outside-texts.ts'
 
 const echo = (text: string) => use('mcp__echoes__echo', { text })
 
-/** A home with a server of tools, one of which may run unasked, and a context window with room for such tools. */
+/**
+ * A home with a server of tools, one of which may run unasked, and a context window with room for such tools.
+ */
 async function withEchoes(talaria: Talaria) {
   const served = await talaria.servedHome()
   const file = join(served.home, 'config.yaml')

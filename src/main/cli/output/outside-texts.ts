@@ -2,13 +2,16 @@ import type { StrangersText } from '../../../shared/contract/runs/run.ts'
 import type { HostClient } from '../../../shared/contract/index.ts'
 import { escapeInvisible } from './terminal-text.ts'
 
-/** Fetches the whole of a text from outside that a question names. */
+/** Fetches the full text from outside that a question mentions. */
 export type ReadText = (text: StrangersText) => Promise<string>
 
-/** Texts that a question shows at once; more of them are only counted and listed by name. */
+/** Maximum number of texts that a question shows; more are only counted and listed by name. */
 const MOST_SHOWN = 5
 
-/** The texts from outside that may be behind a question: whose each is, what read it and how it begins. */
+/**
+ * List the texts from outside that may have led to a question: the source, the call that read it, and the
+ * start of each.
+ */
 export function linesOfTexts(texts: readonly StrangersText[]): string {
   const isMany = texts.length > MOST_SHOWN
   const lines = texts.flatMap(({ source, call, beginning }) => [
@@ -21,7 +24,7 @@ export function linesOfTexts(texts: readonly StrangersText[]): string {
 
 const GONE = 'This chat no longer contains the text.'
 
-/** The texts of a question as a whole. */
+/** The texts of a question in full. */
 export async function wholeTexts(texts: readonly StrangersText[], readText: ReadText): Promise<string> {
   const whole = await Promise.all(
     texts.map(async text => {
@@ -33,7 +36,7 @@ export async function wholeTexts(texts: readonly StrangersText[], readText: Read
   return `${whole.join('\n')}\n`
 }
 
-/** Reads texts in the messages that hold them. */
+/** Create a reader that takes texts from the messages that contain them. */
 export const textReader =
   (client: HostClient): ReadText =>
   async ({ sessionId, messageId, beginning }) => {

@@ -14,7 +14,7 @@ import { escapeInvisible, stripControls } from './terminal-text.ts'
 /** Prints the events of a run as they arrive. */
 export type Printer = {
   print(event: RunEvent): void
-  /** Whether a call is printed as a person reads it, its command whole. */
+  /** Whether calls are printed for the user, with the whole command. */
   showsCalls: boolean
   /** The run has ended. */
   end(): void
@@ -27,7 +27,7 @@ export const jsonPrinter = (out: NodeJS.WritableStream): Printer => ({
   end: () => {},
 })
 
-/** A line that says what is being done, and is gone before anything else is shown. */
+/** A line that shows the current activity. It is erased before anything else is printed. */
 export type Activity = {
   show(text: string): void
   hide(): void
@@ -38,7 +38,10 @@ export type Activity = {
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 200
 
-/** Show the current step on the terminal's last line, but only while `isFree` says that no text is being typed. */
+/**
+ * Show the current step on the terminal's last line, but only while `isFree` says that no text is being
+ * typed.
+ */
 export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean): Activity {
   let timer: NodeJS.Timeout | undefined
   let said = ''
@@ -82,23 +85,23 @@ export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean
   }
 }
 
-/** What may help where a model gives no answer. */
+/** The hint if a model gives no answer. */
 const OTHER_WAYS =
-  '  /new starts a new chat, and /model ID goes on with another model; without a chat it is --model ID.'
+  '  /new starts a new chat, and /model ID continues with another model. Outside a chat, use --model ID.'
 
 const RETRIES = {
   empty: 'it said nothing',
   looping: 'it repeated itself',
   same: 'it gave an earlier answer again',
   echo: 'it repeated its instructions',
-  unreadable: 'it wrote signs that are no text',
+  unreadable: 'it wrote characters that are not text',
   unfounded: 'that does not say what was found',
 }
 
-/** How a number does what is offered. */
-export const TYPE_NUMBER = '  Type the number to do it.'
+/** The hint that a number chooses what is offered. */
+export const TYPE_NUMBER = '  Type a number to choose.'
 
-/** What is offered under an answer, each thing with its number. */
+/** The choices that an answer offers, with their numbers. */
 export const offerText = (offer: AnswerOffer): string =>
   [sayOffer(offer), ...offer.choices.map(({ label }, at) => `  ${at + 1}  ${escapeInvisible(label)}`)].join(
     '\n',
@@ -106,7 +109,10 @@ export const offerText = (offer: AnswerOffer): string =>
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
-/** What is being done after an event, in a few words; empty while the answer or a question is on the screen. */
+/**
+ * The activity after an event, in a few words; empty while the answer or a question is on the screen;
+ * undefined for no change.
+ */
 function activityAfter(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'turn_start':
@@ -128,7 +134,7 @@ function activityAfter(event: RunEvent): string | undefined {
     case 'compacting':
       return 'Summarising earlier messages'
     case 'flushing':
-      return 'Looking for what to remember'
+      return 'Looking for things to remember'
     case 'text_delta':
     case 'tool_output':
     case 'approval_request':
@@ -142,12 +148,15 @@ function activityAfter(event: RunEvent): string | undefined {
 
 const WAITING_MS = 30_000
 
-/** Tells of a server that is loading its model: at once, and then from time to time, since that can take for ever. */
+/**
+ * Create the lines about a server that is loading its model: the first immediately, then one from time to
+ * time, as loading may never end.
+ */
 function createWaitingLines() {
   let since: number | undefined
   let last = 0
   return ({ phase, total, at }: RunEvent & { type: 'progress' }): string | undefined => {
-    // Of a model on this computer it is known how much is done, and that it ends.
+    // For a model on this computer the progress is known, and loading ends.
     if (phase !== 'loading' || total > 0) {
       since = undefined
       return undefined
@@ -161,11 +170,11 @@ function createWaitingLines() {
   }
 }
 
-/** What only `--verbose` shows of an event. */
+/** The details of an event that only `--verbose` prints. */
 function detailOf(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'turn_start':
-      return `turn begun with ${event.model}`
+      return `turn started with ${event.model}`
     case 'context_usage': {
       const { promptTokens, reusedTokens, outputTokens, contextTokens, firstTokenMs, tokensPerSecond } =
         event.usage
@@ -177,7 +186,7 @@ function detailOf(event: RunEvent): string | undefined {
     case 'approval_resolved':
       return `answered${event.from === undefined ? '' : ` by ${event.from}`}: ${event.decision}${event.note === '' ? '' : ` (${event.note})`}`
     case 'context_full':
-      return `${event.neededTokens} tokens needed, ${event.contextTokens} there are; left out: ${event.leftOut}`
+      return `${event.neededTokens} tokens needed, ${event.contextTokens} available; left out: ${event.leftOut}`
     case 'turn_end':
       return `turn ended: ${event.reason}`
     default:
@@ -223,15 +232,15 @@ export function textPrinter(
     pour(aside, `${stripControls(text)}\n`, look)
   }
 
-  /** What was not done, and what a number does: see `pickOffered`. */
+  /** Print the offer of an answer, and the hint about numbers: see `pickOffered`. */
   function printOffer(offer: AnswerOffer) {
     printAside(offerText(offer))
-    // Where nothing can be typed, a number would do nothing.
+    // If nothing can be typed, a number would do nothing.
     if (offer.choices.length > 0 && activity !== noActivity) printAside(TYPE_NUMBER, dim)
   }
 
   function print(event: RunEvent) {
-    // An answer that is still held back must not stand behind what comes after it.
+    // Erase the activity line before a question is asked.
     if (event.type === 'approval_request') activity.hide()
     show(event)
     const detail = verbose ? detailOf(event) : undefined
@@ -240,7 +249,7 @@ export function textPrinter(
     if (verbose && event.type === 'reasoning_delta') pour(aside, stripControls(event.text), dim)
     const doing = activityAfter(event)
     if (doing === '') activity.hide()
-    // The last line is free only where it holds no text.
+    // Show the activity only if the last line is empty.
     else if (doing !== undefined && open === undefined) activity.show(doing)
   }
 
@@ -260,7 +269,7 @@ export function textPrinter(
         break
       }
       case 'progress': {
-        // Where a line can say it that is gone later, that is enough.
+        // If the activity line shows this, no lasting line is needed.
         const waiting = activity === noActivity ? sayWaiting(event) : undefined
         if (waiting !== undefined) printAside(waiting, dim)
         break
@@ -285,7 +294,7 @@ export function textPrinter(
         }
         break
       case 'advising':
-        // Who has answered is on the line of progress.
+        // The activity line shows which models have answered.
         if (!event.answered?.length && !event.failed?.length)
           printAside(`— asking ${escapeInvisible(event.models.join(', '))} for advice…`, dim)
         break
@@ -294,7 +303,10 @@ export function textPrinter(
         break
       case 'retry':
         // Printed text cannot be removed, so a line declares it void.
-        printAside(`— ${RETRIES[event.reason]}; ${event.instead ? 'Talaria says it' : 'trying again'}:`, dim)
+        printAside(
+          `— ${RETRIES[event.reason]}; ${event.instead ? 'Talaria says it instead' : 'trying again'}:`,
+          dim,
+        )
         break
       case 'approval_resolved':
         if (event.from !== undefined)
@@ -332,7 +344,10 @@ export function textPrinter(
         )
         break
       case 'flushing':
-        printAside('— looking for what to remember before older messages are summarised (Ctrl-C skips)…', dim)
+        printAside(
+          '— looking for things to remember before older messages are summarised (Ctrl-C skips)…',
+          dim,
+        )
         break
       case 'flushed':
         if (event.text !== '') printAside(`— ${event.text}`, dim)
@@ -353,7 +368,7 @@ export function textPrinter(
       case 'turn_end':
         if (event.reason === 'stopped') printAside('Stopped.')
         break
-      // Two models are compared in the window only.
+      // Only the window compares two models.
       case 'compare_start':
       case 'compare_delta':
       case 'compare_answer':

@@ -5,10 +5,13 @@ import { jsonLine } from '../../../shared/visible-text/show-hidden.ts'
 /** A change of the memory or of a skill. */
 type Change = { id: number; undoes: number | null; undoneBy: number | null }
 
-/** Changes to read at once when searching the history. */
+/** How many changes to read at a time when searching the history. */
 export const PAGE = 200
 
-/** Undo the changes with these numbers; without numbers, the newest that is not undone yet. Returns the new changes. */
+/**
+ * Undo the changes with these numbers; without numbers, the newest that is not undone yet. Returns the new
+ * changes.
+ */
 export async function undoChanges<T extends Change>(
   numbers: readonly number[],
   history: (asked: { limit: number }) => Promise<{ revisions: T[] }>,
@@ -42,7 +45,7 @@ export function printChanges<T extends Change>(
   printAside(hint(revisions))
 }
 
-/** What a change undid, and what undid it, for the end of its line. */
+/** Notes for the end of the line of a change: which change it undid, and which change undid it. */
 export const undoNotes = ({ undoes, undoneBy }: Change): string =>
   [undoes !== null && `undoes ${undoes}`, undoneBy !== null && `undone by ${undoneBy}`]
     .filter(Boolean)

@@ -6,11 +6,17 @@ import { tellMayObey } from '../../../shared/words/obeyed-words.ts'
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]+/g
 
-/** Remove everything that could control a terminal: colours, cursor, window title. What reorders text is written out. */
+/**
+ * Remove everything that could control a terminal: colours, cursor, window title. Characters that reorder
+ * text are written out.
+ */
 export const stripControls = (text: string): string =>
   stripVTControlCharacters(text).replace(CONTROLS, '').replace(REORDERING, escapeInvisible)
 
-/** Write hidden characters and look-alikes as `⟨U+202E⟩`, so that the user sees everything that an approval covers. */
+/**
+ * Write hidden characters and look-alikes as `⟨U+202E⟩`, so that the user sees everything that an approval
+ * covers.
+ */
 export const escapeInvisible = (text: string): string => showHidden(text)
 
 const two = (number: number) => String(number).padStart(2, '0')
@@ -27,7 +33,7 @@ export function momentOf(at: number): string {
   return `${dayOf(at)} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The start of a day given as 2026-11-21; undefined when invalid. */
+/** The start of a day given as 2026-11-21; undefined if invalid. */
 export function startOfDay(text: string): number | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []
   if (year === undefined) return undefined
@@ -37,7 +43,7 @@ export function startOfDay(text: string): number | undefined {
 
 export { many } from '../../../shared/text/amounts.ts'
 
-/** Break a line between words, so that each has at most as many letters as there is room; later lines are indented. */
+/** Wrap a line between words to at most `room` characters; later lines are indented. */
 export function wrapWords(text: string, room: number, indent = 0): string {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
@@ -49,7 +55,7 @@ export function wrapWords(text: string, room: number, indent = 0): string {
   return lines.join(`\n${' '.repeat(indent)}`)
 }
 
-/** Names with what they mean, in two columns, or below each other where the terminal is narrow. */
+/** Format names and descriptions in two columns, or below each other on a narrow terminal. */
 export function showTable(
   rows: readonly (readonly [name: string, about: string])[],
   columns: number,
@@ -72,13 +78,16 @@ export const printAside = (text: string) => void process.stderr.write(`${text}\n
 
 const printed = new Set<string>()
 
-/** Print beside the output what is true of all of a command, such as that nothing can be saved; once in a process. */
+/**
+ * Print a note about the whole command on standard error, such as that nothing can be saved; once per
+ * process.
+ */
 export function printOnce(text: string): void {
   if (!isPrinted(text)) printAside(text)
   printed.add(text)
 }
 
-/** Whether `printOnce` has printed a text, which then need not be the reason of a failure as well. */
+/** Whether `printOnce` has printed a text, so that a failure need not repeat it. */
 export const isPrinted = (text: string): boolean => printed.has(text)
 
 /** How a command would run, in sentences. */

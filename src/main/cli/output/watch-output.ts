@@ -1,6 +1,6 @@
 import { reasonOf } from '../../lib/expected-errors.ts'
 
-/** Notes whether what a command prints arrives. */
+/** Records whether the output of a command arrives. */
 export type OutputWatch = {
   /** Wait until everything is written. Resolves to whether all of it arrived. */
   finish(): Promise<boolean>
@@ -10,8 +10,8 @@ type Output = NodeJS.WritableStream & { writableLength: number }
 type Outputs = Record<'stdout' | 'stderr', Output>
 
 /**
- * Watch the outputs of a command. The first write that fails is said in one line on standard error. A reader that left is no
- * failure to speak of: who listens for it stops by himself, and otherwise the command ends.
+ * Watch the outputs of a command. The first failed write is reported in one line on standard error. A reader
+ * that left is not reported: a command that listens for this error stops itself, and any other command ends.
  */
 export function watchOutput({ stdout, stderr }: Outputs = process): OutputWatch {
   let isWhole = true
@@ -37,7 +37,10 @@ export function watchOutput({ stdout, stderr }: Outputs = process): OutputWatch 
   }
 }
 
-/** A full device refuses even nothing, so write only where something is on its way. Errors are told in the next round. */
+/**
+ * Wait until a stream is written. A full device refuses even an empty write, so write only if output is
+ * pending.
+ */
 async function written(stream: Output): Promise<void> {
   if (stream.writableLength > 0) await new Promise<void>(resolve => stream.write('', () => resolve()))
   await new Promise(resolve => setImmediate(resolve))

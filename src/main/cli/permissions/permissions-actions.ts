@@ -26,7 +26,7 @@ export async function listPermissions({ home, json }: Common): Promise<void> {
   )
   if (json) return printLine(jsonLine({ file, rules, tools, problem }))
   if (problem !== null) printAside(escapeInvisible(problem))
-  if (rules.length + tools.length === 0) return printLine('No rules. “talaria permissions add” makes one.')
+  if (rules.length + tools.length === 0) return printLine('No rules. “talaria permissions add” adds one.')
   const order = ['never', 'ask', 'allow']
   for (const rule of rules.toSorted((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect)))
     printLine(lineOf(rule))
@@ -47,7 +47,7 @@ const lineOf = (rule: PermissionRule): string => {
 
 type AddOptions = Common & { tool?: string; folder?: string; network?: boolean; unconfined?: boolean }
 
-/** Add a rule. Several words are the words of the command as they are. */
+/** Add a rule. Several words are taken as the words of the command, unchanged. */
 export async function addPermission(
   effect: PermissionRule['effect'],
   words: readonly string[],
@@ -67,7 +67,10 @@ export async function addPermission(
   printLine(json ? jsonLine(rule) : lineOf(rule))
 }
 
-/** One word is a command as typed in a shell; of several, only a last `*` is more than a word. */
+/**
+ * Build the command of a rule. One word is a command as typed in a shell; of several words, only a final `*`
+ * is special.
+ */
 function commandOf(words: readonly string[]): string {
   if (words.length === 1) return words[0]!
   const isOpen = words.at(-1) === '*'
@@ -80,7 +83,7 @@ export async function removePermissions(ids: readonly string[], { home, json }: 
     const { rules } = await client['permissions.list']({})
     for (const id of ids) {
       const shown = rules.find(each => each.id === id)
-      if (!shown) throw new Fault('not_found', 'This rule does not exist any more.')
+      if (!shown) throw new Fault('not_found', 'This rule no longer exists.')
       const rule = await client['permissions.remove']({ id, seen: shown.seen })
       printLine(json ? jsonLine(rule) : `Removed: ${lineOf(rule)}`)
     }

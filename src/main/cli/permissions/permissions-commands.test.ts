@@ -6,7 +6,7 @@ test('rules are added, listed, tried and removed', async ({ talaria, expect }) =
   await talaria.open(home)
   const run = (...args: string[]) => talaria.run(['permissions', ...args, '--home', home], { cwd: folder })
 
-  expect((await run('list')).stdout).toBe('No rules. “talaria permissions add” makes one.\n')
+  expect((await run('list')).stdout).toBe('No rules. “talaria permissions add” adds one.\n')
   const added = await run('add', 'allow', 'npm test', '--folder', folder, '--network', '--unconfined')
   expect([added.code, added.stdout]).toEqual([
     0,
@@ -43,5 +43,5 @@ test('what cannot be a rule is bad usage, with the reason', async ({ talaria, ex
   expect((await run('add', 'sometimes', 'ls')).code).toBe(2)
   expect((await run('remove', 'gone')).code).toBe(2)
   const help = await talaria.run(['permissions', '--help'])
-  expect(help.stdout).toContain('“never” beats “ask”, and “ask” beats “allow”')
+  expect(help.stdout).toContain('“never” takes precedence over “ask”, and “ask” over “allow”')
 })

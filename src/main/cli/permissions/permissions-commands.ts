@@ -17,15 +17,16 @@ const modes = Object.keys({ ask: 0, reads: 0, full: 0, none: 0, chat_only: 0 } s
 export function addPermissionsCommands(program: Command): void {
   const permissions = program
     .command('permissions')
-    .description('rules of yours: what never runs, what always asks, and what always may')
+    .description('manage your rules: what never runs, what always asks, and what is always allowed')
     .addHelpText(
       'after',
       `
-“never” beats “ask”, and “ask” beats “allow”, in every mode. A rule is about the words of one simple command.
-“never” and “ask” also hold with further words and flags. “allow” holds for exactly these words, or with “*” as the last
-word for further ones that are not flags. Programs that run other programs or code, such as sh, python, xargs or env,
-cannot be allowed for good. “--tool obeyed” is about files that programs obey without being asked for, such as .vscode,
-AGENTS.md and hooks of git: allowed in a folder, what runs there unasked may change them. Rules never help a command to keys or to what no mode runs.
+“never” takes precedence over “ask”, and “ask” over “allow”, in every mode. A rule is about the words of one simple command.
+“never” and “ask” also apply with more words and flags. “allow” applies to exactly these words; with “*” as the last word, also
+with more words that are not flags. Programs that run other programs or code, such as sh, python, xargs or env, cannot be
+allowed for good. “--tool obeyed” is about files that programs obey without asking you, such as .vscode, AGENTS.md and git hooks.
+If you allow it in a folder, commands that run there without asking may change these files. No rule gives a command access to
+keys, or allows what is refused in every mode.
 
 Examples:
   talaria permissions list
@@ -52,8 +53,8 @@ Exit codes: 0 done, 1 failed, 2 bad usage.`,
   )
     .option('--tool <name>', 'a tool, or read, write, obeyed or * for several (default: terminal)')
     .option('--folder <dir>', 'only in this folder and below (default: everywhere)')
-    .option('--network', 'an allowed command has network')
-    .option('--unconfined', 'an allowed command also runs where nothing confines commands')
+    .option('--network', 'let the allowed command use the network')
+    .option('--unconfined', 'let the allowed command also run where nothing confines commands')
     .action(loadOnRun(loadActions, actions => actions.addPermission))
   withCommon(permissions.command('remove <id...>').description('remove rules')).action(
     loadOnRun(loadActions, actions => actions.removePermissions),
@@ -61,25 +62,25 @@ Exit codes: 0 done, 1 failed, 2 bad usage.`,
   withCommon(
     permissions
       .command('test <command...>')
-      .description('say what would happen to a command and why, without running it'),
+      .description('print what would happen to a command and why, without running it'),
   )
-    .option('--folder <dir>', 'the folder of the chat (default: the current one)')
+    .option('--folder <dir>', 'the folder of the chat (default: the current folder)')
     .addOption(
-      new Option('--mode <mode>', 'the mode of the chat (default: that of new chats)').choices(modes),
+      new Option('--mode <mode>', 'the mode of the chat (default: the mode of new chats)').choices(modes),
     )
     .action(loadOnRun(loadActions, actions => actions.testPermission))
 }
 
-/** Add the commands about toolsets: which tools agents have. */
+/** Add the commands about toolsets, which group the tools of agents. */
 export function addToolsCommands(program: Command): void {
   const tools = program
     .command('tools')
-    .description('toolsets: which tools the agent has in every chat, in a folder or in one chat')
+    .description('switch toolsets: the tools of the agent in every chat, in a folder or in one chat')
     .addHelpText(
       'after',
       `
-What is said for a chat beats what is said for its folder, and both beat what is said for every chat. What is off is
-refused at once. What the model is told of tools changes in new chats, or by “Apply here now” in the window.
+A switch for a chat takes precedence over one for its folder, and both over one for every chat. Tools that are off are refused
+immediately. The model is told about the change in new chats, or with “Apply here now” in the window.
 
 Your own toolsets are in config.yaml:
   toolsets:
@@ -111,6 +112,6 @@ Exit codes: 0 done, 1 failed or config.yaml has a mistake in its toolsets, 2 bad
     switchToolsets(names, false, options),
   )
   atPlace(
-    tools.command('reset <toolset...>').description('remove the switches, so that the default counts again'),
+    tools.command('reset <toolset...>').description('remove the switches, so that the default applies again'),
   ).action((names, options) => switchToolsets(names, null, options))
 }

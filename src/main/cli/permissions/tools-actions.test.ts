@@ -100,7 +100,7 @@ test('the web is switched on for every chat, and its sources say what they need'
   const home = talaria.folder()
   const run = (...args: string[]) => talaria.run([...args, '--home', home])
   expect((await run('tools', 'enable', 'web')).stdout).toMatch(
-    /^web +on +set for every chat: web_search, web_read\nThe web counts from the next message on/,
+    /^web +on +set for every chat: web_search, web_read\nThe change of the web applies from the next message/,
   )
   const { stdout } = await run('web', 'sources')
   expect(stdout).toMatch(/^searxng +not set up {2}SearXNG\. /)

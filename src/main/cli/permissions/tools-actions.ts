@@ -9,7 +9,10 @@ import { escapeInvisible, printAside, printLine } from '../output/terminal-text.
 
 type Options = { home?: string; json?: true; folder?: string; chat?: string }
 
-/** Print the toolsets with their state and where it comes from. False when config.yaml has a mistake in its toolsets. */
+/**
+ * Print the toolsets with their states and the source of each. Resolves to false if config.yaml has a mistake
+ * in its toolsets.
+ */
 export async function listToolsets({ home, json, ...place }: Options): Promise<boolean> {
   const listed = await withClient(
     home,
@@ -41,12 +44,14 @@ export async function switchToolsets(
   if (json) return printLine(jsonLine({ toolsets: changed }))
   for (const each of changed) printLine(lineOf(each))
   if (names.some(name => name !== 'web'))
-    printLine('New chats have these tools. A chat that has begun refuses at once what is off.')
+    printLine('New chats have these tools. Existing chats refuse tools that are off immediately.')
   if (names.includes('web'))
-    printLine('The web counts from the next message on, in chats that have begun too.')
+    printLine('The change of the web applies from the next message, also in existing chats.')
 }
 
-/** Give a chat only the toolsets in a list such as `files,memory`. Without a chat the list is only checked. */
+/**
+ * Give a chat only the toolsets in a list such as `files,memory`. Without a chat the list is only checked.
+ */
 export async function useOnlyToolsets(client: HostClient, given: string, sessionId?: string): Promise<void> {
   const names = given
     .split(',')
@@ -80,7 +85,7 @@ function sourceOf({ from, folder, fromTokens }: Toolset): string {
   if (from === 'folder') return `set for the folder ${folder}`
   if (from === 'everything') return 'set for every chat'
   return fromTokens > 0
-    ? `by default from a window of ${fromTokens.toLocaleString('en-US')} tokens`
+    ? `by default from a context window of ${fromTokens.toLocaleString('en-US')} tokens`
     : 'by default'
 }
 

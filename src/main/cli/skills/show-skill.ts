@@ -11,7 +11,7 @@ import type {
 import { stripControls, escapeInvisible, momentOf, many } from '../output/terminal-text.ts'
 import { undoNotes } from '../output/show-changes.ts'
 
-/** Findings and files to list; more are only counted. */
+/** Maximum number of findings and files to list; more are only counted. */
 const SHOWN = 8
 /** With more skills than this, harmless ones take one line each. */
 const FEW = 20
@@ -32,7 +32,7 @@ function stateOf({ enabled, blocked, unavailable, shadowedBy, prerequisites }: S
   if (blocked !== null) return 'blocked'
   if (!enabled) return 'off'
   if (prerequisites.some(({ kind, isMet }) => kind === 'key' && !isMet)) return 'needs key'
-  return unavailable === null ? 'on' : 'no use'
+  return unavailable === null ? 'on' : 'unusable'
 }
 
 const ORIGINS: Record<Skill['origin'], string> = {
@@ -102,7 +102,7 @@ const VERDICTS: Record<ScanReport['verdict'], string> = {
 
 /** The verdict of the scan, and every finding with its line. */
 export function showScan(name: string, { verdict, findings }: ScanReport): string {
-  // Two rules may find the same in one line.
+  // Two rules may report the same finding in one line.
   const shown = new Set(findings.map(finding => showFinding(finding)))
   return [`${line(name)}: ${VERDICTS[verdict]}`, ...shown].join('\n')
 }
@@ -156,7 +156,7 @@ function showCandidate(candidate: SkillCandidate): string {
     ...(isNamed ? [`    ${line(isNamed.text)}`] : []),
     ...(errors.length === 0
       ? []
-      : [`    ${many(errors.length, 'fault')} of form: ${cut(line(errors[0]!.text), WIDTH)}`]),
+      : [`    ${many(errors.length, 'format error')}: ${cut(line(errors[0]!.text), WIDTH)}`]),
     ...(scan.verdict === 'safe' ? [] : [`    ${VERDICTS[scan.verdict]}`]),
     ...grave.slice(0, SHOWN).map(showFinding),
     ...(grave.length > SHOWN ? [`    and ${count(grave.length - SHOWN)} more`] : []),

@@ -28,7 +28,7 @@ export async function skillsList({ home, json, all }: CommonOptions & { all?: tr
             `${escapeInvisible(project.folder)} has skills that are not used, because the folder is not trusted.`,
           )
       const looked = skills.filter(({ attention }) => attention.length > 0).length
-      if (looked > 0) printAside(`${looked} of them need attention: “talaria skills view” says why.`)
+      if (looked > 0) printAside(`${looked} of them need attention: “talaria skills view” shows why.`)
     },
     TWICE,
   )
@@ -73,7 +73,7 @@ export async function skillsSwitch(
     const library = await client['skills.list']({})
     const skills = given.map(each => skillNamed(library, each))
     const ids = [...new Set(skills.map(({ id }) => id))]
-    // What is accepted is what is printed here.
+    // Exactly what is printed here is accepted.
     const seen: Record<string, string> = {}
     for (const id of accept ? ids : []) {
       const detail = await client['skills.get']({ id })
@@ -101,15 +101,15 @@ export async function skillsPin(
   })
 }
 
-/** What is not read, and what to do where that is the person's choice. */
+/** Describe a folder that is not read, and what the user can do about it. */
 function showUnreadable({ path, reason, target }: SkillLibrary['unreadable'][number]): string {
   const shown = escapeInvisible(path)
   if (target === undefined) return `${shown} cannot be read: ${escapeInvisible(reason)}.`
   const there = escapeInvisible(target)
-  return `${shown} is a link to ${there}, which is not used. If you trust what is there: talaria skills trust "${there}"`
+  return `${shown} is a link to ${there}, which is not used. If you trust that folder: talaria skills trust "${there}"`
 }
 
-/** Where a path leads; itself when it leads nowhere any more. */
+/** Resolve a path; the path itself if it no longer leads anywhere. */
 function tryRealPath(path: string): string {
   try {
     return realpathSync(path)
@@ -119,7 +119,10 @@ function tryRealPath(path: string): string {
   }
 }
 
-/** Trust a folder that chats work in, or a place that a link in the person's own folder of skills leads to; or end that. */
+/**
+ * Trust a folder that chats work in, or the target of a link in the user's own skills folder; or stop
+ * trusting it.
+ */
 export async function skillsTrust(
   given: string,
   trusted: boolean,
@@ -157,7 +160,7 @@ export async function bundlesList({ home, json }: CommonOptions): Promise<void> 
   )
 }
 
-/** Make a bundle of skills, or replace the one of that name. */
+/** Create a bundle of skills, or replace the bundle with that name. */
 export async function bundlesMake(
   name: string,
   given: string[],
@@ -183,7 +186,7 @@ export async function bundlesRemove(name: string, { home, json }: CommonOptions)
   })
 }
 
-/** Switch all skills of a bundle. What could not be switched is reported. */
+/** Switch all skills of a bundle. Skills that could not be switched are reported. */
 export async function bundlesSwitch(
   name: string,
   enabled: boolean,
@@ -193,7 +196,7 @@ export async function bundlesSwitch(
     const { revisions, left } = await client['skills.switchBundle']({ name, enabled })
     printRevisions(revisions, enabled ? 'On' : 'Off', enabled ? 'Already on.' : 'Already off.', json)
     for (const each of left)
-      printAside(`${escapeInvisible(each.name)} stays as it is: ${escapeInvisible(each.why)}`)
+      printAside(`${escapeInvisible(each.name)} was not switched: ${escapeInvisible(each.why)}`)
   })
 }
 
@@ -230,7 +233,7 @@ export async function skillsHistory(
       const { revisions, more } = await client['skills.history']({ limit, ...(key !== undefined && { key }) })
       if (json) return printLine(jsonLine({ revisions, more }))
       printLine(showSkillRevisions(revisions))
-      if (more) printAside(`There are more: --limit ${Math.min(limit * 2, PAGE)}`)
+      if (more) printAside(`There are more. Use --limit ${Math.min(limit * 2, PAGE)}.`)
     },
     TWICE,
   )
@@ -244,7 +247,7 @@ export async function skillsUndo(numbers: number[], { home, json }: CommonOption
   })
 }
 
-/** Find a skill by name or id. Throws a Fault when there are none or several. */
+/** Find a skill by name or id. Throws a Fault if there is none, or several. */
 export function skillNamed({ skills }: SkillLibrary, given: string): Skill {
   const byId = skills.find(({ id }) => id === given)
   if (byId) return byId

@@ -32,7 +32,7 @@ describe.concurrent('skills', () => {
     const before = await run('list')
     expect(before.stdout).not.toContain('tide')
     expect(before.stderr).toContain(
-      `is a link to ${target}, which is not used. If you trust what is there: talaria skills trust "${target}"`,
+      `is a link to ${target}, which is not used. If you trust that folder: talaria skills trust "${target}"`,
     )
     expect((await run('trust', join(home, 'skills/tide'))).stdout).toBe(`Trusted: ${target}\n`)
     const after = await run('list')
@@ -148,7 +148,7 @@ describe.concurrent('skills', () => {
     const skipped = await run()
     expect([skipped.code, skipped.stdout]).toEqual([1, ''])
     expect(skipped.stderr).toMatch(/CAUTION: read these lines first\n {4}SKILL\.md:\d+ {2}high: \S/)
-    expect(skipped.stderr).toContain('Skipped: careful asks first.')
+    expect(skipped.stderr).toContain('Skipped: careful needs your confirmation.')
     const accepted = await run('--accept')
     expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('Imported: careful (')])
     expect((await talaria.run(['skills', 'list', '--home', home])).stdout).toMatch(/^careful +o[nf]+ /m)
@@ -192,7 +192,7 @@ describe.concurrent('skills', () => {
       [['import', 'http://forge.example/a/b'], 'The download would be unencrypted. Use https instead.'],
       [['import', 'ext::sh -c id'], 'There is nothing at'],
       [['import', join(home, 'SKILL.md'), '--yes', '--as', 'Not A Name'], 'such as “not-a-name”'],
-      [['import', join(home, 'SKILL.md'), '--only', 'b'], 'It has no skill b. It has: a.'],
+      [['import', join(home, 'SKILL.md'), '--only', 'b'], 'The source has no skill b. It has: a.'],
       [['import', '-'], 'The text is empty.'],
       [['scan', 'nobody'], 'No skill is called nobody.'],
       [['undo'], 'There is no change to undo.'],

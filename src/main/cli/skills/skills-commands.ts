@@ -18,7 +18,7 @@ export function addSkillsCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-Name a skill by its name, or by its id (own/writing/haiku) when several have the same name. Every change can be undone at
+Name a skill by its name, or by its id (own/writing/haiku) if several have the same name. You can undo every change at
 any time, whoever made it.
 
 Examples:
@@ -42,7 +42,7 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
       .command('list', { isDefault: true })
       .description('print the skills: their state, origin, uses and tokens'),
   )
-    .option('--all', 'include skills that another one of the same name hides')
+    .option('--all', 'include skills hidden by another skill of the same name')
     .action(loadOnRun(load, skills => skills.skillsList))
   withCommon(
     skills.command('view <name> [file]').description('print SKILL.md, or another file of a skill'),
@@ -54,44 +54,48 @@ Exit codes: 0 done, 1 failed, declined, or a scan found something dangerous, 2 b
     .action(loadOnRun(load, skills => skills.skillsExport))
   addScan(withCommon(skills.command('scan <path|name>')))
   withCommon(skills.command('enable <name...>').description('let the agent use skills'))
-    .option('--accept', 'enable them although the scan found something, because you have read it')
+    .option('--accept', 'enable them despite the findings of the scan, because you have read these')
     .action((names: string[], options: CommonOptions) => skillsSwitch(names, true, options))
   withCommon(skills.command('disable <name...>').description('do not let the agent use skills')).action(
     (names: string[], options: CommonOptions) => skillsSwitch(names, false, options),
   )
   withCommon(
-    skills.command('pin <name...>').description('protect skills: none is deleted, and no review changes one'),
+    skills.command('pin <name...>').description('protect skills from deletion, and from changes by reviews'),
   ).action((names: string[], options: CommonOptions) => skillsPin(names, true, options))
-  withCommon(skills.command('unpin <name...>').description('end the protection of skills')).action(
+  withCommon(skills.command('unpin <name...>').description('remove the protection of skills')).action(
     (names: string[], options: CommonOptions) => skillsPin(names, false, options),
   )
   withCommon(
     skills
       .command('trust <path>')
       .description(
-        'use the skills of a folder in chats that work there, or those behind a link in your own folder',
+        'use the skills of a folder in chats that work there, or the skills behind a link in your own skills folder',
       ),
   ).action((path: string, options: CommonOptions) => skillsTrust(path, true, options))
-  withCommon(skills.command('untrust <path>').description('end that')).action(
+  withCommon(skills.command('untrust <path>').description('stop trusting a folder or a link')).action(
     (path: string, options: CommonOptions) => skillsTrust(path, false, options),
   )
-  const bundles = skills.command('bundles').description('named sets of skills that are switched together')
+  const bundles = skills
+    .command('bundles')
+    .description('manage bundles: named sets of skills that you switch together')
   withCommon(bundles.command('list', { isDefault: true }).description('print the bundles')).action(
     loadOnRun(load, skills => skills.bundlesList),
   )
   withCommon(
-    bundles.command('make <bundle> <skill...>').description('make a bundle, or replace the one of that name'),
+    bundles
+      .command('make <bundle> <skill...>')
+      .description('create a bundle, or replace the bundle with that name'),
   ).action(loadOnRun(load, skills => skills.bundlesMake))
   withCommon(bundles.command('remove <bundle>').description('remove a bundle; its skills stay')).action(
     loadOnRun(load, skills => skills.bundlesRemove),
   )
-  withCommon(bundles.command('on <bundle>').description('switch all its skills on')).action(
+  withCommon(bundles.command('on <bundle>').description('switch all skills of a bundle on')).action(
     (name: string, options: CommonOptions) => bundlesSwitch(name, true, options),
   )
-  withCommon(bundles.command('off <bundle>').description('switch all its skills off')).action(
+  withCommon(bundles.command('off <bundle>').description('switch all skills of a bundle off')).action(
     (name: string, options: CommonOptions) => bundlesSwitch(name, false, options),
   )
-  addKeys(skills.command('keys').description('the keys that skills ask for'))
+  addKeys(skills.command('keys').description('manage the keys that skills ask for'))
   withCommon(skills.command('history [name]').description('print who changed what, newest first'))
     .option('--limit <n>', 'maximum number of changes', wholeNumber(1, 200), 20)
     .action(loadOnRun(load, skills => skills.skillsHistory))
@@ -104,8 +108,8 @@ function addKeys(keys: Command): void {
   keys.addHelpText(
     'after',
     `
-A key is kept with your other keys, for one skill alone, and is never printed. Commands get it in their environment while a
-message is answered for which the skill was loaded.
+A key is stored with your other keys, for one skill only, and is never printed. Commands get it in their environment while the
+agent answers a message for which the skill was loaded.
 
 Examples:
   talaria skills keys list
@@ -116,9 +120,7 @@ Examples:
   withCommon(
     keys.command('list [skill]', { isDefault: true }).description('print which keys are stored or missing'),
   ).action(loadOnRun(loadKeys, of => of.keysList))
-  withCommon(
-    keys.command('set <skill> <NAME>').description('store a key; it is asked for without showing it'),
-  )
+  withCommon(keys.command('set <skill> <NAME>').description('store a key; asks for it without showing it'))
     .option('--stdin', 'read the key from standard input')
     .action(loadOnRun(loadKeys, of => of.keysSet))
   withCommon(keys.command('unset <skill> <NAME>').description('remove a key')).action(
@@ -130,17 +132,20 @@ function addImport(command: Command): void {
   command
     .description('import skills; shows a preview with the result of the scan, and asks first')
     .option('--yes', 'do not ask')
-    .option('--on', 'enable them, also those with scripts; dangerous ones stay off')
-    .option('--accept', 'import those that ask first too, because you have read their lines')
+    .option('--on', 'enable the skills, including those with scripts; dangerous skills stay off')
+    .option(
+      '--accept',
+      'also import skills that need your confirmation, because you have read their findings',
+    )
     .option('--as <name>', 'import the skill under another name')
     .option('--only <name...>', 'only these skills of a collection')
     .option('--ref <name>', 'a branch, a tag or a commit of a repository')
     .addHelpText(
       'after',
       `
-Accepts a folder, a SKILL.md, a zip, the address of a git repository or of a folder in one as the browser shows it, or
-text from standard input (-). Nothing in it is run. New skills are on, unless they have scripts or the scan found
-something. An imported skill of the same name is replaced, and your edits of it stay in use.
+Accepts a folder, a SKILL.md, a zip, the address of a git repository or of a folder in it as the browser shows it, or
+text from standard input (-). Nothing in the import is run. New skills are on unless they have scripts or the scan found
+something. An imported skill of the same name is replaced; your edits of it stay in use.
 
 Examples:
   talaria skills import ~/Downloads/skills.zip
@@ -159,16 +164,16 @@ function addScan(command: Command): void {
     .addHelpText(
       'after',
       `
-For a path, it needs neither a home folder nor a running Talaria. It changes nothing. A skill that passes the scan can
-still be harmful.
+To scan a path, the command needs neither a home folder nor a running Talaria. It changes nothing. A skill that passes the
+scan can still be harmful.
 
 Examples:
   talaria skills scan ~/Downloads/skills
   talaria skills scan ./SKILL.md --json
   talaria skills scan haiku
 
-Exit codes: 0 nothing dangerous was found, 1 something dangerous was found or the scan failed, 2 bad usage. What only calls
-for caution is printed, and ends with 0.`,
+Exit codes: 0 nothing dangerous was found, 1 something dangerous was found or the scan failed, 2 bad usage. Findings that
+only call for caution are printed, and end with 0.`,
     )
     .action(exitBy(loadOnRun(loadOutside, skills => skills.skillsScan)))
 }

@@ -76,13 +76,13 @@ function chosenOf({ candidates }: SkillImport, { only, as }: SkillsImportOptions
   if (missing.length > 0)
     throw new Fault(
       'bad_input',
-      `It has no skill ${escapeInvisible(missing.join(', '))}. It has: ${namesOf(candidates)}.`,
+      `The source has no skill ${escapeInvisible(missing.join(', '))}. It has: ${namesOf(candidates)}.`,
     )
   const chosen = candidates.filter(({ name, path }) => !only || only.includes(name) || only.includes(path))
   if (as !== undefined && chosen.length !== 1)
     throw new Fault(
       'bad_input',
-      `--as is for one skill, and these are ${chosen.length}: choose one with --only.`,
+      `--as needs a single skill, but there are ${chosen.length}. Choose one with --only.`,
     )
   return chosen
 }
@@ -96,11 +96,11 @@ async function decide(
   const good = chosen.filter(({ refused }) => refused === null)
   const unknown = good.filter(({ replaces }) => replaces === null || replaces.changes.length > 0)
   const news = as === undefined ? unknown.filter(each => !isYours(each)) : good
-  // A person who confirms on the terminal has just seen the lines.
+  // A user who confirms on the terminal has just seen the findings.
   const isRead = accept === true || !yes
   const fresh = news.filter(({ policy }) => policy !== 'ask' || isRead)
   if (as === undefined) for (const { name } of unknown.filter(isYours)) process.stderr.write(yoursHint(name))
-  if (good.length === 0) throw new Fault('bad_input', 'Nothing in it can be imported.')
+  if (good.length === 0) throw new Fault('bad_input', 'None of the skills can be imported.')
   for (const { name } of news.filter(each => !fresh.includes(each))) process.stderr.write(asksHint(name))
   if (news.length > 0 && fresh.length === 0) return false
   if (fresh.length === 0) {
@@ -140,7 +140,7 @@ const yoursHint = (name: string) =>
   `Skipped: you have your own skill called ${escapeInvisible(name)}. Import this one with --only ${escapeInvisible(name)} --as <name>.\n`
 
 const asksHint = (name: string) =>
-  `Skipped: ${escapeInvisible(name)} asks first. Read its lines above, and import it with --accept.\n`
+  `Skipped: ${escapeInvisible(name)} needs your confirmation. Read its findings above, then import it with --accept.\n`
 
 const isWanted = (count: number) =>
   confirmOnTerminal(

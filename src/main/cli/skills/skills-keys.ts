@@ -7,7 +7,7 @@ import { type CommonOptions, skillNamed } from './skills-actions.ts'
 import { askHidden } from '../interactive/ask-at-terminal.ts'
 import { escapeInvisible, printAside, printLine } from '../output/terminal-text.ts'
 
-/** The form of a key that is given for a skill. */
+/** A key that a skill asks for, and whether it is stored. */
 type GivenKey = { skill: string; name: string; isStored: boolean; help: string }
 
 /** Print the keys that skills ask for, and whether they are stored; never a key itself. */
@@ -32,7 +32,7 @@ export async function keysList(given: string | undefined, { home, json }: Common
   )
 }
 
-/** Store a key of a skill. It is asked for without showing it, or read from standard input. */
+/** Store a key of a skill. Asks for the key without showing it, or reads it from standard input. */
 export async function keysSet(
   given: string,
   name: string,
@@ -62,7 +62,7 @@ export async function keysUnset(given: string, name: string, { home, json }: Com
   })
 }
 
-const NO_TERMINAL = 'A key is asked for in a terminal. To pass it on standard input, use --stdin.'
+const NO_TERMINAL = 'There is no terminal to ask for the key. To pass it on standard input, use --stdin.'
 
 type SkillsClient = Parameters<Parameters<typeof withClient>[1]>[0]
 

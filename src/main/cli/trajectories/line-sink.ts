@@ -20,7 +20,9 @@ import { noteUnfinished } from '../../lib/removal/unfinished.ts'
 import { absolutePath } from '../command-line.ts'
 import { escapeInvisible } from '../output/terminal-text.ts'
 
-/** The output for lines. `discard` discards an unfinished output, `sayFailed` says what an error while writing means. */
+/**
+ * An output for lines. `discard` removes an unfinished output; `sayFailed` explains an error while writing.
+ */
 export type LineSink = {
   write(line: string): Promise<void>
   finish(): void
@@ -31,12 +33,15 @@ export type LineSink = {
 type SinkOptions = {
   home: string | undefined
   force: true | undefined
-  /** The file that is read, if it is one. */
+  /** The status of the input, if that is a file. */
   input?: Stats
   signal: AbortSignal
 }
 
-/** Open the output that `-o` names: a file, or standard output for none or `-`. Throws a `bad_input` Fault where a file cannot be put. */
+/**
+ * Open the output that `-o` names: a file, or standard output for none or `-`. Throws a `bad_input` Fault if
+ * the file cannot be written.
+ */
 export const openSink = (output: string | undefined, { home, force, input, signal }: SinkOptions): LineSink =>
   output === undefined || output === '-'
     ? toStandardOutput(signal)
@@ -54,7 +59,10 @@ function toStandardOutput(signal: AbortSignal): LineSink {
   }
 }
 
-/** The file that a path leads to, and what the system knows of it where it is there. Throws a `bad_input` Fault where a file cannot be put. */
+/**
+ * Resolve the path of an output file, with its status if it exists. Throws a `bad_input` Fault if the file
+ * cannot be written.
+ */
 function placeOf(given: string, force: boolean): { path: string; stats?: Stats } {
   let stats: Stats | undefined
   try {
@@ -75,16 +83,13 @@ function placeOf(given: string, force: boolean): { path: string; stats?: Stats }
 }
 
 /**
- * Write lines to a temporary file, which takes its name when it is complete. Links stay, and the file that they lead to is replaced. It may
- * not be `input`, the file that is read: lines that are left out would be lost.
+ * Write lines to a temporary file, which replaces the target once it is complete. A link stays, and its
+ * target is replaced. The target must not be the `input` file: lines that are left out would be lost.
  */
 function toFile(home: string, given: string, force = false, input?: Stats): LineSink {
   const { path, stats } = placeOf(given, force)
   if (stats && input && stats.ino === input.ino && stats.dev === input.dev)
-    throw new Fault(
-      'bad_input',
-      `${escapeInvisible(given)} is what is read. Name another file for the output.`,
-    )
+    throw new Fault('bad_input', `${escapeInvisible(given)} is the input. Name another file for the output.`)
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   let file: number
   let note: AsyncDisposable
@@ -120,6 +125,6 @@ function toFile(home: string, given: string, force = false, input?: Stats): Line
   }
 }
 
-/** What a file that cannot be written is answered with. */
+/** The Fault for a file that cannot be written. */
 const sayUnwritable = (path: string, error: unknown) =>
   new Fault('bad_input', `${escapeInvisible(path)} cannot be written: ${reasonOf(fileErrorCode(error))}.`)

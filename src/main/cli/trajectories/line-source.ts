@@ -6,17 +6,18 @@ import { fileErrorCode, reasonOf } from '../../lib/expected-errors.ts'
 import { absolutePath } from '../command-line.ts'
 import { escapeInvisible } from '../output/terminal-text.ts'
 
-/** Bytes of a file with a line of JSON for each thing, and what the system knows of it. */
+/** The bytes of a file of JSON lines, with its name and its status. */
 export type LineSource = { name: string; stats: Stats; bytes: AsyncIterable<Buffer> }
 
 /**
- * Open a file of lines, or standard input for none or `-`. Files that are packed with gzip are unpacked, as Hermes Agent writes them. What
- * cannot be read, and what is a file of another kind, throws a `bad_input` Fault, at once or while it is read.
+ * Open a file of lines, or standard input for none or `-`. Gzip files are unpacked, because Hermes Agent
+ * writes them. Throws a `bad_input` Fault, immediately or while reading, if the file cannot be read or is of
+ * another kind.
  */
 export function openSource(file: string | undefined, signal: AbortSignal): LineSource {
   const isInput = file === undefined || file === '-'
   if (isInput && process.stdin.isTTY)
-    throw new Fault('bad_input', 'Name a file, or give its lines to standard input.')
+    throw new Fault('bad_input', 'Name a file, or pass its lines on standard input.')
   const path = isInput ? undefined : absolutePath(file)
   const name = path === undefined ? 'Standard input' : escapeInvisible(path)
   try {
@@ -28,19 +29,19 @@ export function openSource(file: string | undefined, signal: AbortSignal): LineS
   }
 }
 
-/** The bytes of a file, which is opened when they are wanted. */
+/** The bytes of a file, which is opened at the first read. */
 async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of createReadStream(path, { signal })) yield chunk as Buffer
 }
 
-/** What a file that cannot be read is answered with. Rethrows what the system did not say. */
+/** The Fault for a file that cannot be read. Rethrows an error that is not from the system. */
 function sayUnreadable(name: string, error: unknown): Fault {
   const code = fileErrorCode(error)
   const why = code === 'ENOENT' ? 'it does not exist' : reasonOf(code)
   return new Fault('bad_input', `${name} cannot be read: ${why}.`)
 }
 
-/** The bytes; what the system or gzip refuses becomes a fault with the name of the file. */
+/** Pass bytes on. An error of the system or of gzip becomes a Fault with the name of the file. */
 async function* readable(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, void, void> {
   const iterator = bytes[Symbol.asyncIterator]()
   try {
@@ -75,7 +76,7 @@ async function* unpacked(
   }
   if (begin.value[0] === 0x1f && begin.value[1] === 0x8b) {
     const unpacking = createGunzip()
-    // Its errors come out of the stream that is read.
+    // Its errors surface in the stream that is read.
     pipeline(whole, unpacking, { signal }).catch(() => undefined)
     for await (const chunk of unpacking) yield chunk as Buffer
     return
@@ -85,7 +86,7 @@ async function* unpacked(
   yield* whole()
 }
 
-/** What a file is that has no lines of JSON, by its first bytes. */
+/** Describe a file that has no JSON lines, judged by its first bytes; undefined for any other file. */
 function otherKind(first: Buffer): string | undefined {
   const mark = first.subarray(0, 2).toString('latin1')
   if (mark === '\xff\xfe' || mark === '\xfe\xff') return 'is UTF-16 text. Save it as UTF-8.'

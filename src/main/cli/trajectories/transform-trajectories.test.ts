@@ -105,7 +105,7 @@ test('files that cannot be read or written are named, and nothing that is read i
     [['cut.jsonl.gz'], 'cannot be unpacked: its gzip data is damaged.'],
     [['lines.jsonl', '-o', 'there.jsonl'], 'already exists; --force replaces it.'],
     [['lines.jsonl', '-o', '.', '--force'], 'is a folder.'],
-    [['lines.jsonl', '-o', 'lines.jsonl', '--force'], 'is what is read. Name another file for the output.'],
+    [['lines.jsonl', '-o', 'lines.jsonl', '--force'], 'is the input. Name another file for the output.'],
     [['lines.jsonl', '-o', 'lines.jsonl/x'], 'cannot be written: a part of its path is not a folder.'],
     [['lines.jsonl', '--min-tokens', '9', '--max-tokens', '3'], '--min-tokens is more than --max-tokens.'],
     [['lines.jsonl', '--tokenizer', 'list.json'], 'is not a GGUF model file'],

@@ -18,11 +18,11 @@ type FileOptions = {
   force?: true
   json?: true
   withMemory?: true
-  /** A GGUF file whose model counts the tokens; they are estimated without one. */
+  /** A GGUF file with the tokenizer that counts the tokens; without one they are estimated. */
   tokenizer?: string
 }
 
-/** Lines that are named one by one; of further ones only the number is told. */
+/** Maximum number of lines to report one by one; further lines are only counted. */
 const MOST_NAMED = 20
 
 type Statistics = {
@@ -35,11 +35,13 @@ type Statistics = {
   tokens: { before: number; after: number }
 }
 
-/** What becomes of a trajectory: another one, a refusal as the end of a sentence, or nothing where it does not stay. */
+/**
+ * Returns the changed trajectory, a refusal as the end of a sentence, or undefined to drop the trajectory.
+ */
 type Change = (conversation: Conversation, count: Count | undefined) => Conversation | Refusal | undefined
 type Work = { change: Change; to?: Form; more?: () => Record<string, unknown> }
 
-/** Bring each trajectory to a number of tokens. Resolves to whether all could be. */
+/** Shorten each trajectory to a number of tokens. Resolves to whether that worked for all. */
 export async function compressFile(
   file: string | undefined,
   { budget, keepLast, ...options }: FileOptions & { budget: number; keepLast: number },
@@ -53,7 +55,7 @@ export async function compressFile(
   return await transform(file, options, { change, more: () => ({ compressed }) })
 }
 
-/** Keep the trajectories that are wanted. */
+/** Keep the trajectories that match the options. */
 export async function filterFile(file: string | undefined, options: FileOptions & Wanted): Promise<boolean> {
   const [least, most] = contradictionIn(options) ?? []
   if (least !== undefined && most !== undefined)
@@ -107,7 +109,10 @@ async function transform(
   }
 }
 
-/** What counts the tokens of a model file. Throws a `bad_input` Fault where it cannot be read. */
+/**
+ * Open the vocabulary of a model file, which counts tokens. Throws a `bad_input` Fault if the file cannot be
+ * read.
+ */
 async function vocabularyOf(file: string) {
   const { openVocabulary } = await import('../../models/engines/local/gguf/open-vocabulary.ts')
   const opened = await openVocabulary(absolutePath(file))

@@ -21,10 +21,13 @@ type Options = Omit<BatchOptions, 'file' | 'out' | 'modelId' | 'approve' | 'keep
   json?: true
 }
 
-/** Signals that pause a batch. A terminal that is closed ends only the command: the host, if it is another process, goes on. */
+/**
+ * Signals that pause a batch. Closing the terminal ends only the command: a host in another process
+ * continues.
+ */
 const PAUSING = ['SIGINT', 'SIGTERM'] as const
 
-/** Run a batch, or go on with one, and follow it. Resolves to whether every line of the file was answered. */
+/** Start or continue a batch, and follow it. Resolves to whether every line of the file was answered. */
 export async function runInTerminal(file: string | undefined, options: Options): Promise<boolean> {
   if (file === undefined || options.out === undefined)
     throw new Fault('bad_input', 'Name the file with the rows, and with --out the folder of the results.')
@@ -61,12 +64,12 @@ async function optionsFor(
   }
 }
 
-/** Show the checks of the rows whole, and ask; or take the hash that the person agreed to before. */
+/** Show the checks of the rows in full and ask, or take the hash that the user agreed to before. */
 async function agreedHash({ checks }: BatchPlan, { agree, json }: Options): Promise<string | undefined> {
   if (!checks) return undefined
   if (agree !== undefined) return agree
   const { commands, hash } = checks
-  // As JSON they were in the plan.
+  // With --json, the printed plan contains them.
   if (!json) printAside(checksText(commands, hash))
   const what = `Run ${many(commands.length, 'this command', 'these commands')} on what the models leave behind?`
   const isAgreed = await confirmOnTerminal(
@@ -79,7 +82,7 @@ async function agreedHash({ checks }: BatchPlan, { agree, json }: Options): Prom
 
 const checksText = (commands: readonly string[], hash: string): string =>
   [
-    `The rows have ${many(commands.length, 'check')}, written by whoever wrote them. They run confined, without network:`,
+    `The rows have ${many(commands.length, 'check')}, written by the author of the file. They run confined, without network:`,
     ...commands.map(command => `  ${showHidden(command).replaceAll('\n', '\n    ')}`),
     `Their hash is ${hash}.`,
   ].join('\n')
@@ -88,7 +91,7 @@ const checksText = (commands: readonly string[], hash: string): string =>
 async function follow(client: HostClient, id: string, json: boolean): Promise<BatchState> {
   const progress = createProgress(json)
   const pause = () => {
-    // A second one ends the process at once.
+    // A second signal ends the process immediately.
     for (const signal of PAUSING) process.off(signal, pause)
     progress.say('Pausing…')
     void client['batch.pause']({ id }).catch(ignoreGone)
@@ -105,7 +108,7 @@ async function follow(client: HostClient, id: string, json: boolean): Promise<Ba
     if (error instanceof Fault && error.code === 'disconnected')
       throw new Fault(
         'disconnected',
-        'The host that ran the batch has ended. The same command goes on with it.',
+        'The host that ran the batch has ended. Run the same command again to continue.',
       )
     throw error
   } finally {
@@ -120,7 +123,7 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
 
-/** Put the results of several folders into a new one. It needs no host. */
+/** Merge the results of several folders into a new folder. Needs no host. */
 export async function mergeInTerminal(
   dirs: readonly string[],
   { out, json }: { out?: string; json?: true },
@@ -131,6 +134,6 @@ export async function mergeInTerminal(
   if (json) return printLine(jsonLine({ out: target, ...merged }))
   const { attempts, doubled, unknown } = merged
   printLine(`${many(attempts, 'attempt')} in ${target}.`)
-  if (doubled > 0) printLine(`${many(doubled, 'attempt')} stood in several folders; the first counts.`)
-  if (unknown > 0) printLine(`${many(unknown, 'attempt')} had been cut off and made again.`)
+  if (doubled > 0) printLine(`${many(doubled, 'attempt')} appeared in several folders; the first is kept.`)
+  if (unknown > 0) printLine(`${many(unknown, 'attempt')} had been interrupted and repeated.`)
 }

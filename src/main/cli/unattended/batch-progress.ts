@@ -8,11 +8,11 @@ import {
 import { jsonLine, showHiddenInLine } from '../../../shared/visible-text/show-hidden.ts'
 import { many, printAside, printLine } from '../output/terminal-text.ts'
 
-/** Without a terminal a line is printed at most so often, in ms. */
+/** Minimum time between progress lines without a terminal, in ms. */
 const LINE_MS = 10_000
 const WIDTH = 24
 
-/** What a batch would do, before it starts. */
+/** Describe what a batch would do, before it starts. */
 export function showPlan(plan: BatchPlan, { out }: Pick<BatchOptions, 'out'>): string {
   const { rows, attempts, ended, badLines, moreBadLines, modelIds, leastTokens, remarks } = plan
   const open = attempts - ended
@@ -20,9 +20,7 @@ export function showPlan(plan: BatchPlan, { out }: Pick<BatchOptions, 'out'>): s
     ...badLines.map(({ line, why }) => `Line ${line} is left out: ${showHiddenInLine(why)}.`),
     ...(moreBadLines > 0 ? [`${many(moreBadLines, 'more line')} cannot be run.`] : []),
     `${many(rows, 'row')}, ${many(attempts, 'attempt')}, with ${modelIds.map(showHiddenInLine).join(', ') || 'no model'}, into ${out}.`,
-    ...(ended > 0
-      ? [`${many(ended, 'attempt')} of them ${byCount(ended, 'has', 'have')} ended already.`]
-      : []),
+    ...(ended > 0 ? [`${many(ended, 'attempt')} ${byCount(ended, 'has', 'have')} already ended.`] : []),
     ...(open > 0
       ? [
           `An estimate: the first requests read ${many(leastTokens, 'token')}. Each further step of an attempt reads its chat again.`,
@@ -32,7 +30,7 @@ export function showPlan(plan: BatchPlan, { out }: Pick<BatchOptions, 'out'>): s
   ].join('\n')
 }
 
-/** What became of a batch, once it has stopped. */
+/** Describe the result of a batch that has stopped. */
 export function showEnd(state: BatchState): string {
   const { ended, attempts, states, unknown, rewards, tokens, out, text } = state
   const named = Object.entries(states)
@@ -44,10 +42,10 @@ export function showEnd(state: BatchState): string {
       ? [`${rewards.sum.toLocaleString('en')} of ${many(rewards.count, 'check')} passed.`]
       : []),
     ...(unknown > 0
-      ? [`${many(unknown, 'attempt')} had been cut off and ${byCount(unknown, 'was', 'were')} made again.`]
+      ? [`${many(unknown, 'attempt')} had been interrupted and ${byCount(unknown, 'was', 'were')} repeated.`]
       : []),
     ...(state.state === 'paused'
-      ? [`${showHiddenInLine(text)}${isBudgetUsed(state) ? '' : ' The same command goes on.'}`]
+      ? [`${showHiddenInLine(text)}${isBudgetUsed(state) ? '' : ' Run the same command again to continue.'}`]
       : [`The results are in ${out}.`]),
   ].join('\n')
 }
@@ -60,7 +58,9 @@ const WORDS = {
   failed: 'failed',
 } satisfies Record<keyof BatchState['states'], string>
 
-/** Shows how far a batch is: one line that changes on a terminal, lines now and then elsewhere, or JSON lines. */
+/**
+ * Show the progress of a batch: one changing line on a terminal, occasional lines elsewhere, or JSON lines.
+ */
 export function createProgress(json: boolean) {
   const isTerminal = process.stderr.isTTY && !json
   let shownAt = -Infinity

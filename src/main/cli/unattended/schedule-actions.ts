@@ -11,7 +11,7 @@ import { printAside, printLine } from '../output/terminal-text.ts'
 
 type Options = { home?: string; json?: true }
 
-/** Print when a text says that something runs. Whether it could be planned is the outcome. */
+/** Print the times that a text describes. Resolves to whether they could be planned. */
 export async function scheduleParse(
   words: readonly string[],
   options: { now?: string; zone?: string; json?: true },
@@ -22,14 +22,14 @@ export async function scheduleParse(
   if (options.json) printLine(jsonLine(reading))
   else if (!isPlanned) printAside(`Not planned: ${reading.reason}`)
   else {
-    printLine(reading.kind === 'once' ? `Once, in ${zone}:` : `Again and again, in ${zone}. The next times:`)
+    printLine(reading.kind === 'once' ? `Once, in ${zone}:` : `Repeatedly, in ${zone}. The next times:`)
     for (const each of reading.next) printLine(`  ${dateIn(zone).format(each)}`)
     if (reading.task !== '') printLine(`Task: ${showHiddenInLine(reading.task)}`)
   }
   return isPlanned
 }
 
-/** The zone of this computer; that it was guessed is said. */
+/** The time zone of this computer. Prints a note if it was guessed. */
 function zoneInUse(): string {
   const { zone, because } = zoneOfComputer()
   if (because !== undefined) printAside(because)
@@ -39,12 +39,15 @@ function zoneInUse(): string {
 const dateIn = (zone: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' })
 
-/** The instant that a person gives; the present one without it. It needs an offset, for the zone is another option. */
+/**
+ * Parse the instant of --now; the current time without it. It needs an offset, because the zone is another
+ * option.
+ */
 function instantOf(given: string | undefined): Date {
   if (given === undefined) return new Date()
   const date = new Date(given)
   if (/T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(given) && !Number.isNaN(date.getTime())) return date
-  throw new Fault('bad_input', `“${given}” is no instant: write it as 2026-12-24T08:00:00+01:00.`)
+  throw new Fault('bad_input', `“${given}” is not an instant. Write it like 2026-12-24T08:00:00+01:00.`)
 }
 
 type AddOptions = Options & {
@@ -96,7 +99,7 @@ export async function scheduleAdd(words: readonly string[], options: AddOptions)
   if (json) return printLine(jsonLine(schedule))
   printLine(`Added ${schedule.id}.`)
   printLine(describeSchedule(schedule))
-  printAside('It runs while the app or “talaria serve” runs.')
+  printAside('The schedule runs while the app or “talaria serve” is running.')
 }
 
 /** Print all schedules. */
@@ -108,7 +111,7 @@ export async function scheduleList({ home, json }: Options): Promise<void> {
   else for (const each of schedules) printLine(`${each.id}  ${inShort(each)}`)
 }
 
-/** Print one schedule whole. */
+/** Print one schedule in full. */
 export async function scheduleShow(named: string, { home, json }: Options): Promise<void> {
   const schedule = await withClient(home, client => findSchedule(client, named))
   printLine(json ? jsonLine(schedule) : describeSchedule(schedule))
@@ -137,7 +140,7 @@ export async function scheduleRemove(named: string, { home, json }: Options): Pr
   printLine(json ? jsonLine({ removed: removed.id }) : `Deleted: ${showHiddenInLine(removed.name)}`)
 }
 
-/** Run a schedule now, and wait for its end. Whether it ended well is the outcome. */
+/** Run a schedule now, and wait until the run ends. Resolves to whether it succeeded. */
 export async function scheduleRun(named: string, { home, json }: Options): Promise<boolean> {
   return withClient(home, async client => {
     const { id, seen } = await findSchedule(client, named)
@@ -146,7 +149,7 @@ export async function scheduleRun(named: string, { home, json }: Options): Promi
     let run = started
     try {
       for await (const event of client['app.watch']({}, { signal: over.signal })) {
-        // The first event comes at once, so nothing is missed.
+        // The first event comes immediately, so nothing is missed.
         if (event.type !== 'hello' && !(event.type === 'changed' && event.areas.includes('schedule')))
           continue
         const { runs } = await client['schedule.history']({ id })
@@ -169,7 +172,7 @@ export async function scheduleRun(named: string, { home, json }: Options): Promi
   })
 }
 
-/** Print what became of the times of a schedule, newest first. */
+/** Print the past runs of a schedule, newest first. */
 export async function scheduleHistory(
   named: string,
   { home, json, limit }: Options & { limit: number },
@@ -179,12 +182,12 @@ export async function scheduleHistory(
     return [found, await client['schedule.history']({ id: found.id, limit })] as const
   })
   if (json) return printLine(jsonLine({ runs, more }))
-  if (runs.length === 0) printLine('It has not run yet.')
+  if (runs.length === 0) printLine('The schedule has not run yet.')
   for (const run of runs) printLine(runInWords(run, schedule.zone))
-  if (more) printAside('There are older ones: --limit')
+  if (more) printAside('There are older runs. Use --limit.')
 }
 
-/** Undo what a run wrote, as far as nobody changed it since. */
+/** Undo the file changes of a run, except for files that were changed since. */
 export async function scheduleUndo(
   runId: number,
   { home, json, obeyed = false }: Options & { obeyed?: boolean },
@@ -195,13 +198,13 @@ export async function scheduleUndo(
     for (const each of run.changes.filter(({ undone }) => undone))
       printLine(`Undone: ${showHiddenInLine(each.path)}`)
     for (const each of kept) printAside(`Kept: ${showHiddenInLine(each)}`)
-    for (const each of held) printAside(`Kept: ${showHiddenInLine(each)}. With --obeyed it is put back, too.`)
+    for (const each of held) printAside(`Kept: ${showHiddenInLine(each)}. Add --obeyed to restore it, too.`)
     if (run.changes.length === 0) printLine('That run changed no files.')
   }
   return kept.length + held.length === 0
 }
 
-/** The schedule with an id, or the only one of a name. */
+/** Find a schedule by its id, or by its name if only one has it. */
 export async function findSchedule(client: HostClient, named: string): Promise<Schedule> {
   const { schedules } = await client['schedule.list']({})
   const byId = schedules.find(({ id }) => id === named)
@@ -217,11 +220,11 @@ export async function findSchedule(client: HostClient, named: string): Promise<S
   )
 }
 
-/** A schedule in one line. */
+/** Describe a schedule in one line. */
 export const inShort = ({ name, inWords, paused, next, zone }: Schedule): string =>
   `${showHiddenInLine(name)} · ${inWords} · ${paused !== null ? 'paused' : next[0] === undefined ? 'over' : `next ${dateIn(zone).format(next[0])}`}`
 
-/** A schedule whole. */
+/** Describe a schedule in full. */
 export function describeSchedule(schedule: Schedule): string {
   const { name, task, inWords, zone, next, paused, folder, modelId, mode, skills, deliver, grants, last } =
     schedule
@@ -234,14 +237,14 @@ export function describeSchedule(schedule: Schedule): string {
     `  Folder  ${showHiddenInLine(folder)}`,
     `  Model   ${showHiddenInLine(modelId)}`,
     ...(skills.length === 0 ? [] : [`  Skills  ${showHiddenInLine(skills.join(', '))}`]),
-    `  Mode    ${mode === 'none' ? 'what would ask is denied' : 'commands that can only read run; what would ask is denied'}`,
+    `  Mode    ${mode === 'none' ? 'calls that would ask are denied' : 'commands that can only read run; other calls that would ask are denied'}`,
     `  Tells   ${{ chat: 'only in its chat', notification: 'by a notification', content: 'by a notification with its answer', messenger: 'on your messenger, and by a notification' }[deliver]}`,
     ...grants.map(({ text }) => `  Allowed ${showHiddenInLine(text)}`),
     ...(last ? [`  Last    ${runInWords(last, zone)}`] : []),
   ].join('\n')
 }
 
-/** One run in one line. */
+/** Describe a run in one line. */
 function runInWords(run: ScheduleRun, zone: string): string {
   const { id, planned, kind, text, startedAt, tokens, costUsd, denied, changes, more, silent } = run
   const state = run.reason === 'no_tools' && !silent ? UNLOOKED : run.state

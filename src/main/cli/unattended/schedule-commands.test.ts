@@ -7,7 +7,7 @@ test('a schedule is read from words, with its next times and the task', async ({
   const { code, stdout } = await parse('every weekday at 8 summarise my notes')
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: `Again and again, in Europe/Berlin. The next times:
+    stdout: `Repeatedly, in Europe/Berlin. The next times:
   Wednesday, 25 November 2026 at 08:00
   Thursday, 26 November 2026 at 08:00
   Friday, 27 November 2026 at 08:00
@@ -30,7 +30,7 @@ test('a time zone without a name gets one, which is said', async ({ talaria, exp
   const env = { TZ: ':/usr/share/zoneinfo/Europe/Zurich' }
   const parsed = await talaria.start(['schedule', 'parse', '0 9 * * * tidy up'], { env }).ended
   expect(parsed.code).toBe(0)
-  expect(parsed.stdout).toMatch(/^Again and again, in Europe\/Zurich\./)
+  expect(parsed.stdout).toMatch(/^Repeatedly, in Europe\/Zurich\./)
   expect(parsed.stderr).toContain('has no name; Europe/Zurich is used.')
   const folder = talaria.folder()
   const added = await talaria.run(

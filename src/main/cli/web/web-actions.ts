@@ -7,7 +7,7 @@ import { dayOf, printAside, printLine, stripControls } from '../output/terminal-
 type Options = { home?: string; json?: true }
 type Found = Awaited<ReturnType<HostClient['web.search']>>
 
-/** What a search found, for people. */
+/** Describe the results of a search for the user. */
 export function describeSearch({ answeredBy, hits, passed }: Found): string {
   const head =
     hits.length === 0 ? `${answeredBy} found nothing.` : `${answeredBy} found ${many(hits.length, 'page')}.`
@@ -22,7 +22,7 @@ export function describeSearch({ answeredBy, hits, passed }: Found): string {
   return [head, ...list, ...aside].join('\n')
 }
 
-/** Search the web without a model. False when nothing was found. */
+/** Search the web without a model. Resolves to false if nothing was found. */
 export async function searchInTerminal(words: readonly string[], { home, json }: Options): Promise<boolean> {
   const found = await withClient(home, client => client['web.search']({ words: words.join(' ') }))
   printLine(json ? jsonLine(found) : describeSearch(found))
@@ -41,11 +41,11 @@ export async function readPageInTerminal(address: string, { home, json }: Option
       .join(' · '),
   )
   for (const problem of problems) printAside(`(${inLine(problem)})`)
-  if (hidden.length > 0) printAside(`(${many(hidden.length, 'text')} that nobody sees on the page left out)`)
+  if (hidden.length > 0) printAside(`(Left out: ${many(hidden.length, 'text')} that the page does not show)`)
   printLine(stripControls(showHidden(markdown)))
 }
 
-/** Print the sources of searches in the order in which they are asked. */
+/** Print the search sources in the order in which they are asked. */
 export async function listSources({ home, json }: Options): Promise<void> {
   const { sources } = await withClient(home, client => client['web.sources']({}))
   if (json) return printLine(jsonLine({ sources }))
@@ -56,7 +56,7 @@ export async function listSources({ home, json }: Options): Promise<void> {
   }
 }
 
-/** Ask one source for two words, and say what came. False when it does not work. */
+/** Search one source for two words, and print the result. Resolves to false if the source does not work. */
 export async function testSource(source: string, { home, json }: Options): Promise<boolean> {
   const outcome = await withClient(home, client => client['web.test']({ source }))
   printLine(json ? jsonLine(outcome) : inLine(outcome.text))

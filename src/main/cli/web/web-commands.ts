@@ -11,7 +11,7 @@ export function addWebCommands(program: Command): void {
     .addHelpText(
       'after',
       `
-The sources are asked one after the other until one answers. Some need nothing; yours come first once you set their key:
+Talaria asks the search sources one after the other until one answers. Some need no key. A source comes first once you set its key:
   talaria config set BRAVE_API_KEY
 
 The agent itself may use the web once you switch it on:
@@ -25,10 +25,10 @@ Exit codes: 0 done, 1 nothing found or failed, 2 bad usage.`,
   withCommon(web.command('read <address>').description('print the text of a page')).action(
     loadOnRun(load, actions => actions.readPageInTerminal),
   )
-  withCommon(web.command('sources').description('print the sources of searches, and what they need')).action(
+  withCommon(web.command('sources').description('print the search sources, and what they need')).action(
     loadOnRun(load, actions => actions.listSources),
   )
-  withCommon(web.command('test <source>').description('ask one source for two words')).action(
+  withCommon(web.command('test <source>').description('test one source with a search for two words')).action(
     exitBy(loadOnRun(load, actions => actions.testSource)),
   )
 }

@@ -3,11 +3,11 @@ import { whyNoWeb } from '../../../shared/words/web-words.ts'
 import type { ChatCommand, ChatState } from '../interactive/follow-run.ts'
 import { wrapWords } from '../output/terminal-text.ts'
 
-/** The web in a chat: searches without a model, and the switch of the tools with which the model searches. */
+/** Search the web without the model, or switch the model's own web tools. */
 export const webCommand: ChatCommand = {
   takes: '<words>',
   about:
-    'search the web, without the model; “on” and “off” are the model’s own web in this chat, “on all” in all',
+    'search the web without the model; “on” and “off” switch the model’s own web tools in this chat, “on all” in all chats',
   async run(state, words) {
     const { client, session, screen } = state
     const [, switched, all] = /^(on|off)(?:\s+(all))?$/i.exec(words) ?? []
@@ -26,7 +26,7 @@ export const webCommand: ChatCommand = {
     try {
       screen.terminal.say(`${describeSearch(await client['web.search']({ words: words.slice(0, 400) }))}\n`)
     } catch (error) {
-      // The chat goes on without what was not found.
+      // A failed search does not end the chat.
       if (!(error instanceof Fault)) throw error
       say(state, error.message)
     }
@@ -47,14 +47,14 @@ async function stateText(state: ChatState): Promise<string> {
 }
 
 async function switchedText(state: ChatState, on: boolean, all: boolean): Promise<string> {
-  const where = all ? 'in every chat for which nothing else is set' : 'in this chat'
+  const where = all ? 'in every chat without a setting of its own' : 'in this chat'
   if (!on) return `The web is off ${where}, from the next message on.`
   const why = await reasonAgainst(state)
   if (why !== undefined) return `The web is on ${where}. ${why}`
-  return `The web is on ${where}, from the next message on: the model may search and read pages, and you are asked as this chat asks for anything that leaves this computer. What it searches for is sent to search engines.`
+  return `The web is on ${where}, from the next message on: the model may search and read pages, and asks you whenever this chat asks about what leaves this computer. Its searches are sent to search engines.`
 }
 
-/** Why the model of the chat cannot use the web. */
+/** The reason why the model of the chat cannot use the web; undefined if it can. */
 async function reasonAgainst({ client, session }: ChatState): Promise<string | undefined> {
   const { models } = await client['model.list']({})
   const model = models.find(({ id }) => id === session.modelId)

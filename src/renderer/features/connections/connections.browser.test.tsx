@@ -86,7 +86,7 @@ test('a program is added by a form, then edited and renamed', async () => {
   await expect.element(dialog()).toMatchTextContent('API_KEY=… /nowhere/notes "my notes"')
   await expect
     .element(dialog())
-    .toMatchTextContent('It may write in: a folder of its own, the folder of the chat')
+    .toMatchTextContent('It may write to: a folder of its own, the folder of the chat')
   await inDialog('Add notes').click()
   await expect.element(card('notes')).toMatchTextContent('Failed')
 

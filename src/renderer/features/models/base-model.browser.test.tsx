@@ -24,7 +24,7 @@ test('a file without a chat template is named as a base model before it is added
   await expect.element(page.getByText(SAYS)).toBeVisible()
   expect(page.getByText(SAYS).all()).toHaveLength(1)
   await expect.element(page.getByText('Base model', { exact: true })).toBeVisible()
-  await expect.element(page.getByText('Made for tools, not tried yet').first()).toBeVisible()
+  await expect.element(page.getByText('Made for tools, not tested yet').first()).toBeVisible()
   await expectAccessibleAt(400, 1_100)
 })
 

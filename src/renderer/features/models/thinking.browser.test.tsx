@@ -41,7 +41,7 @@ test('a chat template without a switch says so in place of a choice, and what it
   await expect
     .element(card('odd'))
     .toMatchTextContent(
-      'Its chat template does not take some chats as they are (One by one). Those are written with fewer roles than usual.',
+      'Its chat template rejects some chats (One by one). Those chats are rendered with fewer roles than usual.',
     )
   await details('odd').click()
   await expect

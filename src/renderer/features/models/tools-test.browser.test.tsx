@@ -21,7 +21,7 @@ async function callWhenTold(asked: Asked): Promise<void> {
 
 test('the tools of a server are tested with progress, and its badge says what came of it', async () => {
   const host = await showModels()
-  await expect.element(card('Served model')).toMatchTextContent('Tools not tried yet')
+  await expect.element(card('Served model')).toMatchTextContent('Tools not tested yet')
   await details('Served model').click()
   await button('Test tools: Served model').click()
   const first = await host.nextAsked()
@@ -45,7 +45,7 @@ test('a test can be stopped, and then nothing is kept', async () => {
   await button('Stop: Served model').click()
   await expect.element(page.getByText('Stopped. Nothing was saved.')).toBeVisible()
   await expect.poll(() => asked.isCut()).toBe(true)
-  await expect.element(card('Served model')).toMatchTextContent('Tools not tried yet')
+  await expect.element(card('Served model')).toMatchTextContent('Tools not tested yet')
   await expect.element(button('Test tools: Served model')).toBeVisible()
 })
 

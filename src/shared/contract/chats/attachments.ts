@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '../../rpc.ts'
 
-/** What a file was recognised as; `other` is named in its problems. */
+/** The recognised kind of a file; for `other`, the problems of the attachment name the kind. */
 export const AttachmentKind = z.enum([
   'text',
   'pdf',
@@ -23,14 +23,18 @@ export const AttachmentKind = z.enum([
 ])
 export type AttachmentKind = z.infer<typeof AttachmentKind>
 
-/** How a model gets it: the whole text, the passages that belong to the message with the rest on request, or as a picture. */
+/**
+ * How a model gets an attachment: its whole text, the passages relevant to the message with the rest on
+ * request, or as a picture.
+ */
 const AttachmentUse = z.enum(['whole', 'passages', 'picture'])
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 /**
- * A file that belongs to a message, or to the draft of a chat. `hash`: SHA-256 of the content that is kept. `tokens`: what its text takes
- * in the chat’s model. `problems`: what could not be read of it, and what else is worth knowing, in sentences.
+ * A file that belongs to a message, or to the draft of a chat. `hash`: SHA-256 of the stored content.
+ * `tokens`: the length of its text for the chat’s model. `problems`: parts that could not be read and other
+ * remarks, in sentences.
  */
 export const Attachment = z.object({
   hash,
@@ -48,9 +52,10 @@ export const Attachment = z.object({
 export type Attachment = z.infer<typeof Attachment>
 
 /**
- * One that is not sent yet. `readSeconds`: how long the model of the chat needs to read all of it, null while its speed is unknown.
- * `fits`: whether all of it may be sent to that model; else passages are. `path`: the file on this computer that it is a copy of, where
- * it came by a path; `onDisk`: what became of that file since.
+ * An attachment that is not sent yet. `readSeconds`: how long the chat’s model needs to read it all, null
+ * while the speed is unknown. `fits`: whether all of it may be sent to that model; otherwise passages are
+ * sent. `path`: the original file, if it was attached by path; `onDisk`: whether that file has changed or
+ * gone since.
  */
 export const UnsentAttachment = Attachment.extend({
   readSeconds: z.number().nullable(),
@@ -60,41 +65,41 @@ export const UnsentAttachment = Attachment.extend({
 })
 export type UnsentAttachment = z.infer<typeof UnsentAttachment>
 
-/** The most files of one message. */
+/** Maximum number of files in one message. */
 export const MOST_ATTACHMENTS = 20
-/** The largest file that can be attached, in bytes. */
+/** Maximum size of an attached file, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50_000_000
-/** The most bytes of a file that come as part of a call; larger ones come by path, or as an upload. */
+/** Maximum size of a file passed inside a call, in bytes; larger files are passed by path, or uploaded. */
 export const MAX_INLINE_BYTES = 8_000_000
 
-/** The header of a refused upload that says what would help, such as `password`. */
+/** The header of a refused upload that names what is needed, such as `password`. */
 export const NEEDS_HEADER = 'talaria-needs'
 
-/** The attachments of a message to send: the hashes of unsent ones of its chat, in their order. */
+/** The attachments of a message to send: hashes of unsent attachments of its chat, in order. */
 export const SentAttachments = z.array(hash).max(MOST_ATTACHMENTS)
 
 const sessionId = z.string().min(1).max(100)
 const name = z.string().trim().min(1).max(255)
-/** Opens a locked document; it is not kept. */
+/** The password of a locked document. It is not stored. */
 const password = z.string().min(1).max(1_000).optional()
 const one = z.object({ sessionId, hash })
 
 /**
- * Files that belong to messages. Unsent ones belong to the draft of their chat and stay until they are sent or taken back; their
- * content is kept in the home, once, and goes with the last chat that uses it.
+ * Files that belong to messages. Unsent files belong to the draft of their chat until they are sent or
+ * removed. Their content is stored once in the home folder, and removed with the last chat that uses it.
  */
 export const attachments = {
   /**
-   * Attach a file of this computer, or bytes such as a pasted picture, to the draft of a chat. Refused (`bad_input`) in words when it is missing, a
-   * folder, too large or not readable at all. Of a locked document the Fault says `needs: 'password'`; the password opens it once and is
-   * not kept.
+   * Attach a file of this computer, or bytes such as a pasted picture, to the draft of a chat. Throws a
+   * `bad_input` Fault if it is missing, a folder, too large or unreadable. For a locked document, the Fault
+   * has `needs: 'password'`; the password opens the document once and is not stored.
    */
   'attachment.add': call(
     z.object({
       sessionId,
       password,
       from: z.discriminatedUnion('kind', [
-        /** A relative path is one of the chat’s folder. */
+        /** A relative path starts in the chat’s folder. */
         z.object({ kind: z.literal('path'), path: z.string().min(1).max(4_096) }),
         z.object({
           kind: z.literal('bytes'),
@@ -106,42 +111,45 @@ export const attachments = {
     UnsentAttachment,
   ),
   /**
-   * Announce a file that a page sends: its bytes follow as the body of `PUT /upload/<uploadId>` with the token of the page. That
-   * request answers once the file is attached, or with the reason why not; of a locked document the header `talaria-needs` says
-   * `password`, and it is announced again with one.
+   * Announce a file that a page uploads: its bytes follow as the body of `PUT /upload/<uploadId>` with the
+   * token of the page. That request answers once the file is attached, or with the reason why not. For a
+   * locked document, the header `talaria-needs` says `password`, and the page announces the file again with a
+   * password.
    */
   'attachment.upload': call(
     z.object({ sessionId, name, password, sizeBytes: z.int().min(0) }),
     z.object({ uploadId: z.string() }),
   ),
   /**
-   * The unsent ones of a chat, in their order. `note`: what its model cannot do with them, and what would help; null where there is nothing
-   * to say.
+   * The unsent attachments of a chat, in order. `note`: what its model cannot do with them and what would
+   * help; null if there is nothing to say.
    */
   'attachment.list': call(
     z.object({ sessionId }),
     z.object({ attachments: z.array(UnsentAttachment), note: z.string().nullable() }),
   ),
-  /** Choose how the model gets an unsent document. */
+  /** Choose how the model gets an unsent document: whole, or as passages. */
   'attachment.change': call(one.extend({ use: z.enum(['whole', 'passages']) }), UnsentAttachment),
   /**
-   * Files of the folder of a chat whose paths hold the words of `query`, the likeliest first; without words those of the folder
-   * itself. Hidden ones, those that git ignores and those with keys are left out. `more`: there are others.
+   * Files in the chat’s folder whose paths contain the words of `query`, best match first; without words, the
+   * files directly in the folder. Hidden files, files that git ignores and files with keys are left out.
+   * `more`: whether there are more matches.
    */
   'attachment.files': call(
     z.object({ sessionId, query: z.string().max(300).default('') }),
     z.object({ files: z.array(z.object({ path: z.string(), bytes: z.int() })), more: z.boolean() }),
   ),
-  /** Whether a folder holds a file that a chat in it could be asked about: none of those that `attachment.files` leaves out. */
+  /** Whether a folder has a file to ask about, not counting those that `attachment.files` leaves out. */
   'attachment.folder': call(
     z.object({ folder: z.string().trim().min(1).max(4_096) }),
     z.object({ hasFiles: z.boolean() }),
   ),
-  /** Take an unsent one back. */
+  /** Remove an unsent attachment. */
   'attachment.remove': call(one, z.object({})),
   /**
-   * The text of one, page by page, from page `from` on; a page that is too long for one answer goes on at `offset`. `next` is where the rest
-   * begins, null at the end. With `query`, only pages that hold those words.
+   * The text of an attachment, page by page, from page `from`. A page that is too long for one answer
+   * continues at `offset`. `next` is where the rest starts, null at the end. With `query`, only pages that
+   * contain those words.
    */
   'attachment.text': call(
     one.extend({
@@ -155,7 +163,7 @@ export const attachments = {
       next: z.object({ from: z.int(), offset: z.int() }).nullable(),
     }),
   ),
-  /** A part of the bytes of one, such as a picture to be shown; at most a megabyte at once. */
+  /** Part of the bytes of an attachment, such as a picture to show; at most a megabyte per call. */
   'attachment.bytes': call(
     one.extend({ offset: z.int().min(0).default(0) }),
     z.object({ base64: z.base64(), type: z.string(), totalBytes: z.int() }),

@@ -8,9 +8,9 @@ import { Session } from './session.ts'
 import { SkillRevision } from '../learned/skills.ts'
 
 /**
- * A message that begins a branch: its parent has several continuations, or the path ends before it. `below`: the nearest
- * such message on the way to it, if there is one. `text` is its beginning. `called`: its first call where it has no text, with beginnings
- * of the arguments that are texts, and how many calls it has.
+ * A message that starts a branch: its parent has several continuations, or the path ends before it. `below`:
+ * the nearest message above it that also starts a branch, if any. `text`: the start of its text. `called`: if
+ * it has no text, its first call with shortened text arguments, and the number of its calls.
  */
 export const Branch = z.object({
   id: z.int(),
@@ -27,12 +27,12 @@ export const Branch = z.object({
 })
 export type Branch = z.infer<typeof Branch>
 
-/** Says that what commands did stays. */
+/** Say that the effects of commands stay. */
 export const commandsLeft = (count: number): string =>
   byCount(
     count,
-    'A command or call of a server ran in the part that was left. What it did cannot be undone here.',
-    `${count} commands or calls of servers ran in the part that was left. What they did cannot be undone here.`,
+    'A command or server call ran in the messages that were left. Its effects cannot be undone here.',
+    `${count} commands or server calls ran in the messages that were left. Their effects cannot be undone here.`,
   )
 
 const sessionId = z.string().min(1).max(100)
@@ -44,7 +44,7 @@ const at = {
 }
 const MOST = 5_000
 
-/** A way of going back; `messageId` is the one that is edited, answered again or gone to. */
+/** A way of going back. `messageId`: the message to edit, to answer again or to switch to. */
 export const Move = z.discriminatedUnion('how', [
   z.object({ how: z.literal('undo') }),
   z.object({ how: z.enum(['edit', 'retry', 'switch']), messageId: at.messageId }),
@@ -52,8 +52,9 @@ export const Move = z.discriminatedUnion('how', [
 export type Move = z.infer<typeof Move>
 
 /**
- * What a move would leave behind outside the chat: files that are then not as the path left them, how many commands and calls
- * of servers ran in the part that is left, and what the agent, or a review of that part, changed in memory and in skills.
+ * What a move would leave behind outside the chat: files that then differ from what the path left, the number
+ * of commands and server calls in the messages that are left, and the changes in memory and skills made there
+ * by the agent or a review.
  */
 export const Leaving = z.object({
   files: z.array(ChangedFile),
@@ -64,20 +65,21 @@ export const Leaving = z.object({
 export type Leaving = z.infer<typeof Leaving>
 
 /**
- * The branches of a chat. Every message has one before it, and several may follow it; the chat is one path through them,
- * which is what models read and what everything else counts. What an edit takes off the path stays, and can be gone back to.
+ * The branches of a chat. Every message has one parent and may have several continuations. The chat is one
+ * path through them, which is what models read and what all figures count. Messages that an edit takes off
+ * the path stay, and can be returned to.
  */
 export const branches = {
-  /** The newest branches, and those that the chat goes through; in a chat that was never edited there are none. */
+  /** The newest branches, and those on the path of the chat; empty for a chat that was never edited. */
   'branch.list': call(
     z.object({ sessionId, limit: z.int().min(1).max(MOST).default(MOST) }),
     z.object({ branches: z.array(Branch) }),
   ),
-  /** What a move would leave, before it is made. It moves nothing, but stops a run as the move does. */
+  /** Read what a move would leave behind. Moves nothing, but stops a run as the move would. */
   'branch.leaving': call(z.object({ sessionId, move: Move, stopRun: at.stopRun }), Leaving),
   /**
-   * Put another text beside a message. One of the user is answered by a run; an answer of the model is only replaced, and
-   * `runId` is null. `draft` is the new draft of the chat.
+   * Put an edited text next to a message, as a branch. A message of the user is answered by a run; an answer
+   * of the model is only replaced, and `runId` is null. `draft` is the new draft of the chat.
    */
   'branch.edit': call(
     z.object({ ...at, text: MessageText, draft: Draft.optional() }),
@@ -88,11 +90,11 @@ export const branches = {
     z.object({ ...at, modelId: z.string().min(1).max(4_096).optional() }),
     z.object({ runId: z.string() }),
   ),
-  /** Go on with an answer that was cut off. */
+  /** Continue an answer that was cut off. */
   'branch.continue': call(z.object({ sessionId }), z.object({ runId: z.string() })),
-  /** Let the chat go through a message, to where it was last left behind it. */
+  /** Move the path of the chat to go through a message, and on to where it last ended after that message. */
   'branch.switch': call(z.object(at), Session),
-  /** Go back before the newest question; its text comes back. `not_found` when the chat is empty. */
+  /** Go back before the newest question, and return its text. Throws `not_found` if the chat is empty. */
   'branch.undo': call(
     z.object({ sessionId, stopRun: at.stopRun }),
     z.object({ text: z.string(), session: Session }),

@@ -9,13 +9,13 @@ const content = z
   .nullable()
 
 /**
- * A file that a chat changed and that is not as the path of the chat left it. Restoring does `change` to it, from the content
- * that it has now to the one that it had. `diff` is null where one of them is no text, and `note` says so. `problem`: why it
- * cannot be restored; then there is nothing else.
+ * A file that a chat changed and that now differs from what the path of the chat left. Restoring applies
+ * `change`, from the content it has now to the content it had. `diff` is null if one of them is not text, and
+ * `note` says so. `problem`: why it cannot be restored; then `diff`, `from` and `to` are null.
  */
 export const ChangedFile = z.object({
   path: z.string(),
-  /** The path as people read it: relative in the chat's folder. */
+  /** The path to show: relative to the chat's folder if it is inside. */
   name: z.string(),
   change: z.enum(['write', 'create', 'remove']),
   from: content,
@@ -23,33 +23,37 @@ export const ChangedFile = z.object({
   diff: z.string().nullable(),
   note: z.string(),
   problem: z.string().nullable(),
-  /** It is already what it would become; `problem` says so. */
+  /** The file already has the content to restore; `problem` says so. */
   isAsBefore: z.literal(true).optional(),
-  /** Who obeys it without being asked for, so that restoring it needs a yes of its own. */
+  /** The program that obeys this file without being asked, so that restoring it needs a separate yes. */
   obeyedBy: z.string().optional(),
 })
 export type ChangedFile = z.infer<typeof ChangedFile>
 
-/** Where a restored file was taken from and to, as `files.restore` takes it: with both exchanged that undoes it. */
+/**
+ * A restored file with its content before and after, as `files.restore` takes it. Swapping the two undoes the
+ * restore.
+ */
 export const FileStep = z.object({ path: z.string().min(1).max(8_192), from: content, to: content })
 export type FileStep = z.infer<typeof FileStep>
 
-/** The most calls whose changes are looked at together; a turn makes fewer. */
+/** Maximum number of calls whose changes are read together; a turn makes fewer. */
 export const MOST_CALLS = 2_000
 
 /** The files that tools of a chat changed. A copy of the old content is kept before each change. */
 export const changedFiles = {
   /**
-   * The files that are not as the path of the chat left them. With `calls`: each file that these calls changed, and what taking back
-   * exactly that makes of it.
+   * The files that differ from what the path of the chat left. With `calls`: each file that these calls
+   * changed, and the result of undoing exactly those changes.
    */
   'files.changed': call(
     z.object({ sessionId, calls: z.array(z.string().min(1).max(200)).min(1).max(MOST_CALLS).optional() }),
     z.object({ files: z.array(ChangedFile) }),
   ),
   /**
-   * Restore files that nobody changed since. What is replaced is kept, too. `busy` while the chat is being answered. `obeyed`: the
-   * person said yes to those that programs obey; without it they stay.
+   * Restore files that have not changed since they were shown. The replaced content is kept, too. Throws
+   * `busy` while the chat is being answered. `obeyed`: the user agreed to restore files that programs obey;
+   * otherwise those stay.
    */
   'files.restore': call(
     z.object({ sessionId, files: z.array(FileStep).min(1).max(500), obeyed: z.boolean().default(false) }),

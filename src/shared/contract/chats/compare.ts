@@ -7,8 +7,9 @@ const sessionId = z.string().min(1).max(100)
 const modelId = z.string().min(1).max(4_096)
 
 /**
- * One question to two models. Both answer without tools, as branches behind the question; the path ends at the question until
- * one of them is kept (`branch.switch`), so only that one counts for models, reviews and exports.
+ * One question to two models. Both answer without tools, as branches after the question. The path ends at the
+ * question until the user keeps one answer (`branch.switch`), so only that answer exists for models, reviews
+ * and exports.
  */
 export const compare = {
   /** Store the question and start a run with both answers. `draft` is the new draft of the chat. */
@@ -17,18 +18,21 @@ export const compare = {
       sessionId,
       text: MessageText,
       modelIds: z.tuple([modelId, modelId]),
-      /** Unsent attachments of the chat, which go with it; documents are written for the model of the chat. */
+      /**
+       * Unsent attachments of the chat to send with the question; documents are prepared for the model of the
+       * chat.
+       */
       attachments: SentAttachments.optional(),
       draft: Draft.optional(),
     }),
     z.object({ runId: z.string() }),
   ),
-  /** Stop one of the two answers; what is written of it stays. */
+  /** Stop one of the two answers; its text so far stays. */
   'compare.stop': call(
     z.object({ runId: z.string().min(1).max(100), lane: z.int().min(0).max(1) }),
     z.object({}),
   ),
-  /** The answers between which the user has not chosen yet; `question` is null when there are none. */
+  /** The answers that the user has not chosen between yet; `question` is null if there are none. */
   'compare.open': call(
     z.object({ sessionId }),
     z.object({ question: UserMessage.nullable(), answers: z.array(AssistantMessage) }),

@@ -12,8 +12,9 @@ export const ToolCall = z.object({
 export type ToolCall = z.infer<typeof ToolCall>
 
 /**
- * The usage of one model call. Speeds are tokens per second, times are milliseconds. `reused` tokens were not evaluated again; of
- * these, `restored` ones came from the disk. `estimated`: the call was cut, so nobody reported what it took.
+ * The usage of one model call. Speeds are tokens per second, times are milliseconds. `reused` tokens were not
+ * evaluated again; of these, `restored` ones came from the disk. `estimated`: the call was cut off, so no
+ * usage was reported.
  */
 export const Usage = z.object({
   promptTokens: z.int(),
@@ -34,12 +35,12 @@ export type Usage = z.infer<typeof Usage>
 /** Maximum length of a message in characters (UTF-16 code units). */
 export const MAX_MESSAGE_CHARS = 200_000
 
-/** Says that a text of `chars` characters is too long to be sent. */
+/** Say that a text of `chars` characters is too long to send. */
 export const tooLongText = (chars: number): string =>
   `Too long to send: it has ${written(chars)} characters, and a message has at most ${written(MAX_MESSAGE_CHARS)}. Shorten it by ${written(chars - MAX_MESSAGE_CHARS)}, or name a file that holds it. Nothing was sent, and your text is still there.`
 const written = (count: number) => count.toLocaleString('en')
 
-/** The text of a message to send; one that is too long is refused with its length and the limit. */
+/** The text of a message to send. A text that is too long is refused with its length and the limit. */
 export const MessageText = z
   .string()
   .trim()
@@ -51,8 +52,9 @@ export const MessageText = z
 export const Draft = z.string().max(10 * MAX_MESSAGE_CHARS)
 
 /**
- * Says that a text comes from a stranger, or was made from such a text, which then has the same `id`. `source` names whose it is,
- * as in “the server notes”. `described`: what a server says of its tools, which the person has agreed to.
+ * The mark of a stranger's text, or of a text made from it, which then has the same `id`. `source` names its
+ * owner, as in “the server notes”. `described`: a server's description of its tools, which the user has
+ * agreed to.
  */
 export const StrangersMark = z.object({
   id: z.string().min(1).max(40),
@@ -62,9 +64,10 @@ export const StrangersMark = z.object({
 export type StrangersMark = z.infer<typeof StrangersMark>
 
 /**
- * A file that a program of the person obeys, or runs when it is asked to, and what a call made of it. `path` is relative to the
- * chat's folder where it lies in it; `by` names who obeys it, as in “git” or “`npm test`”; `tier` is 1 where it is obeyed without being
- * asked for. `kept`: whether the change stands, or the file was put aside (a new one) or put back as it was.
+ * A call's change of a file that one of the user's programs obeys, or runs when asked to. `path` is relative
+ * to the chat's folder if it is inside. `by` names the program, as in “git” or “`npm test`”. `tier` is 1 if
+ * the file is obeyed without being asked. `kept`: whether the change stays, a new file was put aside, or the
+ * file was restored.
  */
 export const ObeyedChange = z.object({
   path: z.string(),
@@ -75,7 +78,10 @@ export const ObeyedChange = z.object({
 })
 export type ObeyedChange = z.infer<typeof ObeyedChange>
 
-/** `marks`: of whose texts from outside this one is, or was made; absent for what has none. */
+/**
+ * Fields of stored messages. `marks`: the strangers' texts that this message is, or was made from; absent if
+ * none.
+ */
 const stored = {
   id: z.int(),
   sessionId: z.string(),
@@ -83,11 +89,11 @@ const stored = {
   marks: z.array(StrangersMark).optional(),
 }
 
-/** A skill attached to a message, as it was then. */
+/** A skill attached to a message, with its text at that time. */
 export const AttachedSkill = z.object({ id: z.string(), name: z.string(), text: z.string() })
 export type AttachedSkill = z.infer<typeof AttachedSkill>
 
-/** A call as the person chose it on a button. Without arguments, the model writes them. */
+/** A call that the user chose with a button. Without arguments, the model writes them. */
 export const PickedCall = z.object({
   tool: z.string().max(200),
   arguments: z.record(z.string(), z.unknown()).optional(),
@@ -95,8 +101,9 @@ export const PickedCall = z.object({
 export type PickedCall = z.infer<typeof PickedCall>
 
 /**
- * What stands under an answer, and buttons for it. `why`: the message needed a tool and none ran, so nothing was looked at, done or
- * saved; or the message asked for two things, and one is left. Without choices, what it takes is off in the chat.
+ * A remark under an answer, with buttons. `why`: the message needed a tool and none ran, so nothing was
+ * looked up, done or saved; or the message asked for two things, and one is left. Without choices, the needed
+ * tool is off in the chat.
  */
 export const AnswerOffer = z.object({
   why: z.enum(['not_looked', 'not_done', 'not_saved', 'rest']),
@@ -105,8 +112,8 @@ export const AnswerOffer = z.object({
 export type AnswerOffer = z.infer<typeof AnswerOffer>
 
 /**
- * What the references of a mixture said before an answer. `text` is empty where a `problem` says why there is none. The models of
- * later turns do not read it.
+ * The advice from the references of a mixture before an answer. If a `problem` says why there is no advice,
+ * `text` is empty. The models of later turns do not read it.
  */
 export const Advice = z.object({
   mixture: z.string(),
@@ -115,10 +122,11 @@ export const Advice = z.object({
 export type Advice = z.infer<typeof Advice>
 
 /**
- * `reports`: what sub-agents in the background have come to, for the model; `documents`: what a model reads of its attachments, framed as
- * strangers’ text, as it was first sent; `steered`: written while a turn was running, and given to the model between two steps of it;
- * `picked`: the call of the button that the message was made by, which its turn begins with; `advised`: what other models say of it,
- * framed, for the model that answers it. It is never stored here.
+ * A message of the user. `reports`: results of background sub-agents, for the model. `documents`: the text of
+ * its attachments for a model, framed as strangers’ text, as first sent. `steered`: written during a turn,
+ * and given to the model between two steps. `picked`: the call of the button that created the message; its
+ * turn starts with this call. `advised`: framed advice of other models for the model that answers; never
+ * stored here.
  */
 export const UserMessage = z.object({
   ...stored,
@@ -135,12 +143,13 @@ export const UserMessage = z.object({
 export type UserMessage = z.infer<typeof UserMessage>
 
 /**
- * `interrupted` marks a reply that was stopped half-way, `cut` one that reached the limit of its length, `edited` one that the
- * user wrote in place of the model, `compared` one of several that the user chooses from, `void` one that
- * is no answer, such as one that went in circles: it stays in the chat and models no longer read it. `byTalaria`: Talaria says by rules
- * what a call came to, because what the model made of it was no answer. `cites`: the pages of the web that it cites, or that were read
- * for it. `offer`: what the person may have done with a button under it. `advice`: what other models said before it, in the answer that ends a
- * turn. `raw` is the exact output of the model when it called tools in text.
+ * A reply. `interrupted`: it was stopped half-way. `cut`: it reached its maximum length. `edited`: the user
+ * wrote it in place of the model. `compared`: the user chooses between it and others. `void`: it is not an
+ * answer, for example because it repeated itself; it stays in the chat, but models no longer read it.
+ * `byTalaria`: Talaria reports the result of a call by fixed rules, because the model's text was not an
+ * answer. `cites`: the web pages that it cites, or that were read for it. `offer`: actions that the user can
+ * choose under it. `advice`: the advice of other models, in the answer that ends a turn. `raw`: the exact
+ * output of a model that called tools in text.
  */
 export const AssistantMessage = z.object({
   ...stored,
@@ -164,9 +173,10 @@ export const AssistantMessage = z.object({
 export type AssistantMessage = z.infer<typeof AssistantMessage>
 
 /**
- * The result of one call. `record` is what became of it; `title` says what the call was
- * about to do, as its event did while it ran; `obeyed`: what it changed of files that programs of the person obey or run;
- * `attachments`: the pictures that it is, beside its text; `read`: the texts from outside that the person, asked about this call, said to have read.
+ * The result of one call. `record`: its outcome as data. `title`: what the call was about to do, as in its
+ * event. `obeyed`: its changes of files that the user's programs obey or run. `attachments`: the pictures in
+ * the result, besides its text. `read`: the texts from outside that the user, asked about this call,
+ * confirmed to have read.
  */
 export const ToolMessage = z.object({
   ...stored,

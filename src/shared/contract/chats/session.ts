@@ -8,8 +8,8 @@ import { Draft, Message, MessageText, StrangersMark } from './messages.ts'
 export { ApprovalMode } from './chat-options.ts'
 
 /**
- * Where a run began, and with it where its chat did; `import`: imported from another program. `shared/origin-rules.ts` says what
- * follows from it.
+ * Where a run started, and with it its chat; `import`: imported from another program.
+ * `shared/origin-rules.ts` has the rules of each origin.
  */
 export const Origin = z.enum([
   'window',
@@ -36,28 +36,31 @@ export const Session = z.object({
   modelId: z.string(),
   workspace: z.string(),
   pinned: z.boolean(),
-  /** Out of the list of chats. Searches find it, and a new message of the user brings it back. */
+  /**
+   * Hidden from the list of chats. Searches still find the chat, and a new message of the user brings it
+   * back.
+   */
   archived: z.boolean(),
-  /** Nothing of it is remembered, searched, copied or learned from, and it is gone when it ends. */
+  /** Nothing of the chat is remembered, searched, copied or learned from, and it is deleted when it ends. */
   temporary: z.literal(true).optional(),
   draft: z.string(),
   /** The project that it belongs to. */
   projectId: z.string().nullable(),
   ...optionFields,
-  /** What is set for it of options that parts of the host bring; absent for nothing. */
+  /** Values of options that parts of the host add; absent if none are set. */
   options: OtherOptions.optional(),
   origin: Origin,
-  /** What it began with there: the call of a sub-agent, the id of a schedule; empty for others. */
+  /** The call of a sub-agent, or the id of a schedule; empty for other origins. */
   originId: z.string(),
-  /** The chat that delegated to it, that it is a copy of, or that it continues; it may be deleted. */
+  /** The chat that delegated to this chat, that it copies, or that it continues; may be deleted. */
   parentId: z.string().nullable(),
-  /** The only tools and toolsets that it may have; empty: all. */
+  /** The only tools and toolsets that the chat may have; empty: all. */
   onlyTools: z.array(z.string()),
   /** On all branches. */
   messageCount: z.int(),
   /** The number of messages of the user, on all branches. */
   turnCount: z.int(),
-  /** How often its path was moved to another branch. A window that shows its messages reads them again when this grows. */
+  /** How often the path was moved to another branch. A window reads the messages again when this grows. */
   pathMoves: z.int(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -68,8 +71,8 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 /**
- * A short named style of answering. `own`: from the home folder. `problem`: why it cannot be used, as a phrase that continues
- * “Its file …”; its text is then empty.
+ * A named answering style. `own`: from the home folder. `problem`: why it cannot be used, as a phrase that
+ * continues “Its file …”; its text is then empty.
  */
 export const Personality = z.object({
   name: z.string(),
@@ -82,8 +85,8 @@ export type Personality = z.infer<typeof Personality>
 const id = z.string().min(1).max(100)
 
 /**
- * One section of the prompt of a chat. `stale` when the chat still uses an older version of it. `leftOut`: what did not
- * enter it, and why, one reason a line; with `untrusted`, it enters once the user trusts the folder.
+ * One section of the prompt of a chat. `stale`: the chat still uses an older version. `leftOut`: what was
+ * left out and why, one reason per line; with `untrusted`, it is included once the user trusts the folder.
  */
 export const PromptSection = z.object({
   name: z.string().max(100),
@@ -99,38 +102,41 @@ export type PromptSection = z.infer<typeof PromptSection>
 export const SummaryRefusal = z.enum(['instructions', 'repeats', 'unrelated', 'nothing', 'echo', 'marks'])
 export type SummaryRefusal = z.infer<typeof SummaryRefusal>
 
-/** The same as the user reads it, in the window and in a terminal. */
+/** The reason for a refused summary, as text for the window and the terminal. */
 export const REFUSED_BECAUSE: Readonly<Record<SummaryRefusal, string>> = {
   instructions: 'The model’s summary repeated our instructions',
   repeats: 'The model’s summary repeated itself',
   unrelated: 'The model’s summary was about something else',
   nothing: 'The model’s summary said next to nothing',
   echo: 'The model’s summary only repeated a question',
-  marks: 'The model’s summary held marks that only models read',
+  marks: 'The model’s summary contained marks that only models read',
 }
 
 /**
- * A compaction: for the model, a summary replaces the messages of a chat up to a position. The messages stay in the chat
- * and in search. `by`: a model wrote the summary, it was built without one, or only calls and their results were shortened.
+ * A compaction: for the model, a summary replaces the messages of a chat up to a position. The messages stay
+ * in the chat and in search. `by`: a model wrote the summary, it was built without one, or only calls and
+ * their results were shortened.
  */
 export const Compaction = z.object({
   id: z.int(),
   at: z.number(),
-  /** The last message of the kept head, and the last one that the summary replaces. */
+  /** The last message of the kept head, and the last message that the summary replaces. */
   headId: z.int(),
   upToId: z.int(),
-  /** Tool results up to this message are shortened to one line, and what calls carried to its beginning. */
+  /** Tool results up to this message are shortened to one line, and the arguments of calls to their start. */
   prunedToId: z.int(),
-  /** The question that stays although the summary replaces steps of its turn; 0 where it replaces whole turns. */
+  /**
+   * The question that stays although the summary replaces steps of its turn; 0 if it replaces whole turns.
+   */
   questionId: z.int().default(0),
   summary: z.string(),
   by: z.enum(['model', 'local', 'pruning']),
-  /** Why what the model wrote was not used, where it was built without one. */
+  /** Why the model's summary was not used, if the summary was built without a model. */
   refused: SummaryRefusal.optional(),
   focus: z.string(),
   tokensBefore: z.int(),
   tokensAfter: z.int(),
-  /** Of whose texts from outside the summary was made. */
+  /** The marks of strangers' texts that the summary was made from. */
   marks: z.array(StrangersMark).optional(),
 })
 export type Compaction = z.infer<typeof Compaction>
@@ -147,8 +153,9 @@ export const DeletedChat = z.object({
 export type DeletedChat = z.infer<typeof DeletedChat>
 
 /**
- * A chat that was removed for good, but for some files; `why` is the end of a sentence. Its rows and words are gone unless the
- * database is named. The id `earlier`, without a time, stands for all that was deleted by versions that left traces.
+ * A chat that was removed for good except for some files; `why` is the end of a sentence. Its rows and words
+ * are gone unless the database is among the files. The id `earlier`, without a time, means all chats deleted
+ * by older versions that left traces.
  */
 export const UnremovedChat = z.object({
   id: z.string(),
@@ -157,7 +164,7 @@ export const UnremovedChat = z.object({
 })
 export type UnremovedChat = z.infer<typeof UnremovedChat>
 
-/** What a list of all chats needs to know of one. */
+/** The fields of a chat for a list of all chats. */
 export const ChatTitle = z.object({
   id: z.string(),
   title: z.string(),
@@ -166,11 +173,11 @@ export const ChatTitle = z.object({
 })
 export type ChatTitle = z.infer<typeof ChatTitle>
 
-/** Whether archived chats are listed: only others, only they, or all. */
+/** Which chats to list: those not archived, only archived chats, or all. */
 export const Archived = z.enum(['without', 'only', 'also'])
 export type Archived = z.infer<typeof Archived>
 
-/** Chats: newest first, in pages; a removed chat can be restored. */
+/** Chats, newest first, in pages. A removed chat can be restored. */
 export const session = {
   'session.list': call(
     z.object({
@@ -185,14 +192,14 @@ export const session = {
     }),
     z.object({ sessions: z.array(Session), more: z.boolean() }),
   ),
-  /** The titles of all chats that hold something, newest first; only the newest `limit` of them. */
+  /** The titles of the newest `limit` chats that are not empty, newest first. */
   'session.titles': call(
     z.object({ limit: z.int().min(1).max(20_000).default(20_000) }),
     z.object({ chats: z.array(ChatTitle) }),
   ),
   /**
-   * What is not given comes from the project, then from the settings. Without `projectId`, a chat in the folder of a project
-   * belongs to it; null is for none.
+   * Create a chat. Absent fields come from the project, then from the settings. Without `projectId`, a chat
+   * in the folder of a project belongs to that project; null means no project.
    */
   'session.create': call(
     z.object({
@@ -202,14 +209,14 @@ export const session = {
       ...givenOptions,
       options: OtherOptions.optional(),
       origin: z.enum(['window', 'terminal']).default('window'),
-      /** Whether nothing of it is to stay. It belongs to no project. */
+      /** Make the chat temporary. It belongs to no project. */
       temporary: z.literal(true).optional(),
     }),
     Session,
   ),
-  /** Make an ordinary chat of a temporary one. */
+  /** Turn a temporary chat into an ordinary chat. */
   'session.keep': call(z.object({ id }), Session),
-  /** End a temporary chat: what works for it ends, and everything of it goes for good. Resolves when that is stored. */
+  /** End a temporary chat: stop its work, and remove all of it for good. Resolves once that is stored. */
   'session.end': call(z.object({ id }), z.object({})),
   'session.get': call(z.object({ id }), Session),
   'session.update': call(
@@ -221,30 +228,32 @@ export const session = {
       pinned: z.boolean().optional(),
       archived: z.boolean().optional(),
       /**
-       * Move the chat to a project, or out of one with null. It keeps its model, its mode and its folder, unless it is empty;
-       * its prompt is then another one.
+       * Move the chat to a project, or out of its project with null. It keeps its model, mode and folder,
+       * unless it is empty. Its prompt is rebuilt.
        */
       projectId: id.nullable().optional(),
       ...givenOptions,
-      /** Those of other names stay as they are; null takes one back. */
+      /** Options not named stay unchanged; null removes an option. */
       options: OtherOptions.optional(),
       draft: Draft.optional(),
-      /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
+      /**
+       * The chat's `turnCount` when the draft was written. A draft older than the last message is dropped.
+       */
       draftAfter: z.int().min(0).optional(),
     }),
     Session,
   ),
-  /** The styles of answering that a chat can have, by name. */
+  /** The answering styles, by name. */
   'session.personalities': call(z.object({}), z.object({ personalities: z.array(Personality) })),
   /**
-   * Give a chat another mode for as long as the caller follows this stream; nothing of it is stored. Its one item says that
-   * the mode is in effect. If the caller goes away during a turn, the turn goes on in the chat's own mode, and its
-   * questions are denied.
+   * Give a chat another mode for as long as the caller follows this stream; the mode is not stored. The only
+   * item says that the mode is in effect. If the caller disconnects during a turn, the turn continues in the
+   * chat's own mode, and its questions are denied.
    */
   'session.lendMode': stream(z.object({ id, approval: ApprovalMode }), z.object({ approval: ApprovalMode })),
   /**
-   * Archive, pin or remove many chats in one go, or the opposite. Returns the chats that this changed, so that the opposite
-   * for them undoes it.
+   * Archive, pin or remove many chats in one transaction, or the opposite. Returns the chats that changed, so
+   * that the opposite call for them undoes it.
    */
   'session.changeAll': call(
     z.object({
@@ -265,7 +274,7 @@ export const session = {
       sections: z.array(PromptSection),
       tokens: z.int(),
       contextTokens: z.int(),
-      /** Why the model reads this chat anew; null where a longer chat only appends, and for servers. */
+      /** Why the model rereads this chat; null if a longer chat only appends, and for servers. */
       rereads: Rereads.nullable(),
     }),
   ),
@@ -274,9 +283,10 @@ export const session = {
   'session.compactions': call(z.object({ id }), z.object({ compactions: z.array(Compaction) })),
   'session.restore': call(z.object({ id }), Session),
   /**
-   * Deleted chats, newest first, and for how many days one can be restored. `removing`: how many are being removed for good,
-   * which cannot be stopped. `unremoved`: of which of them something could not be removed; it is tried again at each start,
-   * each hour, and by `session.purge`. `paused`: the clock of this computer leapt, so none is removed automatically until it is confirmed.
+   * Deleted chats, newest first, and for how many days they can be restored. `removing`: how many are being
+   * removed for good, which cannot be stopped. `unremoved`: chats with files that could not be removed;
+   * retried at each start, each hour, and by `session.purge`. `paused`: the clock of this computer jumped, so
+   * no chat is removed automatically until it is confirmed.
    */
   'session.deleted': call(
     z.object({}),
@@ -288,7 +298,7 @@ export const session = {
       paused: z.boolean(),
     }),
   ),
-  /** Remove deleted chats for good, or what is left of them, without waiting any longer. Resolves when that has started. */
+  /** Remove deleted chats, or files left of them, for good now. Resolves once the removal has started. */
   'session.purge': call(z.object({ ids: z.array(id).min(1).max(10_000) }), z.object({})),
   /** A page of messages in order, ending just before the message `before` (or with the newest). */
   'session.messages': call(
@@ -297,11 +307,11 @@ export const session = {
   ),
 }
 
-/** What can be changed of a chat; absent fields stay unchanged. */
+/** A change of a chat; absent fields stay unchanged. */
 export type SessionChange = Given<Omit<z.output<(typeof session)['session.update']['input']>, 'id'>>
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Send a message to the agent, or compact a chat. Both only start a run; its log has the rest. */
+/** Send a message to the agent, or compact a chat. Each call only starts a run, whose log has the events. */
 export const chat = {
   'chat.send': call(
     z.object({
@@ -309,16 +319,18 @@ export const chat = {
       text: MessageText,
       /** The id of an attached skill. */
       skill: z.string().max(600).optional(),
-      /** Unsent attachments of the chat, which go with it. */
+      /** Unsent attachments of the chat to send with the message. */
       attachments: SentAttachments.optional(),
-      /** The new draft of the chat, stored together with the message. Without it the draft stays unchanged. */
+      /**
+       * The new draft of the chat, stored together with the message. Without it the draft stays unchanged.
+       */
       draft: Draft.optional(),
     }),
     z.object({ runId: z.string() }),
   ),
   /**
-   * Press a button under the newest answer of a chat (`offer`): a message with its label is sent, and its turn begins with the call
-   * that was offered there.
+   * Press a button under the newest answer of a chat (`offer`): a message with its label is sent, and its
+   * turn starts with the offered call.
    */
   'chat.pick': call(
     z.object({ sessionId: id, messageId: z.int(), choice: z.int().min(0) }),
@@ -331,7 +343,10 @@ export const chat = {
   ),
 }
 
-/** A matching message. `marks` are the matches in `text`, as start and end; `elsewhere`: on another branch of its chat. */
+/**
+ * A matching message. `marks` are the matches in `text`, as start and end; `elsewhere`: on another branch of
+ * its chat.
+ */
 export const RecallPassage = z.object({
   messageId: z.int(),
   role: z.enum(['user', 'assistant', 'tool']),
@@ -355,8 +370,8 @@ export const RecallHit = z.object({
 export type RecallHit = z.infer<typeof RecallHit>
 
 /**
- * Search all chats for a person, those of schedules and sub-agents too, each with its origin. Of one schedule at most three runs stand
- * before the other chats. `from` is inclusive, `to` exclusive.
+ * Search all chats for the user, including those of schedules and sub-agents, each with its origin. At most
+ * three runs of a schedule come before other chats. `from` is inclusive, `to` exclusive.
  */
 export const recall = {
   'recall.search': call(
@@ -371,7 +386,7 @@ export const recall = {
   ),
 }
 
-/** What a turn needs to know of its chat. */
+/** The fields of a chat that a turn needs. */
 export type TurnSubject = Pick<
   Session,
   | 'id'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { call } from '../../rpc.ts'
 
 /**
- * A prompt with variables, from a file of that name. `own`: from the home folder. `problem`: why it cannot be used, as a phrase
- * that continues “Its file …”; its text is then empty.
+ * A prompt with variables, from a file with this name. `own`: from the home folder. `problem`: why it cannot
+ * be used, as a phrase that continues “Its file …”; its text is then empty.
  */
 export const Template = z.object({
   name: z.string(),
@@ -15,6 +15,6 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>
 
 export const templates = {
-  /** The templates by name, read anew. `folder` is where one puts one's own. */
+  /** Read the templates again, by name. `folder`: where users put their own. */
   'template.list': call(z.object({}), z.object({ templates: z.array(Template), folder: z.string() })),
 }

@@ -4,15 +4,15 @@ import { Seen } from '../seen.ts'
 
 const id = z.string().min(1).max(100)
 
-/** What the person lets another program read and do. */
+/** What the user lets another program read and do. */
 export const AgentMay = z.object({
   user: z.boolean(),
   notes: z.boolean(),
   chats: z.boolean(),
   skills: z.boolean(),
-  /** Propose an entry of the memory, which waits in Activity. */
+  /** Propose a memory entry, which waits in Activity. */
   propose: z.boolean(),
-  /** Learn from what it hands over of its sessions. */
+  /** Let Talaria learn from the sessions that the program reports. */
   learn: z.boolean(),
 })
 export type AgentMay = z.infer<typeof AgentMay>
@@ -27,24 +27,24 @@ export const MAY_NOTHING: AgentMay = {
   learn: false,
 }
 
-/** Another program with an agent that asks Talaria through a key of its own. */
+/** Another program with an agent that calls Talaria with its own key. */
 export const ConnectedAgent = z.object({
   id: z.string(),
   name: z.string(),
-  /** What it last called itself; empty before it spoke. */
+  /** The name that the program last gave itself; empty before its first request. */
   program: z.string(),
   /** Whether the user switched it on in a window. */
   allowed: z.boolean(),
   may: AgentMay,
   createdAt: z.number(),
   lastAt: z.number().nullable(),
-  /** What it was given and proposed within a day. */
+  /** The number of its requests and proposals within a day. */
   today: z.object({ requests: z.int(), proposals: z.int() }),
   seen: Seen,
 })
 export type ConnectedAgent = z.infer<typeof ConnectedAgent>
 
-/** One request of such a program: what it asked, and what it got, in words. */
+/** One request of a connected program: what it asked for and what it got, in words. */
 export const AgentRequest = z.object({
   id: z.int(),
   at: z.number(),
@@ -52,7 +52,7 @@ export const AgentRequest = z.object({
   asked: z.string(),
   given: z.array(z.string()),
   bytes: z.int(),
-  /** Why it got nothing; empty when it got something. */
+  /** Why it got nothing; empty if it got something. */
   refused: z.string(),
 })
 export type AgentRequest = z.infer<typeof AgentRequest>
@@ -60,20 +60,22 @@ export type AgentRequest = z.infer<typeof AgentRequest>
 /** Other programs that read memory, chats and skills, and propose entries. */
 export const agents = {
   'agents.list': call(z.object({}), z.object({ agents: z.array(ConnectedAgent) })),
-  /** Make a key for a program. It opens nothing before the program is allowed, and is not shown again. */
+  /**
+   * Make a key for a program. The key gives no access until the program is allowed, and is not shown again.
+   */
   'agents.add': call(
     z.object({ name: z.string().trim().min(1).max(60) }),
     z.object({ agent: ConnectedAgent, key: z.string() }),
   ),
-  /** Say what a program may. Only a window can allow more. */
+  /** Set what a program may do. Only a window can allow more. */
   'agents.allow': call(z.object({ id, seen: Seen, on: z.boolean(), may: AgentMay }), ConnectedAgent),
-  /** Its key opens nothing from now on. */
+  /** Remove a program; its key stops working. */
   'agents.remove': call(z.object({ id }), z.object({})),
   'agents.requests': call(
     z.object({ id, before: z.int().optional(), limit: z.int().min(1).max(100).default(20) }),
     z.object({ requests: z.array(AgentRequest) }),
   ),
-  /** What a program asks with its key. What it may not know is an answer, not a fault. */
+  /** Answer the request of a program with a key. A denied request gets an answer, not a Fault. */
   'agents.ask': call(
     z.object({
       key: z.string().max(200),

@@ -5,40 +5,41 @@ import { Seen } from '../seen.ts'
 const id = z.string().min(1).max(100)
 const platform = z.string().min(1).max(40)
 
-/** How a messenger stands. `text` and `fix` are for the person; empty where all is well. */
+/** The state of a messenger. `text` and `fix` are for the user; empty if all is well. */
 export const GatewayPlatform = z.object({
   name: z.string(),
   title: z.string(),
   state: z.enum(['off', 'no_key', 'connecting', 'connected', 'waiting', 'locked', 'failed']),
   text: z.string(),
   fix: z.string(),
-  /** The agent’s own account there. */
+  /** The agent’s own account on the messenger. */
   me: z.object({ id: z.string(), name: z.string(), link: z.string() }).nullable(),
   /** Where requests go: the official address, or one on this computer. */
   address: z.string(),
   retryAt: z.number().nullable(),
   lastReceivedAt: z.number().nullable(),
-  /** What waits to be answered, and to be sent. */
+  /** The number of messages waiting for an answer, and waiting to be sent. */
   waitingIn: z.int(),
   waitingOut: z.int(),
 })
 export type GatewayPlatform = z.infer<typeof GatewayPlatform>
 
 /**
- * What a contact may. `deny`: the agent reads and answers, and what would ask is refused. `ask`: it asks by buttons in the private chat.
+ * The rights of a contact. `deny`: the agent reads and answers, and calls that need approval are denied.
+ * `ask`: the agent asks with buttons in the private chat.
  */
 const Rights = z.enum(['deny', 'ask'])
 
-/** Somebody who may speak to the agent, by accounts on messengers. Limits: null is none. */
+/** Somebody who may write to the agent, with accounts on messengers. A limit of null means no limit. */
 export const Contact = z.object({
   id: z.string(),
   /** `you`: the user of this computer. */
   relation: z.enum(['you', 'other']),
   name: z.string(),
   rights: Rights,
-  /** Whether its chats read what is remembered of the user; always for `you`. */
+  /** Whether its chats can read the memory about the user; always true for `you`. */
   readsMemory: z.boolean(),
-  /** The folder that its chats work in; null for an empty one of its own. */
+  /** The folder of its chats; null for its own empty folder. */
   folder: z.string().nullable(),
   modelId: z.string().nullable(),
   limits: z.object({ messagesAMinute: z.int().min(1).max(600), tokensADay: z.int().min(1_000).nullable() }),
@@ -49,7 +50,7 @@ export const Contact = z.object({
 })
 export type Contact = z.infer<typeof Contact>
 
-/** A group in which a contact spoke to the agent. It answers there once the user allows it. */
+/** A group where a contact wrote to the agent. The agent answers there once the user allows the group. */
 export const GatewayGroup = z.object({
   platform: z.string(),
   placeKey: z.string(),
@@ -60,7 +61,7 @@ export const GatewayGroup = z.object({
 })
 export type GatewayGroup = z.infer<typeof GatewayGroup>
 
-/** A message on its way in or out that is not done, or that failed, newest first. */
+/** An incoming or outgoing message that is not finished, or that failed; listed newest first. */
 export const GatewayItem = z.object({
   id: z.int(),
   way: z.enum(['in', 'out']),
@@ -91,7 +92,7 @@ export const PairingStep = z.discriminatedUnion('step', [
     name: z.string(),
     username: z.string(),
     accountId: z.string(),
-    /** What this computer’s model can do there, where that is little; empty otherwise. */
+    /** A note if this computer’s model can do little on a messenger; empty otherwise. */
     note: z.string(),
     seen: Seen,
   }),
@@ -100,7 +101,10 @@ export const PairingStep = z.discriminatedUnion('step', [
 ])
 export type PairingStep = z.infer<typeof PairingStep>
 
-/** Messengers: their connections, who may speak there and what is on its way. Changes publish the event `gateway`. */
+/**
+ * Messengers: their connections, their contacts and the messages on their way. Changes publish the event
+ * `gateway`.
+ */
 export const gateway = {
   'gateway.state': call(
     z.object({}),
@@ -109,20 +113,25 @@ export const gateway = {
       contacts: z.array(Contact),
       groups: z.array(GatewayGroup),
       items: z.array(GatewayItem),
-      /** Whether this host carries the gateway; a terminal command does not. */
+      /** Whether this host runs the gateway; the host of a terminal command does not. */
       isCarried: z.boolean(),
     }),
   ),
-  /** Switch a messenger on, with its key where one is given. The key is kept where all keys are. */
+  /** Switch a messenger on, with its key if given. The key is stored with all other keys. */
   'gateway.connect': call(
     z.object({ platform, key: z.string().trim().min(1).max(400).optional() }),
     GatewayPlatform,
   ),
-  /** Switch it off; with `forget`, its key, contacts and what is on its way go too. Chats stay. */
+  /**
+   * Switch a messenger off; with `forget`, also remove its key, its contacts and unfinished messages. Chats
+   * stay.
+   */
   'gateway.disconnect': call(z.object({ platform, forget: z.boolean().default(false) }), z.object({})),
-  /** Let one account be paired while the caller follows this, for ten minutes at most. */
+  /** Let one account be paired while the caller follows this stream, for at most ten minutes. */
   'gateway.pair': stream(z.object({ platform }), PairingStep),
-  /** Decide who was `seen` in a pairing. `contactId`: another account of a contact that is known. */
+  /**
+   * Decide who the account `seen` in a pairing is. `contactId`: the account belongs to this known contact.
+   */
   'gateway.decide': call(
     z.object({
       pairingId: id,
@@ -146,7 +155,7 @@ export const gateway = {
     }),
     Contact,
   ),
-  /** Nothing of this contact is heard any more; its chats stay. */
+  /** Remove a contact, who can no longer write to the agent; the chats stay. */
   'gateway.remove': call(z.object({ id }), z.object({})),
   'gateway.allowGroup': call(
     z.object({ platform, placeKey: z.string().min(1).max(200), allowed: z.boolean() }),

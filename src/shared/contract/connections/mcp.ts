@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { call } from '../../rpc.ts'
 import { Seen, UNSEEN } from '../seen.ts'
 
-/** Names of servers come before those of their tools, so they are short and plain. */
+/** The name of a server. It is a prefix of its tools' names, so it is short and plain. */
 const serverName = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9_-]{0,31}$/,
-    'up to 32 small letters, digits, - and _, beginning with a letter or a digit',
+    'up to 32 lowercase letters, digits, - and _, starting with a letter or a digit',
   )
 const toolName = z.string().min(1).max(500)
 const values = z.record(z.string().regex(/^[\w-]{1,100}$/, 'a name'), z.string().max(8_192))
@@ -15,41 +15,41 @@ const values = z.record(z.string().regex(/^[\w-]{1,100}$/, 'a name'), z.string()
 const shared = {
   name: serverName,
   enabled: z.boolean().default(true),
-  /** For the prompt and for people. */
+  /** For the prompt and for the user. */
   description: z.string().max(120).default(''),
-  /** Tools that the prompt of every chat names. */
+  /** Tools that are described in the prompt of every chat. */
   pinned: z.array(toolName).max(20).default([]),
   off: z.array(toolName).max(500).default([]),
-  /** Tools whose description changes at every start: they are pinned by name and schema alone. */
+  /** Tools whose description changes at every start: only their name and schema have to match. */
   by_shape: z.array(toolName).max(500).default([]),
   start_timeout_s: z.int().min(1).max(600).default(60),
-  /** Time without progress in a call. */
+  /** Maximum time without progress in a call. */
   call_timeout_s: z.int().min(1).max(3_600).default(60),
 }
 
 /**
- * A program on this computer. A value may hold `${NAME}` or `${NAME:-default}`, which is replaced by the key of that name when
- * it starts.
+ * A program on this computer. A value may contain `${NAME}` or `${NAME:-default}`, which is replaced by the
+ * key of that name when the program starts.
  */
 export const LocalMcpServer = z.strictObject({
   ...shared,
   command: z.string().min(1).max(4_096),
   args: z.array(z.string().max(8_192)).max(100).default([]),
   env: values.default({}),
-  /** The folder that it may write to; without it, a separate one. */
+  /** The folder that the program may write to; by default, its own folder. */
   cwd: z.string().max(4_096).optional(),
-  /** Whether it may use the network while it is confined. */
+  /** Whether the confined program may use the network. */
   network: z.boolean().default(false),
 })
 
-/** A server at an address. The address or a header may hold `${NAME}`. */
+/** A server at an address. The address or a header may contain `${NAME}`. */
 const RemoteMcpServer = z.strictObject({
   ...shared,
   url: z.url({ protocol: /^https?$/ }),
   headers: values.default({}),
 })
 
-/** What the person chose for a server that the `.mcp.json` of a project names, in `folder`. */
+/** The user's choices for a server in the `.mcp.json` of a project, in `folder`. */
 export const McpProjectServer = z
   .strictObject({
     ...shared,
@@ -60,7 +60,8 @@ export const McpProjectServer = z
 export type McpProjectServer = z.output<typeof McpProjectServer>
 
 /**
- * A folder with an `.mcp.json`: which of its entries do not count, and why, in sentences. Without trust the file is not read.
+ * A folder with an `.mcp.json`. `problems`: entries that are not used and why, in sentences. Without trust
+ * the file is not read.
  */
 const McpFolder = z.object({ folder: z.string(), trusted: z.boolean(), problems: z.array(z.string()) })
 export type McpFolder = z.infer<typeof McpFolder>
@@ -73,10 +74,13 @@ export const McpServer = z.union(
 export type McpServer = z.output<typeof McpServer>
 export type LocalMcpServer = z.output<typeof LocalMcpServer>
 
-/** `${NAME}` or `${NAME:-what stands there if there is no such key}`. */
+/** `${NAME}` or `${NAME:-default}`. */
 export const VARIABLE = /\$\{(?<name>\w+)(?::-(?<otherwise>[^}]*))?\}/g
 
-/** The names of the keys that a server gets, in order: those of each `${NAME}` in its values; with `isNeeded` without others. */
+/**
+ * The names of the keys that a server uses, sorted: each `${NAME}` in its values. With `isNeeded`, only keys
+ * without a default.
+ */
 export function keysIn(server: McpServer, isNeeded = false): string[] {
   const texts =
     'command' in server
@@ -91,8 +95,8 @@ export function keysIn(server: McpServer, isNeeded = false): string[] {
 }
 
 /**
- * Whether a tool may be used. `changed` and `new`: its text is not the one that the person accepted. `refused`: it cannot
- * be used at all, for the reason in `problem`.
+ * A tool and whether it may be used. `changed` and `new`: its text is not what the user accepted. `refused`:
+ * it cannot be used at all, for the reason in `problem`.
  */
 export const McpTool = z.object({
   name: z.string(),
@@ -100,73 +104,89 @@ export const McpTool = z.object({
   state: z.enum(['on', 'off', 'new', 'changed', 'refused']),
   problem: z.string(),
   pinned: z.boolean(),
-  /** Whether only its name and schema have to stay as they were accepted, because its text changes at every start. */
+  /**
+   * Whether only its name and schema have to match what was accepted, because its text changes at every
+   * start.
+   */
   byShape: z.boolean(),
   /** Whether it runs without a question. */
   unasked: z.boolean(),
-  /** The accepted text and the present one, of a changed tool. `isShapeSame`: its name and schema did not change. */
+  /**
+   * The accepted and the current text of a changed tool. `isShapeSame`: its name and schema did not change.
+   */
   change: z
     .object({ before: z.string(), after: z.string(), times: z.int(), isShapeSame: z.boolean() })
     .nullable(),
-  /** What it would take of a prompt, in tokens. */
+  /** Its size in a prompt, in tokens. */
   tokens: z.int(),
-  /** Of its name, text, schema and annotations, those that were accepted before, and its server. */
+  /** The hash of its name, text, schema and annotations, of those accepted before, and of its server. */
   seen: Seen,
 })
 export type McpTool = z.infer<typeof McpTool>
 
-/** A server with what it is doing. */
+/** A server with its current state. */
 export const McpServerState = z.object({
   name: z.string(),
-  /** The folder whose `.mcp.json` names it, and whose chats may use it; null for a server of the person. */
+  /**
+   * The folder whose `.mcp.json` names the server, and whose chats may use it; null for the user's own
+   * server.
+   */
   project: z.string().nullable(),
   enabled: z.boolean(),
-  /** The command or the address, whole, with secrets blackened. */
+  /** The whole command or address, with secrets masked. */
   shown: z.string(),
-  /** What it reaches: a program is on this computer, with or without the network; an address is elsewhere. */
+  /**
+   * What the server can reach: a program on this computer, with or without network, or an address elsewhere.
+   */
   reach: z.enum(['program', 'program with network', 'address']),
-  /** `not accepted`: it was added or changed outside the window, and the person has not agreed to it. */
+  /** `not accepted`: it was added or changed outside the window, and the user has not agreed to it. */
   state: z.enum(['not accepted', 'disabled', 'off', 'starting', 'running', 'failed']),
   /**
-   * What changed since the person agreed to it, part by part, of a server that is `not accepted`: empty if that is not known, null
-   * if nobody agreed to it before.
+   * For a server that is `not accepted`, the changes since the user agreed to it, part by part: empty if they
+   * are unknown, null if the user never agreed to it.
    */
   changes: z.array(z.object({ part: z.string(), before: z.string(), after: z.string() })).nullable(),
   problem: z.string(),
-  /** The last lines that it printed. */
+  /** The last lines of its output. */
   lines: z.array(z.string()),
   warnings: z.array(z.string()),
-  /** Where it may write while it is confined, in words: “this folder”, “~/notes”. */
+  /** The folders that the confined server may write to, in words: “this folder”, “~/notes”. */
   writes: z.array(z.string()),
   /** Whether its command names a package without an exact version, which `mcp.version` finds. */
   isUnpinned: z.boolean(),
   description: z.string(),
-  /** As listed last; empty before its first start. */
+  /** The tools in its last listing; empty before its first start. */
   tools: z.array(McpTool),
-  /** Of all that is shown of it before the person agrees, its entry with every value, and the scripts that it names. */
+  /**
+   * The hash of everything shown before the user agrees, of its entry with every value, and of the scripts
+   * that it names.
+   */
   seen: Seen,
 })
 export type McpServerState = z.infer<typeof McpServerState>
 
-/** The beginning of a part’s name if the part is the hash of a program’s file. The path follows. */
+/** The prefix of a part’s name if the part is the hash of a program’s file. The path follows. */
 export const CODE_HASH = 'SHA-256 of '
 
-/** The sentence on each card that asks to agree to a server; empty for one that writes nowhere here. */
+/**
+ * Say where a server may write, on each card that asks to agree to it; empty if it writes nowhere on this
+ * computer.
+ */
 export const sayWrites = (writes: readonly string[]): string =>
-  writes.length === 0 ? '' : `It may write in: ${writes.join(', ')}.`
+  writes.length === 0 ? '' : `It may write to: ${writes.join(', ')}.`
 
-/** Where an exact version comes from. */
+/** The source of an exact version. */
 const VersionOrigin = z.enum(['cache', 'registry'])
 
-/** The same in words for a person. */
+/** Describe the source of a version for the user. */
 export const versionOrigin = (version: string, from: z.infer<typeof VersionOrigin>): string =>
   from === 'cache'
     ? `npx has ${version} in its cache and currently runs it.`
     : `The registry gives ${version} as its version. Nothing was downloaded.`
 
 /**
- * What came of a call, as the model would get it. `ok` is false if the server was not reached. `sent`: the arguments as the tool
- * takes them, where those that were given had another form.
+ * The result of a call, as the model would get it. `ok` is false if the server was not reached. `sent`: the
+ * arguments as sent to the tool, if the given arguments had another form.
  */
 const McpCallResult = z.object({
   ok: z.boolean(),
@@ -179,18 +199,18 @@ const McpCallResult = z.object({
 
 const named = z.object({ name: serverName })
 
-/** MCP servers: programs and addresses that bring tools. `app.watch` says when the list changes. */
+/** MCP servers: programs and addresses that provide tools. `app.watch` reports changes of the list. */
 export const mcp = {
   'mcp.list': call(
     z.object({}),
     z.object({ servers: z.array(McpServerState), projects: z.array(McpFolder) }),
   ),
-  /** What a server would be, before it is added: its command whole, and what to know about it. */
+  /** Describe a server before it is added: its whole command, and warnings about it. */
   'mcp.preview': call(
     z.object({ server: McpServer }),
     z.object({ shown: z.string(), warnings: z.array(z.string()), writes: z.array(z.string()), seen: Seen }),
   ),
-  /** The servers in a text that was pasted, to be shown whole before one is added. */
+  /** Read the servers in a pasted text, to be shown in full before the user adds one. */
   'mcp.read': call(
     z.object({ text: z.string().max(100_000) }),
     z.object({
@@ -211,19 +231,23 @@ export const mcp = {
   /** A server as it can be edited, with `${NAME}` in place of each secret. */
   'mcp.entry': call(named, z.object({ server: McpServer })),
   /**
-   * Add or replace a server, which the person agreed to as `mcp.preview`, `mcp.read` or `mcp.version` showed it. `was` is its name
-   * before, if it gets another one.
+   * Add or replace a server that the user agreed to as shown by `mcp.preview`, `mcp.read` or `mcp.version`.
+   * `was`: its old name, if it is renamed.
    */
   'mcp.put': call(z.object({ server: McpServer, was: serverName.optional(), seen: Seen }), McpServerState),
-  /** Remove a server. Within a minute that can be undone, unless it is for good. */
+  /** Remove a server. This can be undone for a minute, unless the server is removed for good. */
   'mcp.remove': call(named.extend({ forGood: z.boolean().optional() }), z.object({})),
-  /** Bring back a server that was removed a moment ago, with all that was agreed to. */
+  /** Restore a server that was removed less than a minute ago, with everything that the user had accepted. */
   'mcp.restore': call(named, McpServerState),
-  /** Agree to a server that was changed outside, or to the text of one tool, as it was shown. `conflict` when it is not that now. */
+  /**
+   * Accept a server changed outside the window, or the text of one tool, as it was shown. Throws `conflict`
+   * if it has changed since.
+   */
   'mcp.accept': call(named.extend({ tool: toolName.optional(), seen: Seen }), McpServerState),
   /**
-   * Switch a server, its network if it is of a project, or one of its tools, pin a tool to the prompt, or hold it to its name and
-   * schema alone. What gives more rights carries `seen` of the server or tool: to run unasked, to have any text, to use the network.
+   * Switch a server, its network if it belongs to a project, or one of its tools; pin a tool to the prompt;
+   * or require only its name and schema to stay the same. A change that gives more rights carries `seen` of
+   * the server or tool: to run without asking, to have any text, to use the network.
    */
   'mcp.switch': call(
     named
@@ -244,8 +268,8 @@ export const mcp = {
     McpServerState,
   ),
   /**
-   * The exact version of the package that its command means, and the server with it, to be shown and then put. `from`: npx has it
-   * in its cache, or the registry names it, which is asked.
+   * Find the exact version of the package in a server's command. Returns the server with that version, to be
+   * shown and then put. `from`: the cache of npx, or else the registry, which is asked.
    */
   'mcp.version': call(
     named,
@@ -257,9 +281,9 @@ export const mcp = {
       seen: Seen,
     }),
   ),
-  /** End its processes; it starts again at its next use. */
+  /** End the processes of a server; it starts again when it is next used. */
   'mcp.restart': call(named, McpServerState),
-  /** Start it, if it does not run, and list its tools. */
+  /** Start a server if it does not run, and list its tools. */
   'mcp.test': call(
     named,
     z.object({
@@ -268,6 +292,6 @@ export const mcp = {
       tools: z.array(z.object({ name: z.string(), ok: z.boolean(), problem: z.string().optional() })),
     }),
   ),
-  /** Call a tool as a model would, asked for by the person. */
+  /** Call a tool as a model would, at the user's request. */
   'mcp.call': call(named.extend({ tool: toolName, args: z.record(z.string(), z.unknown()) }), McpCallResult),
 }

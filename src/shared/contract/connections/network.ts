@@ -16,7 +16,7 @@ export const NetworkPurpose = z.enum([
 ])
 export type NetworkPurpose = z.infer<typeof NetworkPurpose>
 
-/** One request that the host sent or blocked. Byte counts are of bodies; null when unknown. */
+/** One request that the host sent or blocked. Byte counts are for bodies; null if unknown. */
 export const NetworkEntry = z.object({
   id: z.int(),
   at: z.number(),
@@ -24,7 +24,7 @@ export const NetworkEntry = z.object({
   purpose: NetworkPurpose,
   /** The name of the model, file or repository that it was for. */
   subject: z.string(),
-  /** Whether it stayed on this computer. */
+  /** Whether the request stayed on this computer. */
   nearby: z.boolean(),
   state: z.enum(['running', 'done', 'failed', 'blocked']),
   sentBytes: z.number().nullable(),
@@ -57,7 +57,10 @@ export const network = {
   'network.clear': call(z.object({}), z.object({})),
 }
 
-/** Total tokens, time and cost of some answers. `cachedTokens` are part of `promptTokens`. `costUsd` is null when no price is known. */
+/**
+ * Total tokens, time and cost of some answers. `cachedTokens` are part of `promptTokens`. `costUsd` is null
+ * if no price is known.
+ */
 export const UsageSum = z.object({
   answers: z.int(),
   promptTokens: z.number(),
@@ -68,7 +71,9 @@ export const UsageSum = z.object({
 })
 export type UsageSum = z.infer<typeof UsageSum>
 
-/** Usage over time: one bar a day (local days, `2026-11-21`), and the same sums by model, by chat and by what it was for. */
+/**
+ * Usage over time: totals per local day (`2026-11-21`), and the same totals by model, by chat and by purpose.
+ */
 export const usage = {
   'usage.read': call(
     z.object({

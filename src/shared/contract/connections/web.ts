@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { call } from '../../rpc.ts'
 
-/** A page that a search found, or that was read. `date`: when it says that it was written, as it says it. */
+/** A page that a search found, or that was read. `date`: the date on the page, as written there. */
 export const WebHit = z.object({
   title: z.string().max(500),
   address: z.string().max(4_000),
-  /** What the source says of it: a stranger's text. */
+  /** The source's description of the page: a stranger's text. */
   snippet: z.string().max(2_000),
   date: z.string().max(100).optional(),
 })
 export type WebHit = z.infer<typeof WebHit>
 
-/** A source that did not answer a search, and why not, in a sentence. */
+/** A source that did not answer a search, and the reason as a sentence. */
 export const PassedSource = z.object({ source: z.string(), why: z.string() })
 export type PassedSource = z.infer<typeof PassedSource>
 
 /**
- * What a call found or read on the web, as data: cards, citations and the rules of strangers' text are made from it. `answeredBy`: the
- * source of a search, in words. `n`: the number by which the model cites the page, the same for an address in all of a chat. `pageId`:
- * names the text that the model read, for `web.page`.
+ * The pages that a call found or read on the web, as data for cards, citations and marks of strangers' text.
+ * `answeredBy`: the source of a search, in words. `n`: the number by which the model cites the page, the same
+ * for an address in a whole chat. `pageId`: the id of the text that the model read, for `web.page`.
  */
 export const WebUse = z.object({
   answeredBy: z.string().optional(),
@@ -45,7 +45,7 @@ export const Cite = z.object({
 })
 export type Cite = z.infer<typeof Cite>
 
-/** One source of searches, as Settings shows it. `needs`: what is missing before it can be asked, in a sentence. */
+/** One search source, as Settings shows it. `needs`: what is missing before it can be used, as a sentence. */
 export const WebSource = z.object({
   name: z.string(),
   title: z.string(),
@@ -54,21 +54,23 @@ export const WebSource = z.object({
   /** The name of its key or address in `.env`. */
   key: z.string().optional(),
   needs: z.string().optional(),
-  /** It answers on this computer, so the offline lock lets it through. */
+  /** The source runs on this computer, so the offline lock lets it through. */
   nearby: z.boolean(),
 })
 export type WebSource = z.infer<typeof WebSource>
 
-/** A page as it was read, its text in Markdown. */
+/** A page that was read, with its text in Markdown. */
 const WebPage = z.object({
   title: z.string(),
   address: z.string(),
   date: z.string().optional(),
   readAt: z.number(),
   markdown: z.string(),
-  /** What was taken out because nobody sees it on the page, in words. */
+  /** Texts that were removed because they are not visible on the page, in words. */
   hidden: z.array(z.string()),
-  /** The page is not kept any more, so this is what the chat has of it: the parts that were read. */
+  /**
+   * The page is no longer stored, so this is only the part that the chat has: the passages that were read.
+   */
   fromChat: z.literal(true).optional(),
 })
 
@@ -78,14 +80,17 @@ export const web = {
     z.object({ words: z.string().trim().min(1).max(400) }),
     z.object({ answeredBy: z.string(), hits: z.array(WebHit), passed: z.array(PassedSource) }),
   ),
-  /** The text of a page as the model read it; it is kept for 20 minutes, and what the model read of it as long as its chat. */
+  /**
+   * The text of a page as the model read it. The page is kept for 20 minutes, the parts that the model read
+   * as long as the chat.
+   */
   'web.page': call(z.object({ pageId: z.string().max(100), sessionId: z.string().optional() }), WebPage),
-  /** Read a page that the person names. */
+  /** Read a page that the user names. */
   'web.read': call(
     z.object({ address: z.string().trim().min(1).max(4_000) }),
     WebPage.extend({ pageId: z.string(), problems: z.array(z.string()) }),
   ),
   'web.sources': call(z.object({}), z.object({ sources: z.array(WebSource) })),
-  /** Ask one source for two words, and say what came. */
+  /** Search one source for two words, and describe the result. */
   'web.test': call(z.object({ source: z.string().max(40) }), z.object({ ok: z.boolean(), text: z.string() })),
 }

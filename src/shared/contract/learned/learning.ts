@@ -4,13 +4,17 @@ import { MemoryRevision } from './memory.ts'
 import { hasSeenAll, Seen, SeenById, UNSEEN } from '../seen.ts'
 import { SkillRevision } from './skills.ts'
 
-/** What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and announced. */
+/**
+ * What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and
+ * announced.
+ */
 export const LearningMode = z.enum(['ask', 'save', 'off'])
 export type LearningMode = z.infer<typeof LearningMode>
 
 /**
- * One event of a conversation with an agent, ours or another one. It is the only input of the learning core: live,
- * from the store after a restart, or from a file (`talaria learn --from`). `session` groups them; `at` is epoch milliseconds.
+ * One event of a conversation with our agent or another agent. Events are the only input of the learning
+ * core: live, from the store after a restart, or from a file (`talaria learn --from`). `session` groups
+ * events; `at` is in epoch milliseconds.
  */
 export const LearningEvent = z.discriminatedUnion('type', [
   z.object({
@@ -20,7 +24,7 @@ export const LearningEvent = z.discriminatedUnion('type', [
     text: z.string().max(400_000),
     /** The id of the message in our database, if it has one. */
     id: z.int().optional(),
-    /** It was written during a turn, which goes on. */
+    /** The message was written during a turn, which continues. */
     steered: z.boolean().optional(),
   }),
   /** A reply; `calls` counts its tool calls. A reply with calls is one step of the loop. */
@@ -31,7 +35,7 @@ export const LearningEvent = z.discriminatedUnion('type', [
     text: z.string().max(400_000).default(''),
     calls: z.int().min(0).default(0),
   }),
-  /** A tool call ended. */
+  /** A tool call has ended. */
   z.object({
     type: z.literal('tool_result'),
     session: z.string().min(1).max(200),
@@ -68,7 +72,7 @@ const ReviewTrigger = z.enum([
 ])
 type ReviewTrigger = z.infer<typeof ReviewTrigger>
 
-/** What a review cost. `reusedTokens` were not evaluated again. */
+/** The cost of a review. `reusedTokens` were not evaluated again. */
 export const ReviewCost = z.object({
   ms: z.number(),
   promptTokens: z.int(),
@@ -82,12 +86,14 @@ export type ReviewCost = z.infer<typeof ReviewCost>
 export const Review = z.object({
   id: z.string(),
   sessionId: z.string().nullable(),
-  /** The title of the chat, or the program and folder of a session of another one; empty when the chat is gone. */
+  /**
+   * The title of the chat, or the program and folder of another agent's session; empty if the chat is gone.
+   */
   title: z.string(),
   trigger: ReviewTrigger,
   kinds: z.array(z.enum(['memory', 'skills'])),
   state: z.enum(['queued', 'running', 'done', 'failed', 'dropped']),
-  /** The last message that it covers. */
+  /** The last message that the review covers. */
   upToId: z.int(),
   queuedAt: z.number(),
   endedAt: z.number().nullable(),
@@ -97,7 +103,10 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/** The message that a finding is based on. `nearest`: no message says it, and this sentence comes nearest to it. */
+/**
+ * The message that a finding is based on. `nearest`: no message says exactly this; the quote is the closest
+ * sentence.
+ */
 export const Evidence = z.object({
   messageId: z.int().nullable(),
   quote: z.string(),
@@ -105,17 +114,21 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/** A session with the agent of another program: its program, its folder (empty when unknown), and when it was last worked in. */
+/**
+ * A session of another program's agent: the program, its folder (empty if unknown), and the time of the last
+ * activity.
+ */
 const LearnedFrom = z.object({ agent: z.string(), folder: z.string(), at: z.number() })
 export type LearnedFrom = z.infer<typeof LearnedFrom>
 
 /**
- * A proposed change that waits for the user. It applies to the text that it was made for; `changed` holds the current text when
- * it differs. For memory, `before` and `after` are the entry; for a skill, its SKILL.md or another file.
+ * A proposed change that waits for the user. It applies to the text that it was made for; `changed` is the
+ * current text if that differs. For memory, `before` and `after` are the entry; for a skill, its SKILL.md or
+ * another file.
  */
 export const Proposal = z.object({
   id: z.string(),
-  /** Empty when the agent proposed it in a chat. */
+  /** Empty if the agent proposed the change in a chat. */
   reviewId: z.string(),
   sessionId: z.string().nullable(),
   kind: z.enum(['memory', 'skill']),
@@ -130,9 +143,12 @@ export const Proposal = z.object({
   evidence: z.array(Evidence),
   /** `chat`: the agent proposed it while it answered. */
   trigger: z.enum([...ReviewTrigger.options, 'chat']),
-  /** Where it was said, if in a session of another program. */
+  /** The session of another program that the finding comes from. */
   from: LearnedFrom.optional(),
-  /** Why it needs approval in any mode: it would change text of the user, or the scan found something. */
+  /**
+   * Why the change needs approval in every mode: it would change the user's text, or the scan found
+   * something.
+   */
   because: z.string(),
   state: z.enum(['open', 'kept', 'rejected', 'undone', 'dropped']),
   /** Whether it has waited for more than thirty days. */
@@ -143,12 +159,14 @@ export const Proposal = z.object({
   memoryRevisions: z.array(z.int()),
   skillRevisions: z.array(z.int()),
   cost: ReviewCost.nullable(),
-  /** Of what it would change and into what, and why it asks. */
+  /** The hash of the text before and after the change, and of the reason for asking. */
   seen: Seen,
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/** A change saved without asking: by the agent in a chat, or by a review in `save` mode. Newest revision last. */
+/**
+ * A change saved without asking: by the agent in a chat, or by a review in `save` mode. Newest revision last.
+ */
 export const LearnedChange = z.object({
   id: z.string(),
   at: z.number(),
@@ -179,17 +197,20 @@ export const LearningRule = z.object({
   /** The rejected text. Similar proposals are dropped, even if a model wants them. */
   example: z.string(),
   at: z.number(),
-  /** How many proposals it has blocked. */
+  /** How many proposals the rule has blocked. */
   hits: z.int(),
 })
 export type LearningRule = z.infer<typeof LearningRule>
 
 export const LearningSettings = z.object({
   mode: LearningMode,
-  /** A review starts after this many user turns without memory activity, or steps without skill activity. 0 turns it off. */
+  /**
+   * A review starts after this many user turns without memory activity, or steps without skill activity. 0
+   * turns it off.
+   */
   memoryNudge: z.int().min(0).max(1_000),
   skillNudge: z.int().min(0).max(1_000),
-  /** Idle seconds before a review starts; 0 starts it at once. */
+  /** Idle seconds before a review starts; 0 starts it immediately. */
   idleSeconds: z.int().min(0).max(3_600),
   onlyOnMains: z.boolean(),
   /** Token budget of one review: uncached input and output. */
@@ -198,7 +219,7 @@ export const LearningSettings = z.object({
 })
 export type LearningSettings = z.infer<typeof LearningSettings>
 
-/** What was learned in one week, which begins on a Monday. */
+/** The numbers of one week, starting on a Monday. */
 export const LearningWeek = z.object({
   from: z.number(),
   kept: z.int(),
@@ -213,7 +234,7 @@ const ids = z.array(id).min(1).max(1_000)
 const decided = z.object({ memoryRevisions: z.array(z.int()), skillRevisions: z.array(z.int()) })
 
 const modelId = z.string().max(4_096)
-/** What happens while something other than a chat of Talaria is reviewed. */
+/** A step while a text or another agent's work is reviewed. */
 const LearnStep = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('review'),
@@ -224,14 +245,14 @@ const LearnStep = z.discriminatedUnion('type', [
     total: z.int(),
   }),
   z.object({ type: z.literal('proposal'), proposal: Proposal }),
-  /** The review that began last has ended, after its proposals. */
+  /** The review that started last has ended, after its proposals. */
   z.object({
     type: z.literal('reviewed'),
     ended: z.enum(['done', 'failed']),
     outcome: z.string(),
     cost: ReviewCost.nullable(),
   }),
-  /** `waiting`: reviews of sessions of other programs that wait for the budget of another day. */
+  /** `waiting`: reviews of other programs' sessions that wait for the budget of a later day. */
   z.object({
     type: z.literal('done'),
     reviews: z.int(),
@@ -241,7 +262,7 @@ const LearnStep = z.discriminatedUnion('type', [
 ])
 export type LearnStep = z.infer<typeof LearnStep>
 
-/** A program whose own files of sessions can be read. */
+/** A program whose own session files can be read. */
 export const ReadProgram = z.enum(['claude-code', 'pi', 'codex'])
 export type ReadProgram = z.infer<typeof ReadProgram>
 
@@ -249,15 +270,15 @@ export type ReadProgram = z.infer<typeof ReadProgram>
 const EarlierSession = z.object({
   /** The program and its own id of the session. */
   id: z.string(),
-  /** Empty when its files do not tell. */
+  /** Empty if the files do not say. */
   folder: z.string(),
-  /** When it was last worked in. */
+  /** The time of the last activity. */
   at: z.number(),
-  /** Messages of the person. */
+  /** The number of messages of the user. */
   questions: z.int(),
-  /** How the first of them begins, redacted. */
+  /** The start of the first message, redacted. */
   begins: z.string(),
-  /** It was read in before and has gone on since. */
+  /** The session was read before and has continued since. */
   hasGoneOn: z.boolean(),
 })
 export type EarlierSession = z.infer<typeof EarlierSession>
@@ -267,14 +288,14 @@ const EarlierSessions = z.object({
   /** The folder of its files. */
   place: z.string(),
   sessions: z.array(EarlierSession),
-  /** Sessions that were read in already, or told while they went on. */
+  /** The number of sessions that were read before, or reported while they were running. */
   known: z.int(),
-  /** Files of which nothing, or not all, can be used, with the reason; the first ones. */
+  /** The first files that cannot be used in full, with the reasons; `leftCount` is their total number. */
   left: z.array(z.object({ name: z.string(), why: z.string() })),
   leftCount: z.int(),
-  /** Whether there are older sessions than were asked for. */
+  /** Whether there are older sessions than requested. */
   more: z.boolean(),
-  /** Reviews of sessions of other programs within a day, and how many of them are left today. */
+  /** How many reviews of other programs' sessions may run a day, and how many are left today. */
   budget: z.object({ aDay: z.int(), left: z.int() }),
 })
 export type EarlierSessions = z.infer<typeof EarlierSessions>
@@ -294,7 +315,7 @@ export const learning = {
       more: z.boolean(),
       reviews: z.array(Review),
       settings: LearningSettings,
-      /** The reason why queued reviews must wait; null when they may run. */
+      /** The reason why queued reviews must wait; null if they may run. */
       held: z.string().nullable(),
     }),
   ),
@@ -305,8 +326,8 @@ export const learning = {
   ),
   'learning.open': call(z.object({}), z.object({ open: z.int() })),
   /**
-   * Accept proposals as they were `seen`, by id; with `text`, a single one in an edited form. A target, or a proposal, that changed
-   * meanwhile is a `conflict` Fault.
+   * Accept proposals as they were `seen`, by id; with `text`, a single proposal in an edited form. Throws a
+   * `conflict` Fault if a target or a proposal has changed since.
    */
   'learning.keep': call(
     z.object({ ids, seen: SeenById, text: z.string().max(100_000).optional() }).refine(hasSeenAll, UNSEEN),
@@ -330,7 +351,7 @@ export const learning = {
     }),
     decided.extend({ left: z.array(z.string()) }),
   ),
-  /** Review a chat, or all queued ones, as soon as possible. */
+  /** Review a chat, or run all queued reviews, as soon as possible. */
   'learning.review': call(z.object({ sessionId: id.optional() }), z.object({ queued: z.int() })),
   'learning.cancel': call(z.object({ reviewId: id }), z.object({})),
   'learning.rules': call(z.object({}), z.object({ rules: z.array(LearningRule) })),
@@ -344,27 +365,30 @@ export const learning = {
     z.object({ limit: z.int().min(1).max(520).default(52) }),
     z.object({ weeks: z.array(LearningWeek) }),
   ),
-  /** Learn from events of another agent; the proposals are the same as for a chat. */
+  /** Learn from events of another agent. Proposals are made as for a chat. */
   'learning.feed': stream(
     z.object({ events: z.array(LearningEvent).min(1).max(100_000), modelId: modelId.optional() }),
     LearnStep,
   ),
-  /** Learn from a text file or a folder of them, by its path; a relative one starts in the folder of the chat. */
+  /** Learn from a text file or a folder of text files. A relative path starts in the folder of the chat. */
   'learning.read': stream(
     z.object({ path: z.string().min(1).max(4_096), sessionId: id.optional(), modelId: modelId.optional() }),
     LearnStep,
   ),
-  /** Earlier sessions in the files of another program, the newest first. Files are read, and nothing is stored or shown to a model. */
+  /**
+   * List earlier sessions in the files of another program, newest first. Nothing is stored or shown to a
+   * model.
+   */
   'learning.earlier': call(
     z.object({
       program: ReadProgram,
-      /** Only sessions of the last so many days. */
+      /** Only sessions of this many last days. */
       days: z.int().min(1).max(3_650).optional(),
       limit: z.int().min(1).max(500).default(50),
     }),
     EarlierSessions,
   ),
-  /** Read in earlier sessions that the person has seen in the list, by their ids, and review them as far as the budget goes. */
+  /** Read earlier sessions that the user has seen in the list, by id, and review them within the budget. */
   'learning.readEarlier': stream(
     z.object({
       program: ReadProgram,
@@ -373,13 +397,13 @@ export const learning = {
     }),
     LearnStep,
   ),
-  /** Chats as ShareGPT lines; `outcome` says of which kind. Memory is left out unless `withMemory`. */
+  /** Export chats with this `outcome` as ShareGPT lines. Memory is left out unless `withMemory` is set. */
   'learning.trajectories': stream(
     z.object({
       outcome: z.enum(['success', 'failure', 'all']).default('all'),
       sessionId: id.optional(),
       withMemory: z.boolean().default(false),
-      /** Also finished sessions with agents of other programs. */
+      /** Also finished sessions of other programs' agents. */
       withOtherAgents: z.boolean().default(false),
     }),
     z.object({ line: z.string() }),

@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { call } from '../../rpc.ts'
 import { Seen } from '../seen.ts'
 
-/** `user`: about the person (USER.md). `memory`: what the agent noted for itself (MEMORY.md). */
+/** `user`: facts about the user (USER.md). `memory`: notes of the agent (MEMORY.md). */
 export const MemoryTarget = z.enum(['user', 'memory'])
 export type MemoryTarget = z.infer<typeof MemoryTarget>
 
-/** The longest text that an entry may have. What fits into a file is a matter of its limit. */
+/** Maximum length of an entry, in characters. The file has its own limit. */
 export const MAX_ENTRY_CHARS = 20_000
-/** The longest text to find entries by. */
+/** Maximum length of a text to find entries by, in characters. */
 export const MAX_SOUGHT_CHARS = 1_000
 
-/** Who made a change: the user in the window or a terminal, the agent, a review, an external editor, an import. */
+/**
+ * Who made a change: the user in the window or a terminal, the agent, a review, an external editor, an
+ * import.
+ */
 export const MemoryActor = z.enum(['you', 'agent', 'review', 'file', 'import'])
 export type MemoryActor = z.infer<typeof MemoryActor>
 
@@ -28,7 +31,7 @@ export const MemoryEntry = z.object({
   project,
   text: z.string(),
   origin: MemoryActor,
-  /** Where it came from, if it came from a chat. */
+  /** The chat and the message that the entry came from, if any. */
   sessionId: z.string().nullable(),
   messageId: z.int().nullable(),
   createdAt: z.number(),
@@ -48,7 +51,7 @@ export const MemoryRevision = z.object({
   target: MemoryTarget,
   project,
   op: z.enum(['add', 'edit', 'remove', 'restore', 'move', 'lock', 'unlock']),
-  /** The text before and after; null where there was none. */
+  /** The text before and after; null if there was none. */
   before: z.string().nullable(),
   after: z.string().nullable(),
   actor: MemoryActor,
@@ -60,7 +63,10 @@ export const MemoryRevision = z.object({
   /** The revision that this one undoes, and the one that undid it. */
   undoes: z.int().nullable(),
   undoneBy: z.int().nullable(),
-  /** The merge that it is a part of, or the undo of one; null for other changes. All parts are undone together. */
+  /**
+   * The merge, or the undo of a merge, that this change is part of; null for other changes. All parts are
+   * undone together.
+   */
   mergeId: z.string().nullable(),
 })
 export type MemoryRevision = z.infer<typeof MemoryRevision>
@@ -72,7 +78,7 @@ export const MemoryCapacity = z.object({
   used: z.int(),
   limit: z.int(),
   tokens: z.int(),
-  /** The entries to remove first when space is needed: the oldest unlocked ones. */
+  /** The entries to remove first if space is needed: the oldest unlocked entries. */
   firstToGo: z.array(z.string()),
 })
 export type MemoryCapacity = z.infer<typeof MemoryCapacity>
@@ -89,13 +95,13 @@ export const OutsideEdit = z.object({
 })
 export type OutsideEdit = z.infer<typeof OutsideEdit>
 
-/** One version of a file that waits for a choice: where it comes from, if that is known, and its entries. */
+/** One version of a file that waits for a choice: its source, if known, and its entries. */
 const Side = z.object({ label: z.string(), entries: z.array(z.string()) })
 
 /**
- * A memory file that another program left in a state which is no wish of the person, or a copy of one that lies beside it.
- * What was last good stays in use until the person chooses. `missing` and `empty`: although there are entries. `restless`: it
- * is written again and again.
+ * A memory file that another program left in an unintended state, or a copy next to it. The last good version
+ * stays in use until the user chooses. `missing` and `empty`: although there are entries. `restless`: another
+ * program keeps rewriting the file.
  */
 export const WaitingFile = z.object({
   id: z.string(),
@@ -103,12 +109,12 @@ export const WaitingFile = z.object({
   target: MemoryTarget,
   project,
   path: z.string(),
-  /** The program that names its copies so; null where nobody knows. */
+  /** The program that names its copies like this; null if unknown. */
   by: z.string().nullable(),
-  /** Why a copy cannot be read; null if it can. */
+  /** Why the copy cannot be read; null if it can. */
   reason: z.string().nullable(),
   since: z.number(),
-  /** It may be over in a moment, so nobody is asked yet. */
+  /** The state may pass in a moment, so the user is not asked yet. */
   fresh: z.boolean(),
   mine: Side,
   theirs: Side,
@@ -130,8 +136,8 @@ export const MemoryView = z.object({
   /** Files that cannot be read, with the reason; they are never overwritten. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string() })),
   /**
-   * Files over their limit, and files with an entry longer than the whole file may be (`longest`), which agents may not
-   * change. All of their content is kept and used. In characters.
+   * Files over their limit, and files with an entry longer than the whole file may be (`longest`), which
+   * agents may not change. All of their content is kept and used. In characters.
    */
   oversized: z.array(z.object({ path: z.string(), used: z.int(), limit: z.int(), longest: z.int() })),
   useInChats: z.boolean(),
@@ -140,7 +146,7 @@ export const MemoryView = z.object({
 })
 export type MemoryView = z.infer<typeof MemoryView>
 
-/** A chat that still holds words of an entry. Forgetting an entry does not change chats. */
+/** A chat that still contains words of an entry. Forgetting an entry does not change chats. */
 export const HoldingChat = z.object({
   id: z.string(),
   title: z.string(),
@@ -150,8 +156,8 @@ export const HoldingChat = z.object({
 export type HoldingChat = z.infer<typeof HoldingChat>
 
 /**
- * What *Forget for good* removes: how many entries, every text that they ever had, and the chats and skills that hold them too and
- * are left as they are.
+ * What *Forget for good* removes: the number of entries and every text that they ever had. `chats` and
+ * `skills` contain these texts too and stay unchanged.
  */
 export const ForgetPlan = z.object({
   entries: z.int(),
@@ -164,14 +170,15 @@ export type ForgetPlan = z.infer<typeof ForgetPlan>
 const id = z.string().min(1).max(100)
 const ids = z.array(id).min(1).max(1_000)
 const text = z.string().trim().min(1).max(MAX_ENTRY_CHARS)
-/** An entry with the text that the caller saw. A `conflict` Fault when it is no longer current. */
+/** An entry with the text that the caller saw. Throws a `conflict` Fault if the text has changed since. */
 const seenEntry = z.object({ id, expected: z.string() })
 const source = z.object({ sessionId: id, messageId: z.int().optional() }).optional()
 const changed = z.object({ revisions: z.array(MemoryRevision) })
 
 /**
- * The notebook. Every change returns its revisions, so that it can be undone at once. A refusal (over the limit,
- * locked, found dangerous, changed meanwhile) is a `bad_input` or `conflict` Fault with a message that says what to do.
+ * The memory. Every change returns its revisions, so that it can be undone immediately. A refusal (over the
+ * limit, locked, found dangerous, changed since) is a `bad_input` or `conflict` Fault with a message that
+ * says what to do.
  */
 export const memory = {
   'memory.view': call(z.object({}), MemoryView),
@@ -194,16 +201,17 @@ export const memory = {
     z.object({ revisions: z.array(MemoryRevision), more: z.boolean() }),
   ),
   /**
-   * The active entries that hold all of the words, in any case and spelling. Where none does, `nearest` has those that come
-   * closest, the best first.
+   * The active entries that contain all of the words, in any case and spelling. If there are none, `nearest`
+   * has the closest entries, best first.
    */
   'memory.find': call(
     z.object({ words: z.string().max(MAX_SOUGHT_CHARS) }),
     z.object({ found: z.array(MemoryEntry), nearest: z.array(MemoryEntry) }),
   ),
   /**
-   * With a `folder`, a note of that folder's project, which is created if needed. With `inProjectOf`, a note of the project
-   * that this chat belongs to, or one that applies everywhere if it belongs to none.
+   * Add an entry. With a `folder`, a note for that folder's project, which is created if needed. With
+   * `inProjectOf`, a note for the project of this chat, or a note that applies everywhere if the chat has no
+   * project.
    */
   'memory.add': call(
     z.object({
@@ -216,13 +224,14 @@ export const memory = {
     }),
     changed,
   ),
-  /** `expected` is the text before the edit. A `conflict` Fault when it is no longer current. */
+  /** Edit an entry. `expected` is the text before the edit. Throws a `conflict` Fault if that has changed. */
   'memory.edit': call(z.object({ id, text, expected: z.string() }), changed),
   'memory.remove': call(z.object({ ids }), changed),
   'memory.lock': call(z.object({ ids, locked: z.boolean() }), changed),
   /**
-   * Make one entry of several, all or nothing. `keep` gets the text, and stays where it is, with its lock and origin; `others` go
-   * to the archive. A `conflict` Fault when one of them is gone or changed. Undoing one of the revisions undoes all of them.
+   * Merge several entries into one, all or nothing. `keep` gets the text, and keeps its place, lock and
+   * origin; `others` move to the archive. Throws a `conflict` Fault if an entry is gone or has changed.
+   * Undoing one of the revisions undoes all of them.
    */
   'memory.merge': call(
     z
@@ -240,15 +249,18 @@ export const memory = {
     changed,
   ),
   'memory.undo': call(z.object({ revisionIds: z.array(z.int()).min(1).max(1_000) }), changed),
-  /** The block as the model sees it in a folder, or in a chat of this project, with its tokens. */
+  /**
+   * The memory block as a model sees it in a folder, or in a chat of this project, with its size in tokens.
+   */
   'memory.preview': call(
     z.object({ workspace: z.string().max(4_096).optional(), project: z.string().max(100).optional() }),
     z.object({ text: z.string(), tokens: z.int() }),
   ),
   'memory.resolve': call(z.object({ id, keep: z.enum(['theirs', 'ours']) }), changed),
   /**
-   * Choose what a file that waits shall hold: the entries of one version, of both, or exactly `entries`. A copy is never
-   * changed: what is chosen goes into the memory file, and the copy is not asked about again until it changes.
+   * Choose the content of a file that waits: the entries of one version, of both, or exactly `entries`. A
+   * copy is never changed: the chosen entries go into the memory file, and the user is not asked about the
+   * copy again until it changes.
    */
   'memory.settle': call(
     z.object({
@@ -265,12 +277,13 @@ export const memory = {
   ),
   /** Archive everything; `word` must be “forget”. */
   'memory.forgetAll': call(z.object({ word: z.literal('forget') }), changed),
-  /** What `memory.forgetForGood` would remove, and which chats hold it. Nothing changes. */
+  /** What `memory.forgetForGood` would remove, and which chats contain it. Nothing changes. */
   'memory.forgetPlan': call(z.object({ ids }), ForgetPlan),
   /**
-   * Remove entries from files, archive, history, proposals, training data and the backups that Talaria keeps, those with the same
-   * text with them. It cannot be undone. `texts` is what the person saw in the plan; a `conflict` Fault when it is another now.
-   * Answers when it is done; what could not be changed is tried again at each start. Chats keep their messages.
+   * Remove entries, and others with the same text, from files, archive, history, proposals, training data and
+   * the backups that Talaria keeps. This cannot be undone. `texts` is what the user saw in the plan; throws a
+   * `conflict` Fault if that has changed. Answers once done; what could not be removed is retried at each
+   * start. Chats keep their messages.
    */
   'memory.forgetForGood': call(
     z.object({ ids, texts: z.array(z.string()) }),

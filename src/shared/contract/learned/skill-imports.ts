@@ -12,7 +12,7 @@ import {
   SkillSource,
 } from './skills.ts'
 
-/** A skill that an import offers; not installed yet. */
+/** A skill found by an import, not installed yet. */
 export const SkillCandidate = z.object({
   /** The folder inside the fetched source; empty for its root. */
   path: z.string(),
@@ -23,18 +23,18 @@ export const SkillCandidate = z.object({
   issues: z.array(SkillIssue),
   scan: ScanReport,
   policy: SkillPolicy,
-  /** The trusted publisher that it comes from, as in the settings; null for anybody else. */
+  /** The trusted publisher of the skill, as named in the settings; null for any other source. */
   publisher: z.string().nullable(),
   licence: z.string().nullable(),
   /** The existing skill of that name, and the changes to its text files. */
   replaces: z
     .object({ id: z.string(), origin: SkillOrigin, isEdited: z.boolean(), changes: z.array(SkillFileChange) })
     .nullable(),
-  /** Whether it is enabled when installed; not with scripts or scan findings. */
+  /** Whether the skill will be enabled when installed; false with scripts or scan findings. */
   on: z.boolean(),
-  /** The reason it cannot be installed, as text; null when it can. */
+  /** The reason why the skill cannot be installed, as text; null if it can. */
   refused: z.string().nullable(),
-  /** Of all that is shown of it, every file, and every file of the skill that it replaces. */
+  /** The hash of everything shown, of every file, and of every file of the skill that it replaces. */
   seen: Seen,
 })
 export type SkillCandidate = z.infer<typeof SkillCandidate>
@@ -43,7 +43,7 @@ export const SkillImport = z.object({
   id: z.string(),
   source: SkillSource.omit({ importedAt: true, within: true, licence: true }),
   candidates: z.array(SkillCandidate),
-  /** What was left out of it, as text: links, files that are too large. */
+  /** What was left out, as text: links, and files that are too large. */
   leftOut: z.array(z.string()),
 })
 export type SkillImport = z.infer<typeof SkillImport>
@@ -77,7 +77,10 @@ export const skillImports = {
     }),
     SkillImport,
   ),
-  /** Install candidates. `as` renames one, `on` enables it despite findings, `accept`: the person read the lines of a caution. */
+  /**
+   * Install candidates. `as` renames one, `on` enables it despite findings. `accept`: the user has read the
+   * lines of a caution.
+   */
   'skills.install': call(
     z.object({
       importId: id,
@@ -96,13 +99,13 @@ export const skillImports = {
     }),
     changed.extend({ ids: z.array(z.string()) }),
   ),
-  /** A file in quarantine; `text` is null when it is binary or longer than a megabyte. */
+  /** A file in quarantine; `text` is null if the file is binary or longer than a megabyte. */
   'skills.importFile': call(
     z.object({ importId: id, candidate: z.string().max(600), path: z.string().min(1).max(400) }),
     z.object({ text: z.string().nullable(), bytes: z.int(), binary: z.boolean() }),
   ),
   'skills.discard': call(z.object({ importId: id }), z.object({})),
-  /** Fetch an imported skill again from its source; null when nothing has changed. */
+  /** Fetch an imported skill again from its source; null if nothing has changed. */
   'skills.update': call(z.object({ id }), z.object({ import: SkillImport.nullable() })),
   'skills.export': call(z.object({ ids }), z.object({ name: z.string(), base64: z.string() })),
   /** A model's opinion of a skill's safety. It can be wrong, and the skill can manipulate it. */
@@ -114,9 +117,12 @@ export const skillImports = {
       text: z.string(),
     }),
   ),
-  /** Five questions, by default made from the description: some that should trigger the skill and some that should not. */
+  /**
+   * Five questions, by default made from the description: some that should trigger the skill and some that
+   * should not.
+   */
   'skills.samples': call(z.object({ id }), z.object({ samples: z.array(z.string()) })),
-  /** Ask a model, sample by sample, which skill it would load; `unclear` when its answer was not understood. */
+  /** Ask a model, sample by sample, which skill it would load. `unclear`: its answer was not understood. */
   'skills.tryTrigger': stream(
     z.object({
       id,

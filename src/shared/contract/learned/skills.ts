@@ -3,9 +3,9 @@ import { call } from '../../rpc.ts'
 import { hasSeenAll, Seen, SeenById, UNSEEN } from '../seen.ts'
 
 /**
- * The source of a skill. `builtin`: bundled with Talaria. `user`: written by the user. `agent`: written by the agent or a
- * review. `imported`: imported. `project`: from a trusted folder that chats work in. `folder`: from a
- * folder in the configuration.
+ * The source of a skill. `builtin`: bundled with Talaria. `user`: written by the user. `agent`: written by
+ * the agent or a review. `imported`: imported. `project`: from a trusted folder that chats work in. `folder`:
+ * from a folder in the configuration.
  */
 export const SkillOrigin = z.enum(['builtin', 'user', 'agent', 'imported', 'project', 'folder'])
 export type SkillOrigin = z.infer<typeof SkillOrigin>
@@ -16,7 +16,7 @@ export type SkillActor = z.infer<typeof SkillActor>
 
 /** A lint issue of a SKILL.md. An `error` prevents saving it here, but never reading it. */
 export const SkillIssue = z.object({
-  /** 1-based line of SKILL.md; null when it concerns the whole file. */
+  /** The line of SKILL.md, from 1; null if the issue concerns the whole file. */
   line: z.int().nullable(),
   level: z.enum(['error', 'warning', 'info']),
   /** Short and stable, such as `name-format`. */
@@ -40,8 +40,8 @@ export const ScanCategory = z.enum([
 export type ScanCategory = z.infer<typeof ScanCategory>
 
 /**
- * One thing that the security scan found. `critical` makes a skill dangerous, which is what `block` says; `high` makes it
- * a caution. The rest is noted, and the skill is safe.
+ * One finding of the security scan. `critical` makes a skill dangerous, and then `block` is true; `high`
+ * makes it a caution. Other findings are only noted, and the skill is safe.
  */
 export const ScanFinding = z.object({
   /** The file within the skill. */
@@ -64,11 +64,16 @@ export const ScanReport = z.object({
 })
 export type ScanReport = z.infer<typeof ScanReport>
 
-/** What happens to a skill after its scan: used, used with a warning, asked about first, kept from the model. */
+/**
+ * What happens to a skill after its scan: used, used with a warning, asked about first, kept from the model.
+ */
 export const SkillPolicy = z.enum(['use', 'warn', 'ask', 'block'])
 export type SkillPolicy = z.infer<typeof SkillPolicy>
 
-/** How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next message. */
+/**
+ * How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next
+ * message.
+ */
 export const SkillUses = z.object({
   loads: z.int(),
   well: z.int(),
@@ -91,7 +96,7 @@ export const SkillSource = z.object({
 })
 export type SkillSource = z.infer<typeof SkillSource>
 
-/** What must be there before a skill can be followed. `help` says how to get a key; it may be empty. */
+/** A key or a program that a skill needs. `help` says how to get the key; it may be empty. */
 export const SkillPrerequisite = z.object({
   kind: z.enum(['key', 'program']),
   name: z.string(),
@@ -100,13 +105,14 @@ export const SkillPrerequisite = z.object({
 })
 export type SkillPrerequisite = z.infer<typeof SkillPrerequisite>
 
-/** A named set of skills that are switched together. A key may be that of a skill that is gone. */
+/** A named set of skills that are switched together. A key may belong to a deleted skill. */
 export const SkillBundle = z.object({ name: z.string(), keys: z.array(z.string()) })
 export type SkillBundle = z.infer<typeof SkillBundle>
 
 /**
- * One skill of the library. `id` is its location (`own/writing/haiku`, `bundled/clean-csv`). State, use and history are
- * stored under `key`, so that an edited copy continues those of its original. Times are epoch milliseconds.
+ * One skill of the library. `id` is its location (`own/writing/haiku`, `bundled/clean-csv`). State, use and
+ * history are stored under `key`, so that an edited copy keeps those of its original. Times are epoch
+ * milliseconds.
  */
 export const Skill = z.object({
   id: z.string(),
@@ -119,14 +125,14 @@ export const Skill = z.object({
   tags: z.array(z.string()),
   platforms: z.array(z.string()),
   requires: z.array(z.string()),
-  /** It is not deleted, and no review writes to it. */
+  /** The skill is protected from deletion and from changes by reviews. */
   pinned: z.boolean(),
   enabled: z.boolean(),
-  /** Keys and programs that it needs. */
+  /** Keys and programs that the skill needs. */
   prerequisites: z.array(SkillPrerequisite),
-  /** Why the model does not see it although it is enabled: another system, missing tools, keys or programs. */
+  /** Why the model does not see an enabled skill: another system, missing tools, keys or programs. */
   unavailable: z.string().nullable(),
-  /** The scan findings that hide it from the model until the user accepts them. */
+  /** The scan findings that hide the skill from the model until the user accepts them. */
   blocked: z.string().nullable(),
   /** The id of the skill of the same name that is used instead. */
   shadowedBy: z.string().nullable(),
@@ -143,7 +149,7 @@ export const Skill = z.object({
   /** The number of lint errors and warnings. */
   issues: z.int(),
   uses: SkillUses,
-  /** Reasons why the user should check it, as text. */
+  /** Reasons why the user should check the skill, as text. */
   attention: z.array(z.string()),
   source: SkillSource.nullable(),
   updatedAt: z.number(),
@@ -173,7 +179,7 @@ export const SkillDetail = z.object({
   skill: Skill,
   /** The text of SKILL.md. */
   text: z.string(),
-  /** The part below the front matter, and the 1-based line that it begins at. */
+  /** The text below the front matter, and its first line, from 1. */
   body: z.string(),
   bodyLine: z.int(),
   fields: SkillFields,
@@ -181,18 +187,18 @@ export const SkillDetail = z.object({
   issues: z.array(SkillIssue),
   scan: ScanReport,
   policy: SkillPolicy,
-  /** The trusted publisher that it was imported from; null for anybody else. */
+  /** The trusted publisher that the skill was imported from; null for any other source. */
   publisher: z.string().nullable(),
-  /** The absolute folder, for showing. */
+  /** The absolute folder, for display. */
   folder: z.string(),
   /** The SKILL.md of the original of an edited copy; null without one. */
   original: z.string().nullable(),
-  /** Of every file of it. */
+  /** The hash of every file of the skill. */
   seen: Seen,
 })
 export type SkillDetail = z.infer<typeof SkillDetail>
 
-/** A file before and after a change; null where it did not exist. `binary` files have no text. */
+/** A file before and after a change; null if it did not exist. `binary` files have no text. */
 export const SkillFileChange = z.object({
   path: z.string(),
   before: z.string().nullable(),
@@ -201,14 +207,14 @@ export const SkillFileChange = z.object({
 })
 export type SkillFileChange = z.infer<typeof SkillFileChange>
 
-/** One change of one skill; the log is only ever added to, and an undo is a change like any other. */
+/** One change of one skill, in an append-only log. An undo is a change like any other. */
 export const SkillRevision = z.object({
   id: z.int(),
   key: z.string(),
   name: z.string(),
   op: z.enum(['create', 'edit', 'delete', 'restore', 'import', 'reset', 'enable', 'disable', 'pin', 'unpin']),
   actor: SkillActor,
-  /** Why, in words: of the agent or the review, or where an import came from. */
+  /** The reason given by the agent or the review, or the source of an import, in words. */
   note: z.string(),
   sessionId: z.string().nullable(),
   messageId: z.int().nullable(),
@@ -223,7 +229,7 @@ export type SkillRevision = z.infer<typeof SkillRevision>
 /** One turn that loaded a skill; `outcome` is null while it runs. */
 export const SkillUse = z.object({
   sessionId: z.string(),
-  /** The title of the chat; empty when it was deleted. */
+  /** The title of the chat; empty if the chat was deleted. */
   title: z.string(),
   messageId: z.int(),
   at: z.number(),
@@ -232,7 +238,7 @@ export const SkillUse = z.object({
 })
 export type SkillUse = z.infer<typeof SkillUse>
 
-/** Where links of the user lead that they agreed to, and how many skills are there. */
+/** The target of a link that the user agreed to, and the number of skills there. */
 export const SkillLink = z.object({ target: z.string(), skills: z.int() })
 export type SkillLink = z.infer<typeof SkillLink>
 
@@ -242,7 +248,10 @@ export type SkillFolder = z.infer<typeof SkillFolder>
 
 export const SkillLibrary = z.object({
   skills: z.array(Skill),
-  /** SKILL.md files that cannot be read. With `target`, it is a link of the user that leads there, and is read once they agree. */
+  /**
+   * SKILL.md files that cannot be read. With `target`, the path is a link of the user, which is followed once
+   * the user agrees.
+   */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string(), target: z.string().optional() })),
   links: z.array(SkillLink),
   projects: z.array(SkillFolder),
@@ -263,21 +272,21 @@ const bundleName = z.string().trim().min(1).max(60)
 const changed = z.object({ revisions: z.array(SkillRevision) })
 
 /**
- * The library of skills. A refusal (lint, scan, changed meanwhile, outside the skill) is a `bad_input` or `conflict`
- * Fault with a message that says what to do.
+ * The library of skills. A refusal (lint, scan, changed since, outside the skill) is a `bad_input` or
+ * `conflict` Fault with a message that says what to do.
  */
 export const skills = {
   'skills.list': call(z.object({}), SkillLibrary),
   /**
-   * The skills that a chat can use, or a new chat in a folder, most used first. One that needs tools which are switched off
-   * there is among them, with the reason in `unavailable`.
+   * The skills that a chat, or a new chat in a folder, can use, most used first. Includes skills whose tools
+   * are switched off there, with the reason in `unavailable`.
    */
   'skills.forChat': call(
     z.object({ sessionId: z.string().min(1).max(100).optional(), folder: z.string().max(4_096).optional() }),
     z.object({ skills: z.array(Skill) }),
   ),
   'skills.get': call(z.object({ id }), SkillDetail),
-  /** One file of a skill; `text` is null when it is binary or longer than a megabyte. */
+  /** One file of a skill; `text` is null if the file is binary or longer than a megabyte. */
   'skills.file': call(
     z.object({ id, path }),
     z.object({ text: z.string().nullable(), bytes: z.int(), binary: z.boolean() }),
@@ -298,8 +307,8 @@ export const skills = {
     z.object({ text: skillText }),
   ),
   /**
-   * `despite` saves despite dangerous findings that the user has seen: the hash in the data of the Fault that named them, beside the
-   * `scan`.
+   * Create a skill. `despite` saves it despite dangerous findings that the user has seen: the hash in the
+   * data of the Fault that named them, next to the `scan`.
    */
   'skills.create': call(
     z.object({
@@ -310,7 +319,7 @@ export const skills = {
     }),
     changed.extend({ id: z.string(), note: z.string().optional() }),
   ),
-  /** `expected` is the text before the edit. A `conflict` Fault when it is no longer current. */
+  /** Save a file. `expected` is the text before the edit. Throws a `conflict` Fault if that has changed. */
   'skills.save': call(
     z.object({
       id,
@@ -319,14 +328,16 @@ export const skills = {
       expected: z.string().nullable(),
       despite: Seen.optional(),
     }),
-    /** `note`: what else is to be said, such as that a file has another encoding now. */
+    /** `note`: a remark for the user, such as that the file now has another encoding. */
     changed.extend({ id: z.string(), note: z.string().optional() }),
   ),
   'skills.removeFile': call(z.object({ id, path }), changed.extend({ id: z.string() })),
   'skills.remove': call(z.object({ ids }), changed),
   /** Restore the original of an edited copy. The copy stays in the history. */
   'skills.reset': call(z.object({ id }), changed),
-  /** `accept` means that the user has read the scan findings of these skills as they were `seen`, by id. */
+  /**
+   * Switch skills. `accept`: the user has read the scan findings of these skills as they were `seen`, by id.
+   */
   'skills.setEnabled': call(
     z
       .object({
@@ -339,15 +350,15 @@ export const skills = {
     changed,
   ),
   'skills.setPinned': call(z.object({ ids, pinned: z.boolean() }), changed),
-  /** Make a bundle, or replace the one of that name. */
+  /** Create a bundle, or replace the bundle with this name. */
   'skills.putBundle': call(z.object({ name: bundleName, keys: ids }), z.object({})),
   'skills.removeBundle': call(z.object({ name: bundleName }), z.object({})),
-  /** Switch all skills of a bundle; `left` are those that could not be, and why. */
+  /** Switch all skills of a bundle; `left` are the skills that could not be switched, with the reasons. */
   'skills.switchBundle': call(
     z.object({ name: bundleName, enabled: z.boolean() }),
     changed.extend({ left: z.array(z.object({ name: z.string(), why: z.string() })) }),
   ),
-  /** Store a key that a skill asks for, or remove it with null. It is never sent back. */
+  /** Store a key that a skill asks for, or remove it with null. The key is never sent back. */
   'skills.setKey': call(
     z.object({ id, name: z.string().max(100), value: z.string().trim().min(1).max(10_000).nullable() }),
     z.object({}),
@@ -375,14 +386,17 @@ export const skills = {
     z.object({ useInChats: z.boolean().optional(), learnFromChats: z.boolean().optional() }),
     z.object({}),
   ),
-  /** Agree that links in the user's own folder of skills lead there, or end that. Only what a link waits for can be agreed to. */
+  /**
+   * Allow links in the user's own skills folder to lead to this target, or stop that. Only the target of an
+   * existing link can be allowed.
+   */
   'skills.allowLink': call(
     z.object({ target: z.string().min(1).max(4_096), allowed: z.boolean() }),
     z.object({}),
   ),
   /**
-   * Allow or forbid chats in a folder to use what it says to agents, now and later. It has to be the real path that was shown: a
-   * `conflict` Fault when it leads elsewhere now.
+   * Allow or forbid chats in a folder to use its texts for agents, now and later. The folder must be the real
+   * path that was shown: throws a `conflict` Fault if it now leads elsewhere.
    */
   'skills.trust': call(
     z.object({ folder: z.string().min(1).max(4_096), trusted: z.boolean() }),

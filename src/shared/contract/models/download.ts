@@ -3,8 +3,8 @@ import { call } from '../../rpc.ts'
 import { Fit } from './model.ts'
 
 /**
- * A download, copy or upload of a model file. A `paused` one can be resumed, also after a restart; a `failed` one can be retried
- * from where it stopped. `bytesPerSecond` and `secondsLeft` are null until they are known.
+ * A download, copy or upload of a model file. A `paused` one can be resumed, also after a restart; a `failed`
+ * one can be retried from where it stopped. `bytesPerSecond` and `secondsLeft` are null until they are known.
  */
 export const Transfer = z.object({
   id: z.string(),
@@ -21,22 +21,25 @@ export const Transfer = z.object({
   /** The error and its fix; empty without an error. */
   error: z.string(),
   fix: z.string(),
-  /** A message for the user without an error: it restarted, or waits for a server. */
+  /** A message for the user that is not an error: the transfer restarted, or waits for a server. */
   note: z.string().optional(),
-  /** When it is tried again, in ms since 1970, while it waits after an attempt that failed as `note` says; null otherwise. */
+  /**
+   * When the next attempt starts, in ms since 1970, after an attempt that failed as `note` says; null
+   * otherwise.
+   */
   retryAt: z.number().nullable().optional(),
-  /** Whether its content matched a known checksum. */
+  /** Whether the content matched a known checksum. */
   verified: z.boolean(),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   /** The resulting model. */
   modelId: z.string().nullable(),
-  /** Whether it was on this computer before, so that nothing was fetched. */
+  /** Whether the file was already on this computer, so that nothing was downloaded. */
   here: z.boolean().optional(),
 })
 export type Transfer = z.infer<typeof Transfer>
 
-/** One file of a model in the catalogue. `sha256` is empty when unknown. */
+/** One file of a model in the catalogue. `sha256` is empty if unknown. */
 export const CatalogueFile = z.object({
   id: z.string(),
   size: z.enum(['small', 'balanced', 'large']),
@@ -60,7 +63,7 @@ export const CatalogueModel = z.object({
   licence: z.string(),
   licenceUrl: z.string(),
   contextTokens: z.int(),
-  /** The id of its tool-call format; empty when it does not call tools. */
+  /** The id of its tool-call format; empty if the model does not call tools. */
   format: z.string(),
   vision: z.boolean(),
   /** The share of the weights that is read per token; less than 1 for mixture-of-experts models. */
@@ -83,7 +86,10 @@ export const download = {
     }),
   ),
   'download.list': call(z.object({}), z.object({ transfers: z.array(Transfer) })),
-  /** Download a file of the catalogue, or from any address; with `again` also one that is on this computer already. */
+  /**
+   * Download a file of the catalogue, or from any address; with `again`, even if it is already on this
+   * computer.
+   */
   'download.start': call(
     z.union([
       z.object({ catalogueId: z.string().min(1).max(200), again: z.boolean().optional() }),
@@ -105,9 +111,11 @@ export const download = {
     Transfer,
   ),
   'download.pause': call(id, Transfer),
-  /** Go on with a paused or failed one; one that waits to be tried again is tried at once. */
+  /**
+   * Continue a paused or failed transfer; a transfer that waits for its next attempt is retried immediately.
+   */
   'download.resume': call(id, Transfer),
-  /** Cancel it and delete the partial file. */
+  /** Cancel a transfer and delete the partial file. */
   'download.cancel': call(id, z.object({})),
   /** Remove ended transfers from the list. */
   'download.clear': call(z.object({}), z.object({})),

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { call, stream } from '../../rpc.ts'
 
-/** The user's options of one model. Talaria or the general settings decide about absent ones. */
+/** The user's options for one model. Absent options are decided by Talaria or the general settings. */
 export const ModelOptions = z.object({
   contextTokens: z.int().min(512).max(1_048_576).optional(),
   gpuLayers: z.int().min(0).max(1_000).optional(),
   threads: z.int().min(1).max(256).optional(),
   batchTokens: z.int().min(32).max(4_096).optional(),
-  /** How many chats a local model holds at the same time, if there is room; more wait, or are read from disk. */
+  /**
+   * How many chats a local model keeps in memory at the same time, if they fit; others wait, or are read from
+   * disk.
+   */
   chats: z.int().min(1).max(8).optional(),
-  /** Bits of each key and value in the context of a local model: 16, or eight for about half the memory. */
+  /** Bits per key and value in the context of a local model: 16, or 8 for about half the memory. */
   contextBits: z.literal([8, 16]).optional(),
   temperature: z.number().min(0).max(5).optional(),
   topK: z.int().min(1).max(1_000).optional(),
@@ -19,15 +22,15 @@ export const ModelOptions = z.object({
   strategy: z.enum(['text', 'structured']).optional(),
   /** The tool-call format, by an id from `EngineInfo.formats`. */
   format: z.string().max(60).optional(),
-  /** Whether a local model thinks before it answers, as far as its chat template can tell it. */
+  /** Whether a local model thinks before it answers, if its chat template can control that. */
   thinking: z.enum(['on', 'off']).optional(),
 })
 export type ModelOptions = z.infer<typeof ModelOptions>
 
 /**
- * Why chats with a local model are read anew. `part`: the whole chat in each turn, or only the last answer with each new
- * question. Its template writes `was` at first and `becomes` later, behind a message of this role; `becomes` is empty where what follows
- * is not known.
+ * Why chats with a local model are reread. `part`: the whole chat in each turn, or only the last answer with
+ * each new question. Its chat template writes `was` at first and `becomes` later, after a message of the role
+ * in `behind`; `becomes` is empty if the later text is unknown.
  */
 export const Rereads = z.object({
   part: z.enum(['chat', 'answer']),
@@ -37,18 +40,18 @@ export const Rereads = z.object({
 })
 export type Rereads = z.infer<typeof Rereads>
 
-/** How a chat is written that the chat template of its model refuses, and the template’s reason. */
+/** How chats are rendered that the model's chat template refuses, and the template’s reason. */
 export const Refusal = z.object({ as: z.enum(['fewer_roles', 'general']), why: z.string() })
 export type Refusal = z.infer<typeof Refusal>
 
 /** The metadata of a model file, read without loading it. Missing texts are empty and missing numbers 0. */
 export const ModelFile = z.object({
   path: z.string(),
-  /** Its folder, shortened for display. */
+  /** The folder of the file, shortened for display. */
   folder: z.string(),
-  /** Whether it is in Talaria’s own folder, so that removing it deletes the file. */
+  /** Whether the file is in Talaria’s own folder, so that removing the model deletes the file. */
   owned: z.boolean(),
-  /** The number of files that it is split into. */
+  /** The number of files that the model is split into. */
   parts: z.int(),
   architecture: z.string(),
   parameters: z.number(),
@@ -57,21 +60,26 @@ export const ModelFile = z.object({
   bitsPerWeight: z.number(),
   trainedTokens: z.int(),
   licence: z.string(),
-  /** It has no chat template, so it looks like a model that continues texts and does not answer. */
+  /**
+   * The file has no chat template, so it looks like a base model, which continues texts and does not answer.
+   */
   base: z.boolean(),
   /** Why its chat template cannot be used; null if it can, or if there is none. */
   templateProblem: z.string().nullable(),
-  /** How chats are written that its chat template refuses; null where it takes all that were tried. */
+  /** How chats are rendered that its chat template refuses; null if it accepts all that were tested. */
   refuses: Refusal.nullable(),
-  /** Why chats with it are read anew; null where a longer chat only appends. */
+  /** Why chats with the model are reread; null if a longer chat only appends. */
   rereads: Rereads.nullable(),
-  /** What its thinking can be set to: the values that change what its chat template writes. */
+  /** The values that its thinking can be set to: those that change the output of its chat template. */
   thinking: z.array(z.enum(['on', 'off'])),
-  /** Its chat template tells of tools. Whether the model calls them is only known when it was tried. */
+  /** Its chat template describes tools. Only a test shows whether the model calls them. */
   madeForTools: z.boolean(),
-  /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */
+  /**
+   * The tool-call format, its display name, and how it was detected: from the template, the name, or not at
+   * all.
+   */
   format: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
-  /** The projector for images beside it; empty when there is none. */
+  /** The image projector next to the file; empty if there is none. */
   vision: z.string(),
 })
 export type ModelFile = z.infer<typeof ModelFile>
@@ -85,27 +93,28 @@ export const ModelServer = z.object({
   /** Whether the server runs on this computer, so that nothing leaves it. */
   nearby: z.boolean(),
   key: z.enum(['stored', 'environment', 'none']),
-  /** How long it may take to begin an answer, in seconds; null when that is not set. */
+  /** How long the server may take to start an answer, in seconds; null if not set. */
   startTimeoutS: z.int().nullable().default(null),
-  /** Whether the model takes pictures, as trying it or its name shows; absent while neither does. */
+  /** Whether the model accepts pictures, as a test or its name shows; absent if unknown. */
   sees: z.boolean().optional(),
 })
 export type ModelServer = z.infer<typeof ModelServer>
 
 /**
- * What trying three calls of tools has shown of a model. `work`: it made all of them by itself. `helped`: all were valid, but some
- * only when they were begun for it, or when it was told which tool to use. `fail`: some were not valid even so.
+ * The result of testing a model with three tool calls. `work`: it made all of them by itself. `helped`: all
+ * were valid, but some only after the call was started for it, or after it was told which tool to use.
+ * `fail`: some were still not valid.
  */
 export const ToolsVerdict = z.object({
   tools: z.enum(['work', 'helped', 'fail']),
-  /** How many of the calls it made by itself, and how many were asked for. */
+  /** How many calls the model made by itself, and how many were requested. */
   byItself: z.int().min(0).max(100),
   of: z.int().min(1).max(100),
   at: z.number(),
 })
 export type ToolsVerdict = z.infer<typeof ToolsVerdict>
 
-/** One step of trying the tools of a model. The last one is the verdict, with what it means in words. */
+/** One step of a tool test. The last step is the verdict, explained in words. */
 export const ToolsTest = z.discriminatedUnion('step', [
   z.object({ step: z.literal('loading') }),
   z.object({ step: z.literal('asking'), tool: z.string(), number: z.int(), of: z.int() }),
@@ -119,14 +128,17 @@ export const ToolsTest = z.discriminatedUnion('step', [
 ])
 export type ToolsTest = z.infer<typeof ToolsTest>
 
-/** The most references of a mixture. */
+/** Maximum number of references of a mixture. */
 export const MOST_REFERENCES = 6
 
-/** Who is asked for advice and who answers, by the ids of models. `away`: a server elsewhere is among them. */
+/**
+ * The models that give advice and the model that answers, by id. `away`: at least one is on a server
+ * elsewhere.
+ */
 const ModelMixture = z.object({
   references: z.array(z.string()),
   aggregator: z.string(),
-  /** How long a reference may take, in seconds. */
+  /** How long a reference may take to answer, in seconds. */
   waitS: z.int(),
   away: z.boolean(),
 })
@@ -145,7 +157,10 @@ export const Model = z.object({
   server: ModelServer.nullable().default(null),
   mixture: ModelMixture.optional(),
   options: ModelOptions.default({}),
-  /** Null while its tools were not tried as the model is now. The built-in one was tried before it was shipped. */
+  /**
+   * Null if the tools of the model, with its current options, were not tested. The built-in model was tested
+   * before release.
+   */
   tools: ToolsVerdict.nullable().default(null),
 })
 export type Model = z.infer<typeof Model>
@@ -163,8 +178,8 @@ export const LoadFix = z.discriminatedUnion('do', [
 export type LoadFix = z.infer<typeof LoadFix>
 
 /**
- * The state of the local engine. `error` is a sentence, `fix` what the user can do about it, `fixes` the same as buttons;
- * `notice` says how a loaded model falls short of its settings.
+ * The state of the local engine. `error` is a sentence, `fix` what the user can do about it, `fixes` the same
+ * as buttons; `notice` says how a loaded model falls short of its settings.
  */
 export const EngineState = z.object({
   phase: z.enum(['stopped', 'starting', 'loading', 'ready', 'busy', 'failed']),
@@ -189,7 +204,10 @@ export const Gpu = z.object({
 })
 export type Gpu = z.infer<typeof Gpu>
 
-/** The parts of this computer that decide which models run. `gpu` is null without a graphics card that the engine can use. */
+/**
+ * The parts of this computer that decide which models run. `gpu` is null without a graphics card that the
+ * engine can use.
+ */
 export const Machine = z.object({
   cpu: z.string(),
   cores: z.int(),
@@ -198,7 +216,7 @@ export const Machine = z.object({
   totalBytes: z.number(),
   freeBytes: z.number(),
   diskFreeBytes: z.number(),
-  /** The folder of the models. */
+  /** The folder for model files. */
   modelsFolder: z.string(),
   gpu: Gpu.nullable(),
   /** One sentence: the largest model that runs well here. */
@@ -209,15 +227,16 @@ export const Machine = z.object({
 export type Machine = z.infer<typeof Machine>
 
 /**
- * Whether a model fits into this computer with a context of `contextTokens`. `gpu`: all of it on the graphics card; `memory`: in
- * the memory of the computer; `too_big`: not now. Byte counts make up the memory bar; `freedBytes` is what is unloaded first.
+ * Whether a model fits into this computer with a context of `contextTokens`. `gpu`: all of it on the graphics
+ * card; `memory`: in main memory; `too_big`: not now. The byte counts are the parts of the memory bar;
+ * `freedBytes` is freed by unloading a model.
  */
 export const Fit = z.object({
   label: z.enum(['gpu', 'memory', 'too_big', 'unknown']),
   contextTokens: z.int(),
-  /** How many chats at the same time the byte counts are for. */
+  /** The number of simultaneous chats that the byte counts are for. */
   chats: z.int().default(1),
-  /** The largest context that fits; 0 when none fits. */
+  /** The largest context that fits; 0 if none fits. */
   mostContextTokens: z.int(),
   weightsBytes: z.number(),
   contextBytes: z.number(),
@@ -230,12 +249,15 @@ export const Fit = z.object({
   freedBytes: z.number(),
   availableBytes: z.number(),
   missingBytes: z.number(),
-  /** Why the estimate is unreliable; empty when it is reliable. */
+  /** Why the estimate is unreliable; empty if it is reliable. */
   uncertain: z.string(),
 })
 export type Fit = z.infer<typeof Fit>
 
-/** A model file found on this computer. `knownAs` is the model that already uses it, `copyOf` a model with the same content. */
+/**
+ * A model file found on this computer. `knownAs` is the model that already uses it, `copyOf` a model with the
+ * same content.
+ */
 export const FoundFile = z.object({
   path: z.string(),
   name: z.string(),
@@ -263,7 +285,10 @@ export const Benchmark = z.object({
 })
 export type Benchmark = z.infer<typeof Benchmark>
 
-/** The local engine. `devices` is empty without a graphics card. `diagnostics` is a text to copy, without secrets. */
+/**
+ * The local engine. `devices` is empty without a graphics card. `diagnostics` is a text to copy, without
+ * secrets.
+ */
 export const EngineInfo = z.object({
   library: z.string(),
   backend: z.enum(['cpu', 'cuda', 'vulkan', 'metal']),
@@ -279,7 +304,7 @@ export const EngineInfo = z.object({
 })
 export type EngineInfo = z.infer<typeof EngineInfo>
 
-/** The shortest and the longest time that can be set for the beginning of an answer, in seconds. */
+/** Minimum and maximum of the time limit for the start of an answer, in seconds. */
 export const START_TIMEOUT_S = [1, 86_400] as const
 const StartTimeout = z.int().min(START_TIMEOUT_S[0]).max(START_TIMEOUT_S[1])
 
@@ -289,7 +314,10 @@ const ServerAddress = z.object({
   apiKey: z.string().max(1_000).default(''),
 })
 
-/** The result of a connection test. `ok` is false when the server cannot be used; `text` gives the reason or describes the server. */
+/**
+ * The result of a connection test. `ok` is false if the server cannot be used; `text` gives the reason or
+ * describes the server.
+ */
 export const ServerCheck = z.object({
   ok: z.boolean(),
   text: z.string(),
@@ -301,7 +329,9 @@ export type ServerCheck = z.infer<typeof ServerCheck>
 
 const id = z.object({ id: z.string().min(1).max(4_200) })
 
-/** The models. `add` links a GGUF file in place; `addServer` stores the key outside the configuration file. */
+/**
+ * The models. `add` links a GGUF file in place; `addServer` stores the key outside the configuration file.
+ */
 export const model = {
   'model.list': call(z.object({}), z.object({ models: z.array(Model), defaultId: z.string() })),
   'model.add': call(z.object({ path: z.string().trim().min(1).max(4_096) }), Model),
@@ -311,7 +341,7 @@ export const model = {
       id: z.string().max(200).optional(),
       name: z.string().trim().min(1).max(60),
       model: z.string().trim().min(1).max(200),
-      /** Null for no time of its own; when absent, a known server keeps its own. */
+      /** Null removes the server's own limit; if absent, a known server keeps its limit. */
       startTimeoutS: StartTimeout.nullable().optional(),
     }),
     Model,
@@ -322,8 +352,8 @@ export const model = {
     ServerCheck,
   ),
   /**
-   * Make a mixture of models that are set, or change the one of this `id`. Refused with what is wrong: unknown models, a mixture in a
-   * mixture, the built-in model, too many references.
+   * Create a mixture of known models, or change the mixture with this `id`. Throws a Fault for unknown
+   * models, a mixture in a mixture, the built-in model, or too many references.
    */
   'model.setMixture': call(
     z.object({
@@ -335,7 +365,10 @@ export const model = {
     }),
     Model,
   ),
-  /** What a mixture of these models takes for each message, as sentences; money only where the prices of all are set. */
+  /**
+   * The cost of a mixture of these models per message, as sentences; in money only if the prices of all are
+   * set.
+   */
   'model.mixtureCost': call(
     z.object({
       references: z.array(z.string().max(4_200)).max(MOST_REFERENCES),
@@ -361,11 +394,14 @@ export const model = {
   'model.cancelLoad': call(z.object({}), z.object({})),
   'model.unload': call(z.object({}), z.object({})),
   /**
-   * Have a model make three calls of tools, none of which is carried out, and keep the verdict. A model on this computer is only
-   * tried while no other one is in memory. Leaving the stream stops it.
+   * Let a model make three tool calls, which are not run, and store the verdict. A local model is only tested
+   * while no other model is in memory. Leaving the stream stops the test.
    */
   'model.test': stream(id, ToolsTest),
-  /** With `now` the answer does not wait for the search for a graphics card, and says in `uncertain` when it might change. */
+  /**
+   * With `now`, the answer does not wait for the detection of a graphics card; `uncertain` says if it may
+   * change.
+   */
   'model.fit': call(
     id.extend({ contextTokens: z.int().min(512).optional(), now: z.boolean().optional() }),
     Fit,

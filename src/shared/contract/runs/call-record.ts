@@ -2,15 +2,20 @@ import { z } from 'zod'
 import { WebUse } from '../connections/web.ts'
 
 /**
- * What became of one call, as data; `src/shared/words/call-words.ts` makes the words of a card from it, and nothing reads those words back.
- * Absent fields are not known, or do not apply.
+ * The outcome of one call, as data. `src/shared/words/call-words.ts` writes the text of a card from it; no
+ * code parses that text. Absent fields are unknown, or do not apply.
  */
 export const CallRecord = z.object({
-  /** `stopped` and `not_run`: it never began. What was stopped while it ran has `ran` and `cutShort`. */
+  /**
+   * `stopped` and `not_run`: the call never started. A call stopped while it ran has `ran` and `cutShort`.
+   */
   decision: z.enum(['ran', 'denied', 'stopped', 'not_run']),
-  /** Who or what decided. `grant`: what the user allowed earlier in this chat. `nobody`: it asks, and nobody could answer. */
+  /**
+   * Who or what decided. `grant`: the user's earlier permission in this chat. `nobody`: the call asks, and
+   * nobody could answer.
+   */
   by: z.enum(['policy', 'mode', 'rule', 'grant', 'user', 'nobody', 'other_agent']).optional(),
-  /** The case of the policy, or the way in which the user allowed it. */
+  /** The case of the policy, or the way in which the user allowed the call. */
   how: z
     .enum([
       'own_process',
@@ -32,20 +37,23 @@ export const CallRecord = z.object({
   from: z.string().optional(),
   /** The names of the standing rules that decided. */
   rules: z.array(z.string()).optional(),
-  /** Why it was denied, as it was told then; only to be shown. */
+  /** The reason for a denial, as given at that time; only for display. */
   why: z.string().optional(),
-  /** How it could act: reading only, writing in its folder, the same with network, or all that the user may. */
+  /**
+   * What the call could do: only read, write to its folder, the same with network, or everything that the
+   * user may.
+   */
   access: z.enum(['look', 'work', 'network', 'unconfined']).optional(),
-  /** The step that began it in place of the model, such as the decider. */
+  /** The call step that started the call in place of the model, such as the decider. */
   begunBy: z.string().max(64).optional(),
   cutShort: z.literal(true).optional(),
-  /** How its command ended. Absent for one that was ended, and for what ran none. */
+  /** The exit code of its command. Absent for a command that was stopped, and for calls without a command. */
   exitCode: z.int().optional(),
-  /** The files that it wrote, as the call named them. */
+  /** The files that the call wrote, as it named them. */
   files: z.array(z.string()).optional(),
-  /** The sources outside this computer that it used. Their marks are `marks` of its message. */
+  /** The sources outside this computer that the call used. Their marks are in `marks` of its message. */
   sources: z.array(z.string()).optional(),
-  /** What it found or read on the web. */
+  /** The pages that the call found or read on the web. */
   web: WebUse.optional(),
 })
 export type CallRecord = z.infer<typeof CallRecord>

@@ -5,7 +5,7 @@ import { AccessChoice } from './run.ts'
 
 /** A background process of a chat: a server or a watcher that the agent started. */
 export const BackgroundProcess = z.object({
-  /** Short, because models and users type it: `p1`. Counted anew by each host. */
+  /** Short, because models and users type it: `p1`. Each host counts from 1. */
   id: z.string(),
   sessionId: z.string(),
   /** The title of its chat. */
@@ -13,7 +13,9 @@ export const BackgroundProcess = z.object({
   command: z.string(),
   folder: z.string(),
   access: AccessChoice,
-  /** Where programs on this computer reach the port that it was started with; null without one, or if it is out of reach. */
+  /**
+   * The address of its port for programs on this computer; null without a port, or if it cannot be reached.
+   */
   address: z.string().nullable(),
   /** `exited`: it ended by itself. `stopped`: the user, the agent, or the end of its chat ended it. */
   state: z.enum(['running', 'stopping', 'exited', 'stopped']),
@@ -22,19 +24,21 @@ export const BackgroundProcess = z.object({
   endedAt: z.number().nullable(),
   /** Processes that could not be ended because they belong to another user. */
   leftover: z.int(),
-  /** What it did to files that programs obey; absent if nothing. */
+  /** Its changes of files that programs obey; absent if none. */
   obeyed: z.array(ObeyedChange).optional(),
 })
 export type BackgroundProcess = z.infer<typeof BackgroundProcess>
 
 const id = z.string().min(1).max(20)
 
-/** Background processes of all chats: list, follow the output, stop. `app.watch` says when the list changes. */
+/**
+ * Background processes of all chats: list, follow the output, stop. `app.watch` says when the list changes.
+ */
 export const processes = {
   'process.list': call(z.object({}), z.object({ processes: z.array(BackgroundProcess) })),
   /**
-   * The newest output, then what follows until the process ends. `dropped` counts characters before `text` that were not
-   * kept. Without `follow`, only the first item.
+   * The newest output, then further output until the process ends. `dropped`: the number of characters before
+   * `text` that were not kept. Without `follow`, only the first item.
    */
   'process.watch': stream(
     z.object({ id, follow: z.boolean().default(true) }),

@@ -4,9 +4,10 @@ import { StrangersMark } from '../chats/messages.ts'
 import { Seen } from '../seen.ts'
 
 /**
- * When a schedule happens, beside an IANA zone. `at`: once, at an instant. `wall`: once, when the clocks of the zone show it.
- * `interval`: each time that `seconds` have elapsed after `from`. `calendar`: whenever one of these cron patterns holds, from the
- * instant `from` on, and on the days of `cycle`: every so many days or weeks. `until` is the last instant that can be.
+ * When a schedule runs, together with an IANA zone. `at`: once, at an instant. `wall`: once, at this local
+ * time of the zone. `interval`: each time `seconds` have passed since `from`. `calendar`: whenever one of
+ * these cron patterns matches, from the instant `from`, and only on the days of `cycle`: every `count` days
+ * or weeks. `until`: the last possible instant.
  */
 export const ScheduleRule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('at'), at: z.string() }),
@@ -32,30 +33,34 @@ const MAX_PATH = 4_096
 const id = z.string().min(1).max(100)
 const most = z.number().positive().max(1e12).nullable()
 
-/** What a schedule may use; null is no limit. Money is in dollars, a month is one of the calendar in the zone of the schedule. */
+/**
+ * The limits of a schedule; null means no limit. Money is in dollars; a month is a calendar month in the zone
+ * of the schedule.
+ */
 const ScheduleLimits = z.object({ runTokens: most, runUsd: most, monthTokens: most, monthUsd: most })
 
-/** What a person decides about a schedule, apart from when it happens. */
+/** The user's choices for a schedule, apart from when it runs. */
 export const ScheduleChoices = z.object({
   name: z.string().trim().min(1).max(120),
-  /** What the agent is asked to do, each time in a new chat. */
+  /** The task for the agent, each time in a new chat. */
   task: z.string().trim().min(1).max(MAX_TEXT),
   /** Ids of the skills that the agent is told to use. */
   skills: z.array(z.string().min(1).max(600)).max(20),
   folder: z.string().min(1).max(MAX_PATH),
-  /** The model of the day on which it was made; it never changes by itself. */
+  /** By default, the model of new chats on the day of creation; it never changes automatically. */
   modelId: z.string().min(1).max(MAX_PATH),
-  /** `none`: what would ask is denied. `reads`: commands that can only read run as well. */
+  /** `none`: calls that would ask are denied. `reads`: commands that can only read run as well. */
   mode: z.enum(['none', 'reads']),
   limits: ScheduleLimits,
   /**
-   * `chat`: only its chat. `notification`: one that says nothing of the content. `content`: with the start of the answer. `messenger`: a
-   * notification, and the whole answer to the user on a messenger.
+   * How the user learns of a run. `chat`: only in its chat. `notification`: a notification without the
+   * content. `content`: a notification with the start of the answer. `messenger`: a notification, and the
+   * whole answer on a messenger.
    */
   deliver: z.enum(['chat', 'notification', 'content', 'messenger']),
-  /** The notes that its prompt holds. */
+  /** The notes included in its prompt. */
   notes: z.array(z.enum(['user', 'memory', 'project'])).max(3),
-  /** What happens after a time was missed: the latest one within seven days is made up for, or none. */
+  /** Whether to catch up on the latest missed run within seven days, or on none. */
   missed: z.enum(['latest', 'none']),
   onBattery: z.enum(['run', 'skip']),
 })
@@ -69,10 +74,13 @@ export const ScheduleFileChange = z.object({
 })
 export type ScheduleFileChange = z.infer<typeof ScheduleFileChange>
 
-/** How a run of a schedule stands. `unknown`: the process died meanwhile, so what it did is not known, and it is not repeated. */
+/**
+ * The state of a run of a schedule. `unknown`: the process died during the run, so its effects are unknown,
+ * and it is not repeated.
+ */
 const ScheduleRunState = z.enum(['claimed', 'running', 'done', 'failed', 'unknown', 'skipped'])
 
-/** Why a run did not happen or did not end well. `no_tools`: it is done, and used none of the tools that it had. */
+/** Why a run did not happen or did not succeed. `no_tools`: it is done, but used none of its tools. */
 export const ScheduleReason = z.enum([
   '',
   'off',
@@ -93,64 +101,72 @@ export const ScheduleReason = z.enum([
 ])
 export type ScheduleReason = z.infer<typeof ScheduleReason>
 
-/** One planned instant of a schedule, or one run by hand, and what became of it. Times are epoch ms. */
+/** One planned instant of a schedule, or one manual run, with its result. Times are epoch ms. */
 export const ScheduleRun = z.object({
   id: z.int(),
   scheduleId: z.string(),
   planned: z.number(),
-  /** `late`: made up for. `now`: by hand. `trial`: by hand, with somebody to ask. */
+  /**
+   * `late`: a missed run that was caught up on. `now`: started by the user. `trial`: started by the user, who
+   * answers questions.
+   */
   kind: z.enum(['planned', 'late', 'now', 'trial']),
   state: ScheduleRunState,
   reason: ScheduleReason,
-  /** The reason or the error, as a sentence for the person; empty when all went well. */
+  /** The reason or the error, as a sentence for the user; empty if all went well. */
   text: z.string(),
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
-  /** Its chat; null when there is none, or none any more. */
+  /** The chat of the run; null if there is none, or no longer one. */
   sessionId: z.string().nullable(),
-  /** It had nothing to report. */
+  /** The run had nothing to report. */
   silent: z.boolean(),
   tokens: z.int(),
   costUsd: z.number().nullable(),
-  /** Earlier instants were missed as well and have no rows. */
+  /** Earlier instants were also missed, and have no rows. */
   more: z.boolean(),
-  /** What was denied because nobody was there to ask, in words. */
+  /** Calls that were denied because nobody could be asked, in words. */
   denied: z.array(z.string()),
   changes: z.array(ScheduleFileChange),
 })
 export type ScheduleRun = z.infer<typeof ScheduleRun>
 
-/** One thing that a trial run was allowed, in words: a tool with its command, file or folder, or a pinned tool of a server. */
+/**
+ * A permission from a trial run, in words: a tool with its command, file or folder, or a pinned server tool.
+ */
 export const ScheduleGrant = z.object({ id: z.string(), text: z.string() })
 export type ScheduleGrant = z.infer<typeof ScheduleGrant>
 
 /** One schedule. */
 export const Schedule = ScheduleChoices.extend({
   id: z.string(),
-  /** When it happens, as the person wrote it. */
+  /** When it runs, in the user's words. */
   words: z.string(),
   rule: ScheduleRule,
   zone: z.string(),
-  /** Why it does not run now; null while it does. */
+  /** Why the schedule is paused; null if it is not. */
   paused: z.string().nullable(),
-  /** What a trial run was allowed, as rules that hold for this schedule alone. */
+  /** Permissions from trial runs, which apply to this schedule only. */
   grants: z.array(ScheduleGrant),
-  /** The rule in words, and its next instants (at most three), none while it is paused or over. */
+  /** The rule in words, and its next instants: at most three, none while it is paused or over. */
   inWords: z.string(),
   next: z.array(z.number()),
   last: ScheduleRun.nullable(),
   /** Tokens and dollars of this month. */
   month: z.object({ tokens: z.int(), costUsd: z.number().nullable() }),
-  /** Of whose texts from outside its task may be made. */
+  /** The marks of strangers' texts that its task may be made from. */
   marks: z.array(StrangersMark).optional(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Of what it does and when, and what it may. */
+  /** The hash of its task, its times and its permissions. */
   seen: Seen,
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** What a text says about when something happens: a rule with its next instants and the task in it, or why it is not planned. */
+/**
+ * The meaning of a text that describes a schedule: a rule with its next instants and the task, or the reason
+ * for a refusal.
+ */
 export const ScheduleReading = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['recurring', 'once']),
@@ -164,10 +180,10 @@ export const ScheduleReading = z.discriminatedUnion('kind', [
 ])
 export type ScheduleReading = z.infer<typeof ScheduleReading>
 
-/** The chats of a schedule that the list of chats folds: those that are not pinned, archived or in a project. */
+/** The chats of a schedule that the chat list folds: those not pinned, not archived and not in a project. */
 export const ScheduleChats = z.object({
   id: z.string(),
-  /** Empty when the schedule was deleted long ago; its chats stay. */
+  /** Empty if the schedule was deleted long ago; its chats stay. */
   name: z.string(),
   chats: z.int(),
 })
@@ -176,47 +192,51 @@ export type ScheduleChats = z.infer<typeof ScheduleChats>
 const zone = z.string().min(1).max(100)
 const text = z.string().min(1).max(MAX_TEXT)
 
-/** Tasks that run by themselves. Changes publish the event `schedules`. */
+/** Tasks that run automatically. Changes publish the event `schedules`. */
 export const schedules = {
-  /** Read when something shall happen from words; the zone is that of this computer unless given. */
+  /** Parse the times in a text. The default zone is the zone of this computer. */
   'schedule.parse': call(z.object({ text, zone: zone.optional() }), ScheduleReading),
   'schedule.list': call(z.object({}), z.object({ schedules: z.array(Schedule), zone: z.string() })),
   'schedule.get': call(z.object({ id }), Schedule),
   /**
-   * Add a schedule. `text` says when, and may hold the task. What is not given: the task of the text, the default model of
-   * today, the default folder, mode `none`, all notes, no limits.
+   * Add a schedule. `text` says when to run, and may contain the task. Defaults: the task in the text, the
+   * current default model, the default folder, mode `none`, all notes, no limits.
    */
   'schedule.add': call(ScheduleChoices.partial().extend({ text, zone: zone.optional() }), Schedule),
   /**
-   * Change a schedule as it was `seen`; `text` gives it another rule. A changed task, folder or set of skills voids what was granted.
+   * Change a schedule as it was `seen`; `text` gives it another rule. Changing the task, folder or skills
+   * removes its permissions.
    */
   'schedule.update': call(
     ScheduleChoices.partial().extend({ id, seen: Seen, text: text.optional(), zone: zone.optional() }),
     Schedule,
   ),
   'schedule.pause': call(z.object({ id }), Schedule),
-  /** Let it run again, as it was `seen`. */
+  /** Resume a schedule as it was `seen`. */
   'schedule.resume': call(z.object({ id, seen: Seen }), Schedule),
   'schedule.copy': call(z.object({ id }), Schedule),
-  /** Run it now, as it was `seen`, beside its times. With `trial`, questions wait for the person, and what they allow is granted to it. */
+  /**
+   * Run a schedule now, as it was `seen`. With `trial`, questions wait for the user, and what the user allows
+   * is granted to the schedule.
+   */
   'schedule.run': call(z.object({ id, seen: Seen, trial: z.boolean().default(false) }), ScheduleRun),
-  /** Stop its run, if it has one. */
+  /** Stop the current run of a schedule, if there is one. */
   'schedule.stop': call(z.object({ id }), z.object({})),
-  /** Take back one thing that was granted. */
+  /** Remove one permission of a schedule. */
   'schedule.removeGrant': call(z.object({ id, grantId: z.string().min(1).max(100) }), Schedule),
   'schedule.remove': call(z.object({ id }), z.object({})),
-  /** Bring a removed schedule back, which is possible for a day. */
+  /** Restore a removed schedule, which is possible for a day. */
   'schedule.restore': call(z.object({ id }), Schedule),
   /** Newest first. */
   'schedule.history': call(
     z.object({ id, before: z.int().optional(), limit: z.int().min(1).max(200).default(30) }),
     z.object({ runs: z.array(ScheduleRun), more: z.boolean() }),
   ),
-  /** Schedules that have chats, deleted ones too, in no order. */
+  /** Schedules that have chats, including deleted schedules, in no particular order. */
   'schedule.chats': call(z.object({}), z.object({ schedules: z.array(ScheduleChats) })),
   /**
-   * Undo what a run changed in files, as far as nobody changed them since. `kept` names what stays, with the reason; `held` what programs
-   * obey without being asked for, and stays until the call says yes to it by `obeyed`.
+   * Undo the file changes of a run, except for files changed since. `kept`: files that stay, with the reason.
+   * `held`: files that programs obey without being asked, which stay unless `obeyed` is set.
    */
   'schedule.undo': call(
     z.object({ runId: z.int(), obeyed: z.boolean().default(false) }),

@@ -88,7 +88,7 @@ test('where only commands ran, that is said afterwards', async () => {
   const host = await aWorkingChat()
   await ask(host, 'Do it.', ['terminal', { command: 'touch made' }])
   await say('/undo')
-  await expect.element(page.getByText(/command or call of a server ran/)).toBeVisible()
+  await expect.element(page.getByText(/command or server call ran/)).toBeVisible()
   await expect.element(composer()).toHaveValue('Do it.')
 })
 

@@ -25,7 +25,7 @@ test('a chat says whom it asks for advice, and folds the advice under the answer
   await expect.element(transcript()).toMatchTextContent('Plant in May.')
   await expect.element(transcript()).not.toMatchTextContent('Asking 1 model')
   await expect.element(transcript()).not.toMatchTextContent('Mind the frost.')
-  await button(`Advice of ${served.name}`).click()
+  await button(`Advice from ${served.name}`).click()
   await expect
     .element(page.getByRole('list', { name: 'Advice in Team' }))
     .toMatchTextContent('Mind the frost.')

@@ -55,7 +55,7 @@ test('a chat that the template refuses says so once, goes on, and another chat s
     return events.flatMap(event => (event.type === 'notice' ? [event.text] : []))
   }
   const said =
-    'The chat template of this model does not take this chat as it is (Too many). It is written in a general form that the model may not know, so its answers can be worse.'
+    'The chat template of this model rejects this chat (Too many). The chat is rendered in a general form that the model may not know, so its answers can be worse.'
   expect(await notices('a', 3)).toEqual([])
   expect(await notices('a', 7)).toEqual([said])
   expect(await notices('a', 9)).toEqual([])
