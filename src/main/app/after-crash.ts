@@ -38,7 +38,7 @@ export function crashedAt(args: readonly string[]): number | undefined {
 export const restartNotice = (home: string): Notice => ({
   id: 'restarted-after-crash',
   level: 'warning',
-  text: 'Talaria met an error that it did not expect, and was started again. What was shown before is kept.',
+  text: 'Talaria restarted after an unexpected error. Everything shown before it was saved.',
   fix: `The details are in ${logFile(home)}.`,
 })
 
@@ -46,8 +46,8 @@ export const restartNotice = (home: string): Notice => ({
 export function crashText(error: unknown, home: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return [
-    `Talaria met an error that it did not expect, and has to end: ${message.trim().replace(/\.$/, '')}.`,
-    `What was shown before is kept. The details are in ${logFile(home)}.`,
+    `Talaria has to close because of an unexpected error: ${message.trim().replace(/\.$/, '')}.`,
+    `Everything shown before it was saved. The details are in ${logFile(home)}.`,
     'Start Talaria again. If the error comes back, report it with that file.',
   ].join('\n')
 }

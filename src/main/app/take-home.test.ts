@@ -30,7 +30,7 @@ test('on a full disk the host works on a copy, which is gone afterwards while th
   const held = takeHome(home, { ...parts, roomIn: () => 4_096 })
   expect(held.reading).toEqual({
     why: 'the disk is full',
-    fix: 'Free some space, and Talaria goes on by itself. What takes it here: talaria data size.',
+    fix: 'Free some space, and Talaria continues automatically. To see what uses the space, run: talaria data size',
     isFull: true,
   })
   expect(readFileSync(join(held.path, 'models', 'tea.gguf'), 'utf8')).toBe('GGUF')

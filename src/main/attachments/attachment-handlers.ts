@@ -75,7 +75,11 @@ export function attachmentHandlers({
       const attachment = store.find(sessionId, hash)
       const file =
         attachment && (await open(attachments.contents.pathOf(hash), 'r').catch(undefinedIfMissing))
-      if (!file) throw new Fault('not_found', 'The content of this attachment is not in this home.')
+      if (!file)
+        throw new Fault(
+          'not_found',
+          'The content of this attachment is missing from the home folder of Talaria.',
+        )
       try {
         const { size } = await file.stat()
         const bytes = Buffer.alloc(Math.max(0, Math.min(MOST_BYTES, size - offset)))

@@ -127,7 +127,7 @@ export function openAttachments({
     if (store.unsent(session.id).length >= MOST_ATTACHMENTS)
       throw new Fault(
         'bad_input',
-        `A message has at most ${many(MOST_ATTACHMENTS, 'attachment')}. Send these first, or take one back.`,
+        `A message has at most ${many(MOST_ATTACHMENTS, 'attachment')}. Send these first, or remove one.`,
       )
     const taken = accepted(name, await contents.take(source))
     try {
@@ -245,7 +245,10 @@ export function openAttachments({
         throw new Fault('bad_input', `${name}: ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
       forgetLate(Date.now())
       if (expected.size >= MOST_EXPECTED)
-        throw new Fault('busy', 'Too many files are being attached at once. Wait until some are there.')
+        throw new Fault(
+          'busy',
+          'Too many files are being attached at the same time. Wait until some are done.',
+        )
       const id = newId('attach')
       expected.set(id, { session, name: basename(name), password, sizeBytes, at: Date.now() })
       return id
@@ -254,7 +257,7 @@ export function openAttachments({
       const file = expected.get(id)
       if (!file) return undefined
       if (length !== file.sizeBytes)
-        return { ok: false, text: `${file.name} is not as long as it was when it was chosen.` }
+        return { ok: false, text: `${file.name} changed in size after you chose it. Attach it again.` }
       expected.delete(id)
       try {
         await attach(
@@ -280,7 +283,7 @@ export function openAttachments({
     },
     async change(session, hash, use) {
       const attachment = store.unsent(session.id).find(each => each.hash === hash)
-      if (!attachment) throw new Fault('not_found', 'This attachment was sent or taken back meanwhile.')
+      if (!attachment) throw new Fault('not_found', 'This attachment has already been sent or removed.')
       if (attachment.use === 'picture') throw new Fault('bad_input', 'A picture is always sent as a whole.')
       const model = await modelOf(session)
       const changed = { ...attachment, use }
@@ -288,7 +291,7 @@ export function openAttachments({
       if (use === 'whole' && !unsent.fits)
         throw new Fault(
           'bad_input',
-          `${attachment.name} has about ${many(attachment.tokens ?? 0, 'token')}, and ${model.name} can take ${many(roomForWhole(model), 'token')} of documents at once. Passages of it are sent.`,
+          `${attachment.name} has about ${many(attachment.tokens ?? 0, 'token')}, and ${model.name} can take ${many(roomForWhole(model), 'token')} of documents at once. Only passages of it are sent.`,
         )
       store.change(session.id, changed)
       onChange(session.id)
@@ -307,7 +310,10 @@ export function openAttachments({
         throw new Fault('bad_input', `${attachment.name} is a picture and has no text.`)
       // If the content exists, its text can be read again. A backup without files has neither.
       if (!(await contents.isThere(hash)))
-        throw new Fault('not_found', `The content of ${attachment.name} is not in this home.`)
+        throw new Fault(
+          'not_found',
+          `The content of ${attachment.name} is missing from the home folder of Talaria.`,
+        )
       return {
         attachment,
         read: await readAs(attachment.name, contents.pathOf(hash)),

@@ -75,7 +75,7 @@ export function chosenFrom(unsent: readonly Attachment[], hashes: readonly strin
     if (!found)
       throw new Fault(
         'bad_input',
-        'One of the attachments was sent or taken back meanwhile. Nothing was sent.',
+        'One of the attachments has already been sent or removed. Nothing was sent.',
       )
     return found
   })

@@ -55,7 +55,7 @@ test('a large file is changed without a copy, and its entry says so', async () =
   await made.write('a', 'small')
   const looking = { isOnPath: ({ id }: FileChange) => id === first!.id }
   expect(await made.files.list(made.sessionId, looking)).toMatchObject([
-    { name: 'a', problem: 'It was larger than 100 bytes, so no copy of it was kept.' },
+    { name: 'a', problem: 'The file was larger than 100 bytes, so no copy was kept.' },
   ])
   expect(existsSync(made.copies)).toBe(false)
 })
@@ -70,7 +70,7 @@ test('the oldest copies are given up for room, and their files say so', async ()
   const looking = { isOnPath: ({ id }: FileChange) => before.some(each => each.id === id) }
   const files = await made.files.list(made.sessionId, looking)
   expect(files.map(({ name, problem }) => [name, problem])).toEqual([
-    ['a', 'The copy of what it was is not there any more.'],
+    ['a', 'The copy of the old content no longer exists.'],
     ['b', null],
     ['c', null],
   ])

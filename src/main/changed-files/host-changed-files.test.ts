@@ -120,11 +120,11 @@ test('what somebody else changed since is listed with the reason, and stays', as
   renameSync(chat.path('sub'), chat.path('away'))
   const { files } = await chat.leaving({ how: 'undo' })
   expect(Object.fromEntries(files.map(({ name, problem }) => [name, problem]))).toEqual({
-    edited: 'It was changed since by something else, so it stays as it is.',
-    gone: 'It is not there any more, so it stays so.',
-    linked: 'A link leads to another place there now.',
-    folder: 'A folder is there now.',
-    'sub/in': 'It is not there any more, so it stays so.',
+    edited: 'Something else has changed the file since, so it stays as it is.',
+    gone: 'The file no longer exists, so there is nothing to change.',
+    linked: 'This path is now a link to another place.',
+    folder: 'This path is now a folder.',
+    'sub/in': 'The file no longer exists, so there is nothing to change.',
     fine: null,
   })
   const fine = files.find(({ name }) => name === 'fine')!
@@ -135,7 +135,9 @@ test('what somebody else changed since is listed with the reason, and stays', as
   })
   expect(chat.read('fine')).toBe('mine too')
   const elsewhere = { path: join(home.path, 'config.yaml'), from: null, to: null }
-  expect((await chat.restore([elsewhere])).failed).toMatchObject([{ why: 'This chat did not change it.' }])
+  expect((await chat.restore([elsewhere])).failed).toMatchObject([
+    { why: 'This chat did not change this file.' },
+  ])
 })
 
 test('the files of certain calls are taken back alone, and later changes, strange calls and bad input have answers', async () => {
@@ -160,7 +162,10 @@ test('the files of certain calls are taken back alone, and later changes, strang
       path: undefined,
     }))
   expect(await taking(first)).toMatchObject([
-    { name: 'kept.md', problem: expect.stringContaining('A later answer of this chat changed it again') },
+    {
+      name: 'kept.md',
+      problem: expect.stringContaining('A later answer in this chat changed the file again'),
+    },
     { name: 'new.md', change: 'remove', to: null, diff: '@@ -1 +0,0 @@\n-new', problem: null },
   ])
   expect(await taking(second)).toMatchObject([
@@ -170,7 +175,7 @@ test('the files of certain calls are taken back alone, and later changes, strang
   const { restored } = await chat.restore(stepsOf(files))
   expect(chat.read('kept.md')).toBe('two\n')
   expect(await taking(second)).toMatchObject([
-    { name: 'kept.md', isAsBefore: true, problem: 'It is already as it was before.' },
+    { name: 'kept.md', isAsBefore: true, problem: 'The file is already as it was before.' },
   ])
   expect(await taking(first)).toMatchObject([
     { name: 'kept.md', diff: '@@ -1 +1 @@\n-two\n+one' },
@@ -268,7 +273,7 @@ test('a copy of a chat restores what was changed before it was made, and says wh
   const { files } = await host.client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
   expect(files.map(({ name, problem }) => [name, problem])).toEqual([
     ['a.md', null],
-    ['b.md', 'It was changed since by something else, so it stays as it is.'],
+    ['b.md', 'Something else has changed the file since, so it stays as it is.'],
   ])
   const { restored, failed } = await host.client['files.restore']({
     sessionId: id,
@@ -306,7 +311,7 @@ test('copies are counted in the home, and go with the chat', async () => {
   expect(parts.find(({ id }) => id === 'file-copies')).toMatchObject({ bytes: 5, files: 1 })
   rmSync(copies, { recursive: true })
   expect((await chat.leaving({ how: 'undo' })).files).toMatchObject([
-    { name: 'a.md', problem: 'The copy of what it was is not there any more.' },
+    { name: 'a.md', problem: 'The copy of the old content no longer exists.' },
   ])
   mkdirSync(copies)
   await host.client['session.remove']({ id: sessionId })

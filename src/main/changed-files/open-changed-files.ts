@@ -61,8 +61,8 @@ type Judge = (
 /** The longest diff of one file, and of all files, in characters. */
 const DIFF_CHARACTERS = 20_000
 const ALL_DIFFS = 400_000
-const CHANGED = 'It was changed since by something else, so it stays as it is.'
-const GONE = 'It is not there any more, so it stays so.'
+const CHANGED = 'Something else has changed the file since, so it stays as it is.'
+const GONE = 'The file no longer exists, so there is nothing to change.'
 
 const judgeGoingBack =
   ({ isOnPath }: Looking): Judge =>
@@ -83,16 +83,16 @@ const judgeTakingBack =
       case 'not theirs':
         return undefined
       case 'as before':
-        return { problem: 'It is already as it was before.', isAsBefore: true }
+        return { problem: 'The file is already as it was before.', isAsBefore: true }
       case 'changed since':
         return { problem: now.hash === null ? GONE : CHANGED }
       case 'changed by a later answer':
         return {
           problem:
-            'A later answer of this chat changed it again, so it stays as it is. Take that back first.',
+            'A later answer in this chat changed the file again, so it stays as it is. Undo that change first.',
         }
       case 'changed on another branch':
-        return { problem: 'Another branch of this chat changed it again, so it stays as it is.' }
+        return { problem: 'Another branch of this chat changed the file again, so it stays as it is.' }
     }
   }
 
@@ -107,8 +107,8 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const path = kept && keeper.pathOf(kept.sessionId, hash)
     if (path !== undefined && existsSync(path)) return path
     if (users.some(({ copy }) => copy === 'too_big'))
-      return { refused: `It was larger than ${sizeInWords(limits.each)}, so no copy of it was kept.` }
-    return { refused: 'The copy of what it was is not there any more.' }
+      return { refused: `The file was larger than ${sizeInWords(limits.each)}, so no copy was kept.` }
+    return { refused: 'The copy of the old content no longer exists.' }
   }
 
   async function look(
@@ -161,7 +161,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
       room -= file.diff?.length ?? 0
       files.push(
         room < 0
-          ? { ...file, diff: null, note: 'Too many files changed to show the diff of this one.' }
+          ? { ...file, diff: null, note: 'Too many files changed to show a diff for this one.' }
           : file,
       )
     }
@@ -182,7 +182,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const copy = to === null ? undefined : copyOf(all, to)
     if (isRefusal(copy)) return copy.refused
     const content = copy === undefined ? null : await readFile(copy)
-    if (copy !== undefined && (await hashFile(copy)) !== to) return 'The copy of what it was is damaged.'
+    if (copy !== undefined && (await hashFile(copy)) !== to) return 'The copy of the old content is damaged.'
     const kept = await keeper.keep({ sessionId, callId: null, folder }, path, content)
     if (isRefusal(kept)) return kept.refused
     const failed = content === null ? removeFile(path) : await written(path, content)
@@ -206,7 +206,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
         const all = store.list(sessionId)
         const folder = all.findLast(({ path }) => path === step.path)?.folder
         if (folder === undefined) {
-          failed.push({ name: step.path, why: 'This chat did not change it.' })
+          failed.push({ name: step.path, why: 'This chat did not change this file.' })
           continue
         }
         const name = shownPath({ workspace: folder }, step.path)
@@ -226,7 +226,7 @@ function firstObeyer(folder: string, path: string): string | undefined {
   return obeyed?.tier === 1 ? obeyed.by : undefined
 }
 
-const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you say yes to that.`
+const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you agree to that.`
 
 /** The content of a file that tools of a chat may write, or why they may not any more. */
 async function contentAt(
@@ -236,8 +236,8 @@ async function contentAt(
 ): Promise<{ hash: string | null } | Refusal> {
   const target = await resolveTarget({ workspace: folder, home }, path, { forWrite: true, exact: true })
   if (isRefusal(target)) return target
-  if (target.path !== path) return { refused: 'A link leads to another place there now.' }
-  if (target.kind === 'folder') return { refused: 'A folder is there now.' }
+  if (target.path !== path) return { refused: 'This path is now a link to another place.' }
+  if (target.kind === 'folder') return { refused: 'This path is now a folder.' }
   try {
     return { hash: target.kind === 'missing' ? null : await hashFile(path) }
   } catch (error) {
@@ -286,7 +286,7 @@ async function makeRunnable(path: string, copy: string): Promise<void> {
 function removeFile(path: string): string | undefined {
   try {
     if (lstatSync(path).isSymbolicLink() || realpathSync.native(dirname(path)) !== dirname(path))
-      return 'A link leads to another place there now.'
+      return 'This path is now a link to another place.'
     unlinkSync(path)
     return undefined
   } catch (error) {

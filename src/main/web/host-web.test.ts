@@ -147,7 +147,7 @@ test('a person searches and reads without a model; what was found is kept for 20
   expect(written.join('\n')).not.toContain(KEY)
 
   now += 20 * 60_000
-  await expect(client['web.page']({ pageId: page.pageId })).rejects.toThrow(/not kept any more/)
+  await expect(client['web.page']({ pageId: page.pageId })).rejects.toThrow(/no longer keeps this page/)
   await client['web.search']({ words: 'Blue whale' })
   expect(web.asked).toHaveLength(3)
 

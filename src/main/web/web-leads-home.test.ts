@@ -58,7 +58,7 @@ test('a card about a key in an address is none about where it leads, and later s
   })
   expect(on.asked).toEqual([
     expect.stringContaining('because it carries what lets somebody in (token)'),
-    expect.stringContaining(`because ${LEADS_HOME}, and it carries what lets somebody in (token)`),
+    expect.stringContaining(`because ${LEADS_HOME}, and it contains a login secret (token)`),
   ])
   expect(on.sent).toEqual([address])
 })

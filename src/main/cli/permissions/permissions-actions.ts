@@ -80,7 +80,7 @@ export async function removePermissions(ids: readonly string[], { home, json }: 
     const { rules } = await client['permissions.list']({})
     for (const id of ids) {
       const shown = rules.find(each => each.id === id)
-      if (!shown) throw new Fault('not_found', 'This rule does not exist any more.')
+      if (!shown) throw new Fault('not_found', 'This rule no longer exists.')
       const rule = await client['permissions.remove']({ id, seen: shown.seen })
       printLine(json ? jsonLine(rule) : `Removed: ${lineOf(rule)}`)
     }

@@ -30,10 +30,10 @@ export function guardMethods<T extends object>(
 const CHECKED_BYTES = 50_000_000
 
 /** The reason given for a database whose content does not hold together. */
-export const BROKEN = 'a part of it is broken'
+export const BROKEN = 'part of it is damaged'
 
 /** The reason given for a database that statements do not fit. */
-export const INCOMPLETE = 'a part of it is missing'
+export const INCOMPLETE = 'part of it is missing'
 
 /** The reason given for an empty database in a home folder that was used before. */
 const EMPTY = 'it is empty, although Talaria has been used with this folder'
@@ -75,7 +75,7 @@ export function inspectDatabase(path: string): Finding {
 /** A missing file is a first start, or a person who wants to start over. An empty one has lost its content. */
 function judgeEmpty(path: string, hasLog: boolean): Finding {
   // SQLite deletes the log of an empty database when it opens it, so such a database is not opened.
-  if (hasLog) return { state: 'damaged', reason: 'it is empty or gone, although its log is there' }
+  if (hasLog) return { state: 'damaged', reason: 'it is empty or missing, although its log exists' }
   return existsSync(path) && wasUsed(dirname(path)) ? { state: 'damaged', reason: EMPTY } : { state: 'sound' }
 }
 

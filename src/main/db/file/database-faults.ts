@@ -28,12 +28,12 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [
     /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/,
     'not_ready',
-    'or its folder may not be written by this user. Check who owns them.',
+    'or its folder is not writable by this user. Check who owns them.',
   ],
   [
     /^SQLITE_IOERR/,
     'not_ready',
-    'cannot be read or written: the disk refuses. Check its free space and its health.',
+    'cannot be read or written: the disk reports an error. Check its free space and its health.',
   ],
   [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
 ]

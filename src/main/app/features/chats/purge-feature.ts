@@ -158,7 +158,7 @@ const NOTICE = 'unremoved-chats'
 const noticeOf = ({ path, why }: Unremoved): Notice => ({
   id: NOTICE,
   level: 'warning',
-  text: `Something of a deleted chat could not be removed: ${showHiddenInLine(path)}, because ${why}.`,
+  text: `Part of a deleted chat could not be removed: ${showHiddenInLine(path)}, because ${why}.`,
   fix: '“Recently deleted”, below the chats, lists what is left. Talaria tries again each hour and at each start.',
 })
 

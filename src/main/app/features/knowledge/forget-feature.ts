@@ -113,10 +113,7 @@ export function forgetFeature(needs: Needs) {
       const plan = forgetting.plan(ids)
       const seen = new Set(texts)
       if (plan.texts.length !== seen.size || plan.texts.some(text => !seen.has(text)))
-        throw new Fault(
-          'conflict',
-          'This entry was changed meanwhile; look at it again before you forget it.',
-        )
+        throw new Fault('conflict', 'This entry has changed. Check it again before you forget it.')
       const outcome = await forgetting.forget(ids)
       if (isRefusal(outcome)) throw new Fault('bad_input', outcome.refused)
       feed.tell('memory', 'learning')

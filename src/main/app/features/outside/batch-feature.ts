@@ -56,7 +56,9 @@ export function batchFeature({ home, config, chats, mcp, confinement, pictures, 
     ...turns.sources,
     sections: turns.sources.sections.filter(({ name }) => name !== FOLDER_SECTION),
     // No other model describes the picture: the result would say nothing about this one.
-    describePicture: async () => ({ refused: 'Its row has a picture, so it needs a model that sees.' }),
+    describePicture: async () => ({
+      refused: 'Its row has a picture, so it needs a model that can see pictures.',
+    }),
   }
 
   const batches = openBatches({

@@ -76,7 +76,7 @@ export const offerSending =
 /** What is said to whoever pairs an account while the built-in model answers. */
 const noteOfModel = (modelId: string): string =>
   modelId === 'builtin'
-    ? 'The built-in model answers there. It can look at files, do sums and remember things, but it holds no conversation. Choose another model for more.'
+    ? 'The built-in model answers there. It can look at files, do sums and remember things, but it cannot hold a conversation. Choose another model for that.'
     : ''
 
 /** Messengers: who writes there is answered from the chats of this computer. */
@@ -272,7 +272,7 @@ export function gatewayFeature(needs: Needs) {
     /** Tell the user of this computer what came of a run of a schedule. */
     tellOfRun({ name, run, answer }: { name: string; run: RunRow; answer: string }) {
       const { state, text, sessionId } = run
-      const what = state === 'done' ? answer : `It did not work out. ${text}`
+      const what = state === 'done' ? answer : `The run failed. ${text}`
       const you = rights.shown().contacts.filter(({ relation }) => relation === 'you')
       for (const { id } of you) if (sayTo(id, `**${name}**\n\n${what}`, sessionId)) return
     },
@@ -294,7 +294,7 @@ export function gatewayFeature(needs: Needs) {
         if (!rows)
           throw new Fault(
             'bad_input',
-            'There is no private chat with this contact on a messenger that is connected. It has to write first.',
+            'There is no private chat with this contact on a connected messenger. The contact has to write first.',
           )
         const states = () => rows.flatMap(({ id }) => store.gateway.outbox(id) ?? [])
         const until = Date.now() + SENT_MS

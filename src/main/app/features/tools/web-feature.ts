@@ -82,13 +82,13 @@ export function webFeature(needs: Needs) {
     const whole = judgeLiteral(address)
     if (whole.verdict === 'never' || whole.verdict === 'invalid')
       return { refused: `This address is not read, because ${whole.why}.` }
-    if (!url) return { refused: 'This is no address of the web.' }
+    if (!url) return { refused: 'This is not a web address.' }
     const isPrivate = place.verdict === 'private' || leadHome.has(url.host)
     const isHome = isPrivate && !isAllowed(url.host)
     const key = keyInAddress(url)
     const home = place.verdict === 'private' ? place.why : HOME
     const carries =
-      key === undefined ? [] : [`it carries what lets somebody in (${key}), which would be sent along`]
+      key === undefined ? [] : [`it contains a login secret (${key}), which would be sent along`]
     const whys = [...(isHome ? [home] : []), ...carries]
     return { isHome, ...(whys.length > 0 && { nearby: whys.join(', and ') }) }
   }
@@ -157,7 +157,10 @@ export function webFeature(needs: Needs) {
         const read =
           sessionId === undefined ? undefined : pageInChat(store.messages.history(sessionId), pageId)
         if (!read)
-          throw new Fault('not_found', 'This page is not kept any more. What was read of it is in the chat.')
+          throw new Fault(
+            'not_found',
+            'Talaria no longer keeps this page. The text that was read from it is in the chat.',
+          )
         return read
       },
       async 'web.read'({ address }, signal) {
