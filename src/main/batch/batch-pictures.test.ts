@@ -77,7 +77,7 @@ describe('a row with a picture', () => {
       '3 its “image” notes.jpg is not a picture that can be read',
       '4 its “image” gone.jpg cannot be found',
       '5 its “image” . is not a file',
-      `6 its “image” ${process.execPath} does not lie beside the file`,
+      `6 its “image” ${process.execPath} is not beside the file`,
       '7 its “image” leads-out is not a file',
     ])
     // Only decoding shows that a picture is damaged.

@@ -191,7 +191,7 @@ async function refuseUnconfined(
     checks.length > 0
       ? 'Use rows without checks, and --no-tools.'
       : 'Use --no-tools, or a distribution without “terminal”.'
-  const also = approve === 'all' ? ' That holds for --approve all too.' : ''
+  const also = approve === 'all' ? ' That also applies to --approve all.' : ''
   throw new Fault(
     'bad_input',
     `${what} commands that nobody looks at, and nothing confines commands here: ${why}${also} ${way}`,
@@ -227,6 +227,6 @@ function remarksFor({
         : 'Questions to a mixture with models on other computers are denied. With --approve all they are not.',
     )
   if (options.approve === 'all')
-    remarks.push('Everything but the hard limits runs unasked, and commands have network.')
+    remarks.push('Everything except the hard limits runs without asking, and commands have network access.')
   return remarks
 }

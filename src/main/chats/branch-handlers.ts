@@ -59,7 +59,7 @@ export function branchHandlers({
   }
   function questionOf(sessionId: string, messageId: number): PlacedMessage {
     const found = branches.questionOf(sessionId, messageId)
-    if (!found) throw new Fault('bad_input', 'There is no question of yours before this message.')
+    if (!found) throw new Fault('bad_input', 'There is no message of yours before this one.')
     return found
   }
   const newestId = (sessionId: string) => store.messages.page(sessionId, { limit: 1 }).messages[0]?.id ?? null
@@ -156,7 +156,7 @@ export function branchHandlers({
     'branch.list': ({ sessionId, limit }) => ({ branches: branches.list(shown(sessionId).id, limit) }),
     async 'branch.edit'({ sessionId, messageId, text, stopRun, draft }) {
       const { message } = placed(sessionId, messageId)
-      if (message.role === 'tool') throw new Fault('bad_input', 'What a tool answered cannot be edited.')
+      if (message.role === 'tool') throw new Fault('bad_input', 'The result of a tool cannot be edited.')
       const session = await quiet(sessionId, stopRun)
       if (message.role === 'assistant') {
         if (message.text === text) return { runId: null }

@@ -69,7 +69,7 @@ export function chatHandlers({ runs, library, store, skills, newChatIn, changes,
       if (!picked)
         throw new Fault(
           'bad_input',
-          'The chat has gone on since, so the buttons under this answer no longer count.',
+          'The chat has continued since, so the buttons under this answer no longer work.',
         )
       const { label, ...call } = picked
       return runs.send(sessionId, label, { picked: call })
@@ -310,7 +310,7 @@ export function sessionHandlers(parts: Sessions) {
 }
 
 const KEEP_FIRST = 'This chat is temporary. Keep it first.'
-const NO_PROJECT = 'A temporary chat belongs to no project. Keep it first.'
+const NO_PROJECT = 'A temporary chat cannot belong to a project. Keep it first.'
 
 /** The raw text of a model is for the engine only, and so is what a model reads of attachments, which may be long. */
 function withoutRaw<M extends { role: string; raw?: string | undefined; documents?: string | undefined }>(

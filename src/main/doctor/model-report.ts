@@ -119,13 +119,13 @@ export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP
   if (begun === calls.length) {
     return works(
       `Works with help: it called nothing by itself, and every call was valid when ${help === 'begun' ? `it was ${HELP.begun}` : HELP.told}.`,
-      'In a chat it would talk where it should act; for work with tools choose another model.',
+      'In a chat it would talk instead of acting. For work with tools, choose another model.',
     )
   }
   if (begun > 0) {
     return works(
       `Works with help: ${begun} of ${calls.length} calls came, valid, only when ${HELP[help]}.`,
-      'In a chat it may talk where it should act.',
+      'In a chat it may talk instead of acting.',
     )
   }
   return works('Works: it calls tools by itself, and every call was valid.', '')

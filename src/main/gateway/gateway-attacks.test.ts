@@ -59,7 +59,7 @@ test('somebody else learns nothing of skills, memory, folders, addresses or what
   const { runId } = await host.client['chat.send']({ sessionId: chat.id, text: 'Is Bob a fool?' })
   for await (const event of host.client['run.watch']({ runId })) void event
   bob.writes('/undo')
-  await expect.poll(() => bob.texts().at(-1), soon).toContain('was taken back')
+  await expect.poll(() => bob.texts().at(-1), soon).toContain('was undone')
   bob.writes('/new')
   await expect
     .poll(() => bob.texts().at(-1), soon)
@@ -267,7 +267,7 @@ test('torn rows keep nobody from starting, being heard or being shown', async ()
   const { items, contacts } = await host.client['gateway.state']({})
   expect(contacts).toMatchObject([{ relation: 'you', folder: null }])
   expect(items.map(({ problem }) => problem)).toEqual(
-    Array(2).fill('What was to be sent cannot be read any more.'),
+    Array(2).fill('The message to be sent can no longer be read.'),
   )
   await host.client['gateway.item']({ way: 'out', id: items[0]!.id, what: 'again' })
   expect(readFileSync(join(folder, 'confirmed'), 'utf8')).not.toBe('')

@@ -102,11 +102,11 @@ test('what was written long before it arrived is asked about, not done; only its
     messageId: '1',
     data,
   }))
-  await expect.poll(() => host.phone.told(), soon).toEqual(['Only who wrote this can decide it.'])
+  await expect.poll(() => host.phone.told(), soon).toEqual(['Only the person who wrote this can decide it.'])
   host.phone.presses('Yes, do it now')
   await expect.poll(() => host.phone.texts().at(-1), soon).toBe('Done now.')
   host.phone.presses('Yes, do it now')
-  await expect.poll(() => host.phone.told().at(-1), soon).toBe('This was decided already.')
+  await expect.poll(() => host.phone.told().at(-1), soon).toBe('This has already been decided.')
   expect(host.server.chats()).toHaveLength(1)
 })
 

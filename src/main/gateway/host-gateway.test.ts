@@ -118,7 +118,7 @@ test('commands: a new chat, what is going on, another model, going back', async 
   await using host = await aTalkingHost(home.path)
   const last = () => host.phone.texts().at(-1)
   host.phone.writes('/status')
-  await expect.poll(last, soon).toMatch(/^No chat is going on here/)
+  await expect.poll(last, soon).toMatch(/^There is no chat here yet/)
   host.server.reply({ text: 'One.' })
   host.phone.writes('first')
   await expect.poll(last, soon).toBe('One.')

@@ -216,7 +216,7 @@ export function openGateway(parts: Parts) {
       if (keyOf(kind) === undefined)
         throw new Fault(
           'bad_input',
-          `${kind.title} needs a key: the one that it gave to your bot. Give it on the page Messengers, or with “talaria gateway connect”.`,
+          `${kind.title} needs the key that it gave to your bot. Enter it on the Messengers page, or with “talaria gateway connect”.`,
         )
       store.setPlatform(name, JSON.stringify({ on: true }))
       await restart(kind)
@@ -246,7 +246,7 @@ export function openGateway(parts: Parts) {
 function textOf(kind: PlatformKind, standing: Carried['standing']): string {
   if ('text' in standing) return standing.text
   if (standing.state === 'locked')
-    return `The offline lock is on, so nothing is received from ${kind.title} and nothing is sent there.`
+    return `The offline lock is on, so Talaria neither receives from ${kind.title} nor sends to it.`
   return ''
 }
 

@@ -130,7 +130,7 @@ test('the computer answers first, and the phone says so', async () => {
   expect(await reached).toEqual({ decision: 'chat', note: '' })
   await expect.poll(() => sent[0]!.text).toContain('Allowed at the computer.')
   sent[0]!.buttons = buttons
-  expect(await press(0, 0)).toBe('This was answered already.')
+  expect(await press(0, 0)).toBe('This has already been answered.')
 })
 
 test('only the account that was asked answers, in its chat and by the message that asks', async () => {
@@ -143,9 +143,9 @@ test('only the account that was asked answers, in its chat and by the message th
   expect(await press(0, 0, '7', 'm99')).toBe('This question is for somebody else.')
   expect(
     await questions.answerInWords({ platform, place: privateOf('8'), contact: other }, 'once', '1'),
-  ).toBe('No question waits here.')
+  ).toBe('No question is waiting here.')
   expect(await press(0, 1)).toBe('Denied.')
-  expect(await press(0, 0)).toBe('This was answered already.')
+  expect(await press(0, 0)).toBe('This has already been answered.')
   expect(await reached).toMatchObject({ decision: 'deny', from: 'you on Fake' })
 })
 
@@ -165,7 +165,7 @@ test('two presses at once: the first one counts', async () => {
   const { reached } = ask(COMMAND)
   await arrived()
   const said = await Promise.all([press(0, 1), press(0, 0)])
-  expect(said).toEqual(['Denied.', 'This was answered already.'])
+  expect(said).toEqual(['Denied.', 'This has already been answered.'])
   expect(await reached).toMatchObject({ decision: 'deny' })
 })
 
@@ -288,7 +288,7 @@ test('where there are no buttons, commands answer by number', async () => {
   const { ask, arrived, questions, speaker } = await thePhone(store)
   const [first, second] = [ask(COMMAND), ask({ ...COMMAND, title: 'Run make' })]
   await arrived(2)
-  expect(await questions.answerInWords(speaker, 'once', '')).toContain('Several questions wait: 1, 2.')
+  expect(await questions.answerInWords(speaker, 'once', '')).toContain('Several questions are waiting: 1, 2.')
   expect(await questions.answerInWords(speaker, 'once', '3')).toContain('There is no question 3.')
   expect(await questions.answerInWords({ ...speaker, place: groupOf('g') }, 'once', '1')).toContain(
     'private chat',
@@ -309,7 +309,7 @@ test('rights that are taken away, and a stop, end what could be allowed', async 
   await arrived()
   const [seen] = list().flatMap(each => (each.id === you.id ? [each.seen] : []))
   change(you.id, seen!, { rights: 'deny' })
-  expect(await press(0, 0)).toContain('may not allow this here any more')
+  expect(await press(0, 0)).toContain('can no longer allow this here')
   stop.abort()
   expect(await reached).toMatchObject({ decision: 'deny', unanswered: true })
   await expect.poll(() => sent[0]!.text).toContain('The turn was stopped.')
@@ -380,7 +380,7 @@ test('a restart ends questions: their buttons say so, and the message does once 
   const from = { id: '7', name: 'Ada', isBot: false }
   const pressed = { kind: 'press', place: privateOf('7'), from, pressId: 'p', messageId: 'm1', data } as const
   expect(await again.press(platform, pressed)).toBe(
-    'Talaria was restarted since, so this question is over. Ask for it again.',
+    'Talaria has restarted since, so this question is over. Ask for it again.',
   )
   await again.endLeft(platform)
   expect(sent[0]).toMatchObject({ text: expect.stringContaining('restarted') as string, buttons: [] })

@@ -211,7 +211,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     const rights = contacts.get(question.contact.id)?.rights
     return rights === 'ask'
       ? question.atComputer
-      : 'You may not allow this here any more. Decide at the computer.'
+      : 'You can no longer allow this here. Decide at the computer.'
   }
 
   const press: PhoneQuestions['press'] = async (platform, { from, place, messageId, data }) => {
@@ -222,7 +222,11 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     if (!presser || !isAskedHere(row, platform, place, presser.id, messageId)) return NOT_YOURS
     const question = live.get(id)
     if (!question)
-      return row.state === 'answered' ? 'This was answered already.' : leftIds.has(row.id) ? RESTARTED : GONE
+      return row.state === 'answered'
+        ? 'This has already been answered.'
+        : leftIds.has(row.id)
+          ? RESTARTED
+          : GONE
     return answer(question, what)
   }
 
@@ -262,9 +266,9 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
       if (speaker.place.kind !== 'private') return 'Answer questions in your private chat with the agent.'
       const open = openIn(speaker)
       const [first] = open
-      if (!first) return 'No question waits here.'
+      if (!first) return 'No question is waiting here.'
       if (number === undefined && open.length > 1)
-        return `Several questions wait: ${open.map(each => each.number).join(', ')}. Say which one, such as /${what} ${first.number}.`
+        return `Several questions are waiting: ${open.map(each => each.number).join(', ')}. Say which one, such as /${what} ${first.number}.`
       const question = number === undefined ? first : open.find(each => each.number === number)
       if (!question)
         return `There is no question ${number}. Waiting: ${open.map(each => each.number).join(', ')}.`
@@ -301,7 +305,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
 const UNANSWERED = 'Nobody answered within 10 minutes.'
 const GONE = 'This question is over.'
 const NOT_YOURS = 'This question is for somebody else.'
-const RESTARTED = 'Talaria was restarted since, so this question is over. Ask for it again.'
+const RESTARTED = 'Talaria has restarted since, so this question is over. Ask for it again.'
 
 const NOTHING: Approval = {
   id: '',

@@ -26,9 +26,9 @@ export function whyAtComputer(approval: Approval): string | undefined {
   if (sends) return undefined
   if (beyond.has('outside')) return OUTSIDE
   if (command) {
-    if (command.whyNot !== '') return 'Nothing keeps commands in the folder of the chat on this computer.'
+    if (command.whyNot !== '') return 'This computer cannot confine commands to the folder of the chat.'
     if ((command.obeyed ?? 'all') !== 'nothing') return 'It would change what other programs obey.'
-    if (command.keys === undefined || command.keys.length > 0) return 'It would get keys of yours.'
+    if (command.keys === undefined || command.keys.length > 0) return 'It would get some of your keys.'
     // What cannot be read cannot be checked against what never runs.
     if (parts.length === 0) return 'Not all of the command can be read.'
   } else if (!FILE_TOOLS.has(tool)) return 'It is of a kind that is decided there.'

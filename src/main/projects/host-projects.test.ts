@@ -50,7 +50,7 @@ describe('a new chat of a project', () => {
       /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another one/,
     )
     expect((await client['project.list']({})).projects[0]).toMatchObject({
-      folderProblem: `The folder ${folder} is not there any more.`,
+      folderProblem: `The folder ${folder} no longer exists.`,
       chats: 1,
     })
     expect((await client['session.messages']({ id })).messages).toHaveLength(2)
@@ -158,16 +158,16 @@ test('names may hold anything that can be seen, and are unique, as folders are',
   expect((await create('  two\n lines ')).name).toBe('two lines')
   await expect(create('GRÖSSE / “maße” 🙂')).resolves.toBeDefined()
   await expect(create('größe / “Maße” 🙂')).rejects.toThrow(
-    'There is a project named “Größe / “Maße” 🙂” already.',
+    'A project named “Größe / “Maße” 🙂” already exists.',
   )
   await expect(create(' ')).rejects.toThrow('A project needs a name.')
   await expect(create('x'.repeat(81))).rejects.toThrow('at most 80 characters')
-  await expect(create('a\u202Eb')).rejects.toThrow('characters that nobody can see')
+  await expect(create('a\u202Eb')).rejects.toThrow('invisible characters')
   const folder = join(home.path, 'desk')
   mkdirSync(folder)
   await create('Desk', folder)
   await expect(create('Other', `${folder}/`)).rejects.toThrow(
-    `The project “Desk” has the folder ${folder} already.`,
+    `The project “Desk” already uses the folder ${folder}.`,
   )
   await expect(create('Other', 'desk')).rejects.toThrow('Write the whole path')
   await expect(create('Other', home.path)).rejects.toThrow('belongs to Talaria itself')

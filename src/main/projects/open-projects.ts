@@ -78,10 +78,10 @@ export function openProjects(
     // Last, without a pause before it is written, so that two windows cannot both take a name.
     const others = projects.list().filter(each => each.id !== id)
     const sameName = others.find(each => next.name !== undefined && folded(each.name) === folded(next.name))
-    if (sameName) throw new Fault('bad_input', `There is a project named “${sameName.name}” already.`)
+    if (sameName) throw new Fault('bad_input', `A project named “${sameName.name}” already exists.`)
     const sameFolder = others.find(each => next.folder != null && each.folder === next.folder)
     if (sameFolder)
-      throw new Fault('bad_input', `The project “${sameFolder.name}” has the folder ${next.folder} already.`)
+      throw new Fault('bad_input', `The project “${sameFolder.name}” already uses the folder ${next.folder}.`)
     return next
   }
 
@@ -143,7 +143,7 @@ export function openProjects(
         if (!(error instanceof Fault)) throw error
         throw new Fault(
           'bad_input',
-          `The folder of the project “${name}” cannot be used. ${error.message} Give the project another one; its chats can be read all the same.`,
+          `The folder of the project “${name}” cannot be used. ${error.message} Give the project another folder. You can still read its chats.`,
         )
       }
     },
@@ -163,7 +163,7 @@ function checkName(given: string): string {
   const name = given.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
   if (name === '') throw new Fault('bad_input', 'A project needs a name.')
   if (/\p{Cc}/u.test(name) || invisibleIn(name) !== undefined)
-    throw new Fault('bad_input', 'The name holds characters that nobody can see. Type it anew.')
+    throw new Fault('bad_input', 'The name contains invisible characters. Type it again.')
   return name
 }
 
@@ -174,7 +174,7 @@ async function problemOf(folder: string | null): Promise<string | null> {
     return (await stat(folder)).isDirectory() ? null : `${folder} is a file now, not a folder.`
   } catch (error) {
     return ['ENOENT', 'ENOTDIR'].includes(fileErrorCode(error))
-      ? `The folder ${folder} is not there any more.`
+      ? `The folder ${folder} no longer exists.`
       : `The folder ${folder} cannot be opened.`
   }
 }
@@ -189,11 +189,11 @@ export function checkInstructions(given: string, isFromFile: boolean): string {
   if (hidden !== undefined)
     throw new Fault(
       'bad_input',
-      `The instructions hold characters that you cannot see (${codeOf(hidden)}), but a model reads them. Type that place anew.`,
+      `The instructions contain invisible characters (${codeOf(hidden)}), which a model would read. Type that passage again.`,
     )
   const reason = isFromFile ? unsafeReason(text, 'project') : undefined
   if (reason !== undefined)
-    throw new Fault('bad_input', `The instructions were not taken over: the text of the file ${reason}.`)
+    throw new Fault('bad_input', `The instructions were not imported: the text of the file ${reason}.`)
   return text
 }
 

@@ -36,7 +36,7 @@ describe('reading a schedule', () => {
 
   test.each([
     ['every day', 'At what time'],
-    ['next Friday at 9', 'of the next week'],
+    ['next Friday at 9', 'the same day next week'],
     ['every Monday at 9 and every Friday at 17', 'two schedules'],
     ['every Monday at 9 write it and every Friday at 17', 'Is “every Friday” a second schedule'],
     ['every day at 8 say good morning every hour', 'put a colon before the task: “every day at 8: say …”'],
@@ -46,10 +46,10 @@ describe('reading a schedule', () => {
     ['every 30 seconds', 'minute'],
     ['today at 8', 'past'],
     ['0 0 31 2 *', 'no such day'],
-    ['0 9 L-3 * * tidy up', '“L-3” is no field of cron'],
-    ['H 9 * * * tidy up', '“H” is no field of cron'],
+    ['0 9 L-3 * * tidy up', '“L-3” is not a cron field'],
+    ['H 9 * * * tidy up', '“H” is not a cron field'],
     ['15 10 ? * 6L tidy up', 'in two ways'],
-    ['0 9 * * 8L tidy up', '“8L” is no field of cron'],
+    ['0 9 * * 8L tidy up', '“8L” is not a cron field'],
     ['0 9 * *', 'five fields'],
     ['every day at 8 until Christmas', 'until'],
     ['every day at 8 if it is dry', 'if'],

@@ -31,10 +31,10 @@ const MOST_CLAUSES = 40
  */
 export function parseSchedule(text: string, { now, zone }: { now: Date; zone: string }): ScheduleReading {
   if (!isKnownZone(zone))
-    return { kind: 'refused', reason: `“${zone}” is no time zone, such as Europe/Berlin.` }
+    return { kind: 'refused', reason: `“${zone}” is not a time zone such as Europe/Berlin.` }
   if (text.trim() === '') return { kind: 'refused', reason: 'When? The text is empty.' }
   if (text.length > LONGEST_TEXT)
-    return { kind: 'refused', reason: 'The text is too long: 20,000 characters are read.' }
+    return { kind: 'refused', reason: 'The text is too long: it can have at most 20,000 characters.' }
   const plan = readCronRule(text) ?? readWords(text, now, zone)
   if (isUnplannable(plan)) return { kind: 'refused', reason: plan.open }
   const next = nextInstants(plan.rule, zone, now, SHOWN)
@@ -58,7 +58,7 @@ function readCronRule(text: string): Plan | Unplannable | undefined {
   const open =
     !isMarked && readClauses(tokens).some(each => !isAdverbOfTask(tokens, each))
       ? {
-          open: 'The line of cron and the words name two schedules. If the words are the task, put a colon before them.',
+          open: 'The cron line and the words name two different schedules. If the words are the task, put a colon before them.',
         }
       : undefined
   return open ?? { rule: { kind: 'calendar', patterns: [cron.pattern] }, task: tidyTask(cron.rest) }

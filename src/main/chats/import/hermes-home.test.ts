@@ -102,7 +102,7 @@ test('what the person chose is brought: skills through quarantine, settings, SOU
   const again = await bring(host, { skills: true })
   expect([again.home?.skills, reasons(again.skipped)['skill tidy-csv']]).toEqual([
     0,
-    'a skill of that name is here already',
+    'a skill with this name already exists',
   ])
 })
 

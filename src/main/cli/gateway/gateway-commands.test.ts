@@ -35,7 +35,7 @@ test('a wrong key is refused in words; off and forgotten are different', async (
   const none = await gateway('connect')
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no terminal to ask') })
   const wrong = await talaria.run(['gateway', 'connect', '--home', home], { input: 'hello' })
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no token of a bot.') })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('This is not a bot token.') })
   const dead = await talaria.run(['gateway', 'connect', 'telegram', '--home', home], {
     input: `1${telegram.token}`,
   })
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(shown.stdout).toContain('tokens of 9,000')
     expect((await gateway('contact', 'Ada', '--tokens-a-day', '5')).code).toBe(2)
     expect((await gateway('contact', 'Ada', '--reads-memory', 'no')).stderr).toContain(
-      'Your own chats always read',
+      'Your own chats can always read',
     )
     expect(JSON.parse((await gateway('contacts', '--json')).stdout)).toMatchObject({
       contacts: [{ relation: 'you', name: 'Ada', rights: 'ask', limits: { tokensADay: 9_000 } }],

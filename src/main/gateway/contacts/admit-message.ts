@@ -50,7 +50,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
         ? {
             kind: 'told',
             contact,
-            text: `This is not read as a message of yours: ${message.noOrder} Write it yourself.`,
+            text: `This does not count as your message: ${message.noOrder} Write it yourself.`,
           }
         : ignored(message.noOrder)
     if (!isPrivate) {
@@ -75,7 +75,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
     const { inMinute, isDayUsedUp } = rate(id)
     if (inMinute >= limits.messagesAMinute)
       return 'That was too much for one minute. Wait a little, and send it again.'
-    return isDayUsedUp ? 'What you may use in a day is used up. It goes on tomorrow.' : undefined
+    return isDayUsedUp ? 'You have reached your daily limit. Write again tomorrow.' : undefined
   }
 
   /** Where somebody is written to in private, as the messenger last said it. */

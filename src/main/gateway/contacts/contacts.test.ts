@@ -83,7 +83,7 @@ test('a pairing shows a code, then who wrote it, and ends as the user decides', 
     { id: contactId, relation: 'you', rights: 'deny', readsMemory: true, name: 'Ada⟨U+202E⟩ (@ada)' },
   ])
   expect(contacts.privatePlace(contactId!, platform)).toEqual(privateOf('7'))
-  expect(() => decide({ pairingId, seen, as: 'you' })).toThrow('This pairing is over')
+  expect(() => decide({ pairingId, seen, as: 'you' })).toThrow('This pairing has ended')
 })
 
 test('a code is good only while somebody follows, for ten minutes, in private, and typed', async () => {
@@ -136,7 +136,7 @@ test('nobody, somebody else, and another account of the same person', async () =
   const other = await pair('8', 'other')
   expect(await pair('9', 'you')).toBe(you)
   expect(await pair('10', 'other', other)).toBe(other)
-  await expect(pair('11', 'other', you)).rejects.toThrow('cannot be one contact')
+  await expect(pair('11', 'other', you)).rejects.toThrow('One contact cannot have both')
   expect(
     list().map(({ relation, accounts, readsMemory }) => [relation, accounts.length, readsMemory]),
   ).toEqual([
@@ -188,7 +188,7 @@ test('a group is off until the user allows it, and hears only who speaks to the 
   const place = groupOf('g', '4')
   expect(admit({ place, isAddressed: false }).kind).toBe('ignored')
   expect(groups()).toEqual([])
-  expect(() => allowGroup('fake', 'g', true)).toThrow('No contact has spoken')
+  expect(() => allowGroup('fake', 'g', true)).toThrow('No contact has written')
   expect(admit({ place })).toEqual({ kind: 'ignored', why: 'This group is not allowed.' })
   expect(groups()).toMatchObject([{ placeKey: 'g', title: 'The garden', allowed: false }])
   // Somebody else in it does not even make it known.
@@ -249,7 +249,7 @@ test('a contact is changed as it was seen, and is gone once it is removed', asyn
   admit({ from: { id: '7', name: 'Renamed', isBot: false } })
   expect(list()[0]!.seen).toBe(before)
   remove(you)
-  expect(() => remove(you)).toThrow('no such contact')
+  expect(() => remove(you)).toThrow('no longer exists')
   expect(admit().kind).toBe('ignored')
 })
 

@@ -94,7 +94,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
   }
   function found(id: string): ContactRow {
     const row = store.get(id)
-    if (!row) throw new Fault('not_found', 'There is no such contact any more.')
+    if (!row) throw new Fault('not_found', 'This contact no longer exists.')
     return row
   }
 
@@ -107,7 +107,7 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
     const you = store.list().find(({ relation }) => relation === 'you')
     const chosen = asked === undefined ? undefined : found(asked)
     if (chosen && (chosen.relation === 'you') !== (as === 'you'))
-      throw new Fault('bad_input', 'An account of yours and one of somebody else cannot be one contact.')
+      throw new Fault('bad_input', 'One contact cannot have both your account and somebody else’s.')
     // The user is one person, however many accounts they have.
     const joined = chosen ?? (as === 'you' ? you : undefined)
     const name = shownName(from)
@@ -185,20 +185,20 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
       const row = found(id)
       refuseUnseen(seen, show(row).seen, 'This contact')
       if (change.readsMemory === false && row.relation === 'you')
-        throw new Fault('bad_input', 'Your own chats always read what is remembered of you.')
+        throw new Fault('bad_input', 'Your own chats can always read what is remembered about you.')
       const { limits, ...rest } = change
       store.put({ ...row, ...givenOf(rest), limits: { ...row.limits, ...givenOf(limits ?? {}) } }, now())
       changed()
       return show(found(id))
     },
     remove(id: string) {
-      if (!store.remove(id)) throw new Fault('not_found', 'There is no such contact any more.')
+      if (!store.remove(id)) throw new Fault('not_found', 'This contact no longer exists.')
       recent.delete(id)
       changed()
     },
     allowGroup(platform: string, chatId: string, allowed: boolean) {
       if (!store.allowGroup(platform, chatId, allowed))
-        throw new Fault('not_found', 'No contact has spoken to the agent in such a group.')
+        throw new Fault('not_found', 'No contact has written to the agent in this group.')
       changed()
     },
     /** Forget everybody of one messenger. */
@@ -211,11 +211,11 @@ export function openContacts({ store, now, note, tell, changed, newCode }: Parts
 }
 
 const WELCOME_YOU =
-  'This chat is now yours: what you write here is read as what you write at your computer. What would need your permission is refused here, until you allow questions here, at the computer on the page Messengers.'
+  'This chat is now yours: what you write here counts as if you wrote it at your computer. Anything that needs your permission is denied here, until you allow questions here on the Messengers page at the computer.'
 const WELCOME_BACK =
-  'This chat is now yours: what you write here is read as what you write at your computer. What needs your permission is asked here.'
+  'This chat is now yours: what you write here counts as if you wrote it at your computer. You are asked here about anything that needs your permission.'
 const WELCOME_OTHER =
-  'You may write here now. What would change something on the computer is refused, and nothing that you write is remembered.'
+  'You can write here now. Anything that would change something on the computer is denied, and nothing that you write is remembered.'
 
 const givenOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

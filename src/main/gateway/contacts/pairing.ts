@@ -58,7 +58,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
     signal: AbortSignal,
   ): AsyncGenerator<PairingStep, void, void> {
     const before = open.get(platform.name)
-    if (before) close(before, 'Pairing was begun again somewhere else, so this code is no longer good.')
+    if (before) close(before, 'Pairing was started again somewhere else, so this code no longer works.')
     const code = newCode()
     const pairing: Open = {
       id: randomBytes(12).toString('base64url'),
@@ -70,7 +70,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
     open.set(platform.name, pairing)
     const over = new AbortController()
     const timer = setTimeout(
-      () => close(pairing, 'The ten minutes are over. Begin again for a new code.'),
+      () => close(pairing, 'The ten minutes are over. Start again for a new code.'),
       PAIRING_MS,
     ).unref()
     try {
@@ -131,7 +131,7 @@ export function createPairings({ now, note, tell, newCode = randomCode }: Parts)
   ): { contactId: string | null } {
     const pairing = [...open.values()].find(({ id }) => id === pairingId)
     if (!pairing?.applicant || pairing.seen === undefined || pairing.expiresAt <= now())
-      throw new Fault('not_found', 'This pairing is over. Begin again for a new code.')
+      throw new Fault('not_found', 'This pairing has ended. Start again for a new code.')
     refuseUnseen(seen, pairing.seen, 'Who wants to be paired')
     const contactId = as === 'nobody' ? null : pair(pairing.applicant, as)
     open.delete(pairing.platform.name)

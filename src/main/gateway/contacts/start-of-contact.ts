@@ -38,7 +38,7 @@ export function startOfContact(
     },
     budget: {
       takeStep() {
-        if (!contacts.spend(contact.id, {})) return 'What this contact may use in a day is used up.'
+        if (!contacts.spend(contact.id, {})) return 'This contact has reached its daily limit.'
         used.steps++
         return undefined
       },

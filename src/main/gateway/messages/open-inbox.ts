@@ -288,9 +288,9 @@ export function openInbox(parts: Parts) {
     if (id === undefined) return questions.press(platform, press)
     const row = store.gateway.inbox(Number(id))
     const body = row && readInboxRow(row).body
-    if (!row || row.state !== 'waiting' || body?.kind !== 'message') return 'This was decided already.'
+    if (!row || row.state !== 'waiting' || body?.kind !== 'message') return 'This has already been decided.'
     const isThere = row.platform === platform.name && row.placeKey === press.place.key
-    if (!isThere || body.from.id !== press.from.id) return 'Only who wrote this can decide it.'
+    if (!isThere || body.from.id !== press.from.id) return 'Only the person who wrote this can decide it.'
     decideWaiting(platform, row, yes === 'y')
     return yes === 'y' ? 'It is being done.' : 'It was dropped.'
   }

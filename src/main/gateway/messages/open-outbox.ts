@@ -338,7 +338,7 @@ export function openOutbox({ store, waitMs = FIRST_WAIT_MS, now, changed, report
   }
 }
 
-const TORN = 'What was to be sent cannot be read any more.'
+const TORN = 'The message to be sent can no longer be read.'
 /** What was not sent has its part and its place; a disk may have lost them. */
 function isTorn({ body }: StoredOutbox): boolean {
   const stored = parseJson(body)

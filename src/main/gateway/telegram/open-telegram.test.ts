@@ -127,7 +127,7 @@ test('in groups only what names the bot, answers it or commands it by name is fo
   ])
   expect(messages()[2]?.quoted).toEqual({ text: 'Hello, all', of: 'Talaria', isOurs: true })
   expect(messages()[7]?.place).toMatchObject({ key: `${GROUP}:7`, chatId: `${GROUP}`, topic: { id: '7' } })
-  expect(messages()[8]?.noOrder).toContain('nobody knows by whom')
+  expect(messages()[8]?.noOrder).toContain('its author is unknown')
 })
 
 test('files, albums, voice notes and forwarded ones come with what they are', async () => {
@@ -231,7 +231,7 @@ test('who blocks the bot, and a group that moves, is told', async () => {
     { kind: 'left', place: { key: '41' }, why: 'User 41 blocked the bot on Telegram.' },
     { kind: 'moved', from: '-7', to: `${GROUP}` },
     { kind: 'moved', from: '-7', to: `${GROUP}` },
-    { kind: 'left', place: { key: `${GROUP}` }, why: 'The bot was put out of “Old”.' },
+    { kind: 'left', place: { key: `${GROUP}` }, why: 'The bot was removed from “Old”.' },
   ])
 })
 
@@ -299,7 +299,7 @@ test('two computers with one bot say so, and after some tries one leaves it to t
   await running
   expect(standings.at(-1)).toMatchObject({
     state: 'failed',
-    text: expect.stringContaining('left them to it'),
+    text: expect.stringContaining('stopped fetching them'),
   })
 })
 

@@ -234,8 +234,8 @@ function offsetIn(stored: string, botId: string): number | undefined {
 
 const LEFT_TO_OTHER = {
   state: 'failed' as const,
-  text: 'Another program fetches the messages of this bot, perhaps Talaria on another computer. This one has left them to it.',
-  fix: 'Only one can have them. Switch Telegram off there, or give this computer a bot of its own, and connect again.',
+  text: 'Another program fetches the messages of this bot, perhaps Talaria on another computer. This computer has stopped fetching them.',
+  fix: 'Only one program can fetch them. Switch Telegram off there, or give this computer a bot of its own, and connect again.',
 }
 
 function standingOf(state: PollState): Parameters<Receiving['standing']>[0] {
@@ -247,7 +247,7 @@ function standingOf(state: PollState): Parameters<Receiving['standing']>[0] {
     return {
       state: 'failed',
       text: 'Telegram does not accept the key of the bot.',
-      fix: 'It was copied in part, or BotFather made another one. Write /mybots to BotFather, copy the API token and connect again.',
+      fix: 'The key was not copied in full, or BotFather made a new one. Write /mybots to BotFather, copy the API token and connect again.',
     }
   const text = state.conflict
     ? 'Another program fetches the messages of this bot, perhaps Talaria on another computer. Only one can have them.'

@@ -32,6 +32,6 @@ function readBotToken(text: string): string | Refusal {
   if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token
   return {
     refused:
-      'This is no token of a bot. BotFather shows it as a number, a colon and about 35 letters and digits.',
+      'This is not a bot token. BotFather shows it as a number, a colon and about 35 letters and digits.',
   }
 }

@@ -85,7 +85,7 @@ test('Telegram is connected with its key, and answers there as the chat is store
   await using host = made
   const { telegram, phone, texts, client } = made
   const wrong = client['gateway.connect']({ platform: 'telegram', key: 'https://t.me/my_bot' })
-  await expect(wrong).rejects.toThrow('This is no token of a bot.')
+  await expect(wrong).rejects.toThrow('This is not a bot token.')
   const connected = await client['gateway.connect']({ platform: 'telegram', key: ` ${telegram.token}\n` })
   expect(connected).toMatchObject({ state: 'connected', address: telegram.address, me: { name: 'Talaria' } })
   expect(Object.keys(phone.commands())).toContain('new')

@@ -72,16 +72,16 @@ export function createCommands(parts: Parts) {
     const session = chatOf(where)
     const rights =
       where.contact.rights === 'ask'
-        ? 'What changes something is asked here.'
-        : 'I read and answer. What would change something is refused.'
-    if (!session) return `No chat is going on here. Write something to begin one. ${rights}`
+        ? 'You are asked here before anything is changed.'
+        : 'I read and answer. Anything that would change something is denied.'
+    if (!session) return `There is no chat here yet. Write something to start one. ${rights}`
     const model = (await parts.listModels()).find(({ id }) => id === session.modelId)
     const open = store.gateway.openOutbox().filter(({ placeKey }) => placeKey === where.place.key).length
     return [
       parts.isRunning(session.id)
         ? session.waiting
           ? 'I wait for your answer to a question.'
-          : 'I am working. /stop ends that.'
+          : 'I am working. Write /stop to stop me.'
         : 'I am waiting for you.',
       `Chat: ${session.title || session.preview || 'new'}, ${many(session.turnCount, 'message')} of yours`,
       `Model: ${model?.name ?? session.modelId}`,
@@ -94,7 +94,7 @@ export function createCommands(parts: Parts) {
     start: { help: 'say what I can do', run: where => greet(where) },
     help: { help: 'list what you can write', run: where => listHelp(where) },
     new: {
-      help: 'begin a new chat',
+      help: 'start a new chat',
       async run(where) {
         const place = placeOf(where)
         await turns.stop(place)
@@ -109,17 +109,15 @@ export function createCommands(parts: Parts) {
     status: { help: 'say what is going on', run: tellStatus },
     model: { help: 'see or choose the model of this chat', only: 'own', run: chooseModel },
     undo: {
-      help: 'take back your last message and its answer',
+      help: 'undo your last message and its answer',
       only: 'private',
       async run(where) {
         const session = chatOf(where)
         if (!session) return 'There is nothing to undo.'
         const text = await parts.undo(session.id)
         // What was written last in the chat of somebody else may be from the user of this computer.
-        const what = isUserAlone(where)
-          ? `Taken back: “${text.slice(0, 200)}”.`
-          : 'Your last message was taken back.'
-        return `${what} Files that were changed stay as they are; going back there is done at the computer.`
+        const what = isUserAlone(where) ? `Undone: “${text.slice(0, 200)}”.` : 'Your last message was undone.'
+        return `${what} Changed files stay as they are. Undo those changes at the computer.`
       },
     },
     approve: {
@@ -157,8 +155,8 @@ export function createCommands(parts: Parts) {
     const what =
       contact.rights === 'ask'
         ? 'I ask here before I change anything.'
-        : 'I read and answer here. What would change something is refused.'
-    return `I am Talaria, on ${contact.relation === 'you' ? 'your computer' : 'the computer of the one who lets you write here'}. Just write. ${what}\n\n${listHelp(where)}`
+        : 'I read and answer here. Anything that would change something is denied.'
+    return `I am Talaria, on ${contact.relation === 'you' ? 'your computer' : 'the computer of the person who lets you write here'}. Just write. ${what}\n\n${listHelp(where)}`
   }
 
   return {

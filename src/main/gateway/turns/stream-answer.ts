@@ -18,7 +18,7 @@ type Parts = {
 
 /** A word that is still written: the beginning of a key does not look like one yet. */
 const UNFINISHED = /[!-~]{1,4000}$/
-const VOID = '(What stood here was begun anew.)'
+const VOID = '(The answer was started over.)'
 
 /** An answer that a place sees while it is written: its parts grow by edits, and in the end say what is stored. */
 export function streamAnswer(parts: Parts) {

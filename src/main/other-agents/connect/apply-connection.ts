@@ -133,7 +133,7 @@ export async function disconnectProgram(doing: Doing): Promise<Done> {
   rmSync(input.inbox, { recursive: true, force: true })
   removeEmpty([dirname(input.inbox)])
   removeFolder(input.folder)
-  said.push(`Talaria is out of ${connector.title}; its key opens nothing any more.`)
+  said.push(`Talaria was removed from ${connector.title}, and its key no longer works.`)
   return { said, commands }
 }
 

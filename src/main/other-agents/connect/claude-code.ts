@@ -33,7 +33,7 @@ export const claudeCode: Connector = {
   program: 'claude-code',
   title: 'Claude Code',
   whenQuiet:
-    'If you worked there meanwhile, its hooks may be off: “disableAllHooks” in its settings, or it was started with --bare.',
+    'If you used it since, its hooks may be off: “disableAllHooks” in its settings, or it was started with --bare.',
   find: async places => findProgram(places, 'claude', ['.claude/local', '.claude/bin']),
   files(given) {
     const { label, launch, version, skills } = given

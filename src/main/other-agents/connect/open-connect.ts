@@ -85,7 +85,7 @@ export function openConnect(parts: Parts) {
 
   async function lookAt(program: ConnectProgram) {
     const connector = connectors.find(each => each.program === program)
-    if (!connector) throw new Fault('not_found', `Talaria cannot be put into ${program} yet.`)
+    if (!connector) throw new Fault('not_found', `Talaria cannot be connected to ${program} yet.`)
     const record = readRecord(folderOf(program))
     return { connector, record, input: await inputOf(connector, record) }
   }
@@ -191,7 +191,7 @@ export function openConnect(parts: Parts) {
   function standingNote(connector: Connector, record: ConnectionRecord, lastAt: number | null): string {
     const agent = parts.agent(record.agentId)
     if (!agent?.allowed)
-      return `${connector.title} reads and tells nothing before you allow it in the window: Connections, Agents.`
+      return `${connector.title} can read and report nothing until you allow it in the window: Connections, Agents.`
     if (!agent.may.learn || now() - Math.max(lastAt ?? 0, record.connectedAt) < QUIET_DAYS * DAY_MS) return ''
     return `No event for ${QUIET_DAYS} days. ${connector.whenQuiet ?? ''}`.trim()
   }

@@ -89,7 +89,7 @@ function linkNote(path: string): string[] {
   const read = readSettings(path)
   return isRefusal(read) || read.target === undefined
     ? []
-    : [`${path} is a link. The file it names is changed, ${read.target}, and the link stays.`]
+    : [`${path} is a link. Talaria changes the file that it points to, ${read.target}, and keeps the link.`]
 }
 
 function showDiff(before: string | undefined, after: string | undefined): string {

@@ -44,9 +44,9 @@ export function countLosses(remark: (text: string) => void) {
         return `${many(otherVersion, 'event')} came from a script of another version of Talaria. Connect this program again.`
       if (bytes > 0)
         return `${formatBytes(bytes)} of its events were deleted unread, because there were too many at once.`
-      if (refused + tooLong > 0) return `${many(refused + tooLong, 'event')} of it could not be read.`
+      if (refused + tooLong > 0) return `${many(refused + tooLong, 'event')} from it could not be read.`
       if (unread > 0)
-        return `What it wrote while it may not be learned from was deleted unread (${many(unread, 'file')}).`
+        return `What it wrote while learning from it was off was deleted unread (${many(unread, 'file')}).`
       return ''
     },
   }

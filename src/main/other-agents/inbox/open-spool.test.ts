@@ -145,7 +145,7 @@ test('a line that is too long, no JSON, of another version or no event is left o
   made.append('s1', aLine('one'), tooLong, 'nonsense\n', '\n', aLine('two'))
   await made.spool.readNow()
   expect(made.texts()).toEqual(['one', 'two'])
-  expect(made.spool.noteOf('claude-code')).toBe('2 events of it could not be read.')
+  expect(made.spool.noteOf('claude-code')).toBe('2 events from it could not be read.')
   made.append('s1', '{"v":2,"id":"x","at":1,"event":{}}\n', aLine('', { event: { type: 'dance' } }))
   await made.spool.readNow()
   expect(made.spool.noteOf('claude-code')).toContain('1 event came from a script of another version')
@@ -160,7 +160,7 @@ test('a long line at the end of a file is skipped, also when its end comes later
   appendToSpool(join(made.home, 'inbox', 'claude-code', taken!), `zzz"}\n${aLine('two')}`)
   await made.spool.readNow()
   expect(made.texts()).toEqual(['one', 'two'])
-  expect(made.spool.noteOf('claude-code')).toBe('1 event of it could not be read.')
+  expect(made.spool.noteOf('claude-code')).toBe('1 event from it could not be read.')
 })
 
 test('a cut last line waits for its end for an hour', async () => {
@@ -186,7 +186,7 @@ test('a cut last line waits for its end for an hour', async () => {
   await made.spool.readNow()
   expect(spooled(made.home)).toEqual([])
   expect(made.texts()).toEqual(['one', 'two', 'three'])
-  expect(made.spool.noteOf('claude-code')).toBe('1 event of it could not be read.')
+  expect(made.spool.noteOf('claude-code')).toBe('1 event from it could not be read.')
 })
 
 test('a last line that only lacks its line break is whole', async () => {

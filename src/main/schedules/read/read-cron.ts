@@ -30,7 +30,7 @@ export function readCron(text: string): { pattern: string; rest: string } | Unpl
     const pattern = NAMES[named[0].toLowerCase()]
     const rest = restOf(text, named.index, named.index + named[0].length)
     if (pattern !== undefined) return { pattern, rest }
-    if (named[0].toLowerCase() === '@reboot') return { open: '“@reboot” is no time.' }
+    if (named[0].toLowerCase() === '@reboot') return { open: '“@reboot” is not a time.' }
   }
   const isField = (at: number) => words[at] !== undefined && isFieldText(words[at][0])
   const start = /^cron:?$/i.test(words[0]?.[0] ?? '') ? 1 : 0
@@ -49,9 +49,9 @@ export function readCron(text: string): { pattern: string; rest: string } | Unpl
   const fields = words.slice(first, end).map(([word]) => asCron(word))
   const hasStar = fields.some(field => field.startsWith('*'))
   if (fields.length < 5)
-    return hasStar && fields.length > 1 ? { open: 'A line of cron has five fields.' } : undefined
+    return hasStar && fields.length > 1 ? { open: 'A cron line has five fields.' } : undefined
   const isLong = fields.length > 5 && /[\d*]/.test(fields[5]!)
-  if (isLong) return hasStar ? { open: 'A line of cron has five fields.' } : undefined
+  if (isLong) return hasStar ? { open: 'A cron line has five fields.' } : undefined
   const pattern = fields.slice(0, 5).join(' ').toUpperCase()
   const last = words[first + 4]!
   const rest = restOf(text, start === 1 && first === 1 ? 0 : words[first]!.index, last.index + last[0].length)
@@ -66,7 +66,7 @@ function strangeField(fields: readonly string[]): string | undefined {
   if (strange.length === 0 && twice !== undefined)
     return `Beside “?”, programs count the days of “${twice}” in two ways: write FRIL or 5#L for the last Friday.`
   return strange.length === 1 && STRANGE_FIELD.test(strange[0]!)
-    ? `“${strange[0]}” is no field of cron that is understood.`
+    ? `“${strange[0]}” is not a cron field that Talaria understands.`
     : undefined
 }
 
@@ -93,6 +93,6 @@ function checkPattern(pattern: string): Unplannable | undefined {
     return undefined
   } catch (error) {
     const said = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : ''
-    return { open: `This is no line of cron: ${said}.` }
+    return { open: `This is not a valid cron line: ${said}.` }
   }
 }

@@ -62,7 +62,7 @@ function claimOf(schedule: ScheduleRow, isBusy: boolean, { store, now, startedAt
   else if (expired !== undefined)
     skip(latest, whyMissed(latest), {
       ...extra,
-      text: `${reasonTexts[whyMissed(latest)]} Only what was missed within the last seven days is made up for.`,
+      text: `${reasonTexts[whyMissed(latest)]} Talaria only catches up on runs that it missed in the last seven days.`,
     })
   else if (isLate && choices.missed === 'none') skip(latest, whyMissed(latest), extra)
   else
@@ -98,16 +98,16 @@ export function settleLeftOpen(store: ScheduleStore, now: number): { scheduleId:
 /** Why a run did not start, or did not end well, as a sentence for the user. */
 export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string> = {
   off: 'Talaria was not running at that time.',
-  asleep: 'This computer slept at that time.',
-  on_battery: 'This computer ran on its battery, and the schedule waits for mains power.',
-  model_missing: 'Its model is not there any more. Choose another one for the schedule.',
-  folder_gone: 'Its folder is not there any more. Choose another one for the schedule.',
-  skill_missing: 'A skill that it uses is not there any more.',
+  asleep: 'This computer was asleep at that time.',
+  on_battery: 'This computer was on battery, and the schedule waits for mains power.',
+  model_missing: 'Its model is no longer available. Choose another model for the schedule.',
+  folder_gone: 'Its folder no longer exists. Choose another folder for the schedule.',
+  skill_missing: 'A skill that it uses no longer exists.',
   lock_on: 'The offline lock was on, and its model is on a server.',
-  still_running: 'The run before it had not ended yet.',
-  month_limit: 'It has used up what it may use in this month.',
+  still_running: 'The previous run had not ended yet.',
+  month_limit: 'It has reached its limit for this month.',
   run_limit: 'It reached the limit of one run.',
-  stopped: 'It was stopped by you.',
+  stopped: 'You stopped it.',
   quit: 'Talaria was quit while it ran.',
   removed: 'The schedule was deleted while it ran.',
   no_tools: 'It answered without looking at anything: it used none of its tools.',
@@ -115,4 +115,4 @@ export const reasonTexts: Record<Exclude<ScheduleReason, '' | 'failed'>, string>
 
 /** The text for a run whose process died. */
 const UNKNOWN_TEXT =
-  'Talaria ended in the middle of it, so it is not known how far it came. It is not repeated by itself: look at its chat, and run it again if you want to.'
+  'Talaria closed during the run, so it is unknown how far it got. The run is not repeated automatically: look at its chat, and run it again if you want to.'

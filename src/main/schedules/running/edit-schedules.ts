@@ -51,7 +51,7 @@ const NO_LIMITS: ScheduleChoices['limits'] = {
 export function createEdits({ store, defaults, folderOf, zone, now }: EditParts) {
   const found = (id: string): ScheduleRow => {
     const row = store.schedules.get(id)
-    if (!row) throw new Fault('not_found', 'There is no such schedule any more.')
+    if (!row) throw new Fault('not_found', 'This schedule no longer exists.')
     return row
   }
   /** A schedule that is still as the user saw it. Throws a `conflict` Fault if it has changed. */
@@ -79,7 +79,7 @@ export function createEdits({ store, defaults, folderOf, zone, now }: EditParts)
     if (task.trim() === '')
       throw new Fault(
         'bad_input',
-        'What shall be done? Write the task behind the time, as in “every weekday at 8 summarise my notes”.',
+        'What should be done? Write the task after the time, as in “every weekday at 8 summarise my notes”.',
       )
     const usual = defaults()
     const choices: ScheduleChoices = {

@@ -254,7 +254,7 @@ describe('a schedule', () => {
       .not.toBeNull()
     await host.client['schedule.update']({ id, seen: await seenSchedule(host.client, id), name: 'Renamed' })
     await host.client['schedule.remove']({ id })
-    await expect(host.client['schedule.get']({ id })).rejects.toThrow('no such schedule')
+    await expect(host.client['schedule.get']({ id })).rejects.toThrow('no longer exists')
     await expect
       .poll(
         async () => {
@@ -274,7 +274,7 @@ describe('a schedule', () => {
     using home = aHome()
     await using host = await aScheduledHost(home.path)
     const { client } = host
-    await expect(client['schedule.add']({ text: 'every day at 8' })).rejects.toThrow('What shall be done?')
+    await expect(client['schedule.add']({ text: 'every day at 8' })).rejects.toThrow('What should be done?')
     await expect(client['schedule.add']({ text: 'every day summarise my notes' })).rejects.toThrow(
       'what time',
     )
@@ -284,7 +284,7 @@ describe('a schedule', () => {
     await expect(client['schedule.add']({ text: 'every day at 8 look', zone: 'Mars/Base' })).rejects.toThrow(
       'no time zone',
     )
-    await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no such schedule')
-    await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('not in the history')
+    await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no longer exists')
+    await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('no longer in the history')
   })
 })

@@ -188,7 +188,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     if (known === undefined || !store.list().some(each => each.zone !== zone)) return
     parts.tell(
       `This computer is now in the time zone ${zone}. Your schedules still follow ${known}.`,
-      'Under Schedules you can give each another zone.',
+      'You can change the time zone of each on the Schedules page.',
     )
   }
 
@@ -196,9 +196,9 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     tick,
     run(id, kind) {
       const schedule = store.get(id)
-      if (!schedule) throw new Fault('not_found', 'There is no such schedule any more.')
+      if (!schedule) throw new Fault('not_found', 'This schedule no longer exists.')
       if (isClosing) throw new Fault('not_ready', 'Talaria is closing.')
-      if (openRun(id)) throw new Fault('busy', 'It is running already.')
+      if (openRun(id)) throw new Fault('busy', 'It is already running.')
       let run: RunRow | undefined
       // Each instant of a schedule has at most one row.
       for (let planned = now(); !run; planned++)

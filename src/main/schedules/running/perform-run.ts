@@ -111,7 +111,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const wait = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {
-        failure = 'Nothing happened in it for half an hour, so it was stopped.'
+        failure = 'Nothing happened for half an hour, so Talaria stopped the run.'
         stop()
       }, IDLE_MS).unref()
     }
@@ -188,7 +188,7 @@ const ENDS: Record<EndReason, string> = {
   stopped: reasonTexts.stopped,
   budget_exhausted: 'It used all its steps before it was done.',
   tool_calls_invalid: 'The model did not manage to call its tools.',
-  failed: 'It failed, and its chat says how far it came.',
+  failed: 'It failed. Its chat shows how far it got.',
 }
 
 /** The message of a run. Skills are attached or named, and the model is told that no user is present. */

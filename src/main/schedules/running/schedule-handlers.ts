@@ -46,7 +46,7 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
       return {}
     },
     'schedule.restore'({ id }) {
-      if (!store.schedules.restore(id)) throw new Fault('not_found', 'There is no such schedule any more.')
+      if (!store.schedules.restore(id)) throw new Fault('not_found', 'This schedule no longer exists.')
       // Runs missed while it was removed are not caught up.
       const row = edits.found(id)
       return shown(row.paused === null ? edits.resume(id) : row)
@@ -59,9 +59,9 @@ export function scheduleHandlers({ store, edits, scheduler, undoFiles, zone, now
     'schedule.chats': () => ({ schedules: store.schedules.chats() }),
     async 'schedule.undo'({ runId, obeyed }) {
       const run = store.schedules.run(runId)
-      if (!run) throw new Fault('not_found', 'This run is not in the history any more.')
+      if (!run) throw new Fault('not_found', 'This run is no longer in the history.')
       if (run.state === 'running' || run.state === 'claimed')
-        throw new Fault('busy', 'It still runs. Stop it first.')
+        throw new Fault('busy', 'This run has not ended. Stop it first.')
       const { kept, held } =
         run.sessionId === null ? { kept: [], held: [] } : await undoFiles(run.sessionId, obeyed)
       changed()
