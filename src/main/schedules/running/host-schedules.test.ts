@@ -282,7 +282,7 @@ describe('a schedule', () => {
       'belongs to Talaria',
     )
     await expect(client['schedule.add']({ text: 'every day at 8 look', zone: 'Mars/Base' })).rejects.toThrow(
-      'no time zone',
+      'not a time zone',
     )
     await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no longer exists')
     await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('no longer in the history')
