@@ -221,7 +221,7 @@ export function openAttachments({
 
   function found(sessionId: string, hash: string): Attachment {
     const attachment = store.find(sessionId, hash)
-    if (!attachment) throw new Fault('not_found', 'This chat has no such attachment any more.')
+    if (!attachment) throw new Fault('not_found', 'This chat no longer has this attachment.')
     return attachment
   }
 

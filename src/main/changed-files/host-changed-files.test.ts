@@ -131,7 +131,7 @@ test('what somebody else changed since is listed with the reason, and stays', as
   chat.write('fine', 'mine too')
   expect(await chat.restore(stepsOf([fine]))).toMatchObject({
     restored: [],
-    failed: [{ name: 'fine', why: expect.stringContaining('changed since') }],
+    failed: [{ name: 'fine', why: expect.stringContaining('has changed the file since') }],
   })
   expect(chat.read('fine')).toBe('mine too')
   const elsewhere = { path: join(home.path, 'config.yaml'), from: null, to: null }

@@ -134,7 +134,7 @@ export function openPhoneQuestions({ store, contacts, waits, now, report }: Part
     const told = tellQuestion(approval, commands)
     const parts = compose(platform, told.markdown)
     const why =
-      whyAtComputer(approval) ?? (isShownWhole(parts, told) ? undefined : 'It cannot be shown whole here.')
+      whyAtComputer(approval) ?? (isShownWhole(parts, told) ? undefined : 'It cannot be shown in full here.')
     const atComputer = why === undefined ? undefined : sayAtComputer(why)
     const shown =
       atComputer === undefined

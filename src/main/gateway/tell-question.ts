@@ -17,7 +17,7 @@ export function whyAtComputer(approval: Approval): string | undefined {
   const { tool, command, sends, question, texts, trial, inEveryMode, parts = [] } = approval
   const beyond = new Set(approval.beyond)
   const isQuestion = question !== undefined && tool === 'ask_user'
-  if (trial !== undefined) return 'It is about what a schedule may do from now on.'
+  if (trial !== undefined) return 'It would change what a schedule may do from now on.'
   if (beyond.has('rule')) return 'One of your rules asks each time.'
   if (beyond.has('obeyed')) return 'It would change what other programs obey.'
   if (isQuestion) return undefined
@@ -31,7 +31,7 @@ export function whyAtComputer(approval: Approval): string | undefined {
     if (command.keys === undefined || command.keys.length > 0) return 'It would get some of your keys.'
     // What cannot be read cannot be checked against what never runs.
     if (parts.length === 0) return 'Not all of the command can be read.'
-  } else if (!FILE_TOOLS.has(tool)) return 'It is of a kind that is decided there.'
+  } else if (!FILE_TOOLS.has(tool)) return 'Questions of this kind can only be answered there.'
   return inEveryMode && !texts?.length ? 'It asks in every mode.' : undefined
 }
 

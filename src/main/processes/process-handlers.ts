@@ -9,7 +9,7 @@ import type { Processes } from './open-processes.ts'
 export function processHandlers(processes: Processes, titleOf: (sessionId: string) => string) {
   function found(id: string): Background {
     const background = processes.get(id)
-    if (!background) throw new Fault('not_found', `There is no background process ${id} any more.`)
+    if (!background) throw new Fault('not_found', `The background process ${id} no longer exists.`)
     return background
   }
   function described(background: Background): BackgroundProcess {

@@ -47,7 +47,7 @@ describe('a new chat of a project', () => {
     await systemOf(id)
     renameSync(folder, join(home.path, 'moved'))
     await expect(client['session.create']({ projectId: project.id })).rejects.toThrow(
-      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another one/,
+      /^The folder of the project “Thesis” cannot be used. There is no folder .*Give the project another folder/,
     )
     expect((await client['project.list']({})).projects[0]).toMatchObject({
       folderProblem: `The folder ${folder} no longer exists.`,

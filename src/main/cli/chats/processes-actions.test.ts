@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('background processes', () => {
     )
     expect(await run('processes', 'stop', 'p9')).toMatchObject({
       code: 2,
-      stderr: 'There is no background process p9 any more.\n',
+      stderr: 'The background process p9 no longer exists.\n',
     })
   })
 })

@@ -71,7 +71,7 @@ export function damageNotice(
   return {
     id: `store-damaged-${basename(path)}`,
     level: 'error',
-    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
+    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in a second file next to it.`,
     fix: [
       copy ? `A copy is in ${copy}.` : 'No copy could be made.',
       `To get older chats back, restore a daily backup (Settings > Data), or close Talaria and put a database from ${join(home, 'backups')} in its place${
