@@ -116,7 +116,7 @@ export async function* exportText(
     signal.throwIfAborted()
     text += piece
     if (text.length > most)
-      throw new Fault('bad_input', 'This chat is too long to copy. Export it to a file instead.')
+      throw new Fault('bad_input', 'This chat is too long to copy or print. Export it to a file instead.')
   }
   yield { type: 'done', text, messages }
 }

@@ -272,7 +272,7 @@ export function gatewayFeature(needs: Needs) {
     /** Tell the user of this computer what came of a run of a schedule. */
     tellOfRun({ name, run, answer }: { name: string; run: RunRow; answer: string }) {
       const { state, text, sessionId } = run
-      const what = state === 'done' ? answer : `The run failed. ${text}`
+      const what = state === 'done' ? answer : `It did not run as planned. ${text}`
       const you = rights.shown().contacts.filter(({ relation }) => relation === 'you')
       for (const { id } of you) if (sayTo(id, `**${name}**\n\n${what}`, sessionId)) return
     },

@@ -12,7 +12,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 export const brave: SearchSource = {
   name: 'brave',
   title: 'Brave Search',
-  says: 'An index of the whole web. It needs a key of your own. Some searches are free each month, but a bank card is required.',
+  says: 'An index of the whole web. It needs a key of your own. Some searches are free each month, but a credit card is required.',
   key: 'BRAVE_API_KEY',
   ask: (words, { key }) => ({
     address: withQuery('https://api.search.brave.com/res/v1/web/search', {
