@@ -274,7 +274,10 @@ test('the mode of a run follows from the rights, and never is full', async () =>
   expect(modes(other, privateOf('8'))).toEqual(['ask', 'ask', 'ask', 'none', 'chat_only'])
   const running = startOf(other, privateOf('8'), 'full')
   remove(other)
-  expect([running.mode(), running.budget.takeStep()]).toEqual(['none', expect.stringContaining('used up')])
+  expect([running.mode(), running.budget.takeStep()]).toEqual([
+    'none',
+    expect.stringContaining('daily limit'),
+  ])
 })
 
 test('forgetting a messenger keeps whoever has an account elsewhere too', async () => {
