@@ -67,7 +67,7 @@ test('the preview of a home shows its parts with keys masked, and writes nothing
     },
   ])
   expect(reasons(skipped)).toMatchObject({
-    'skill helper': expect.stringContaining('check') as string,
+    'skill helper': expect.stringContaining('scan') as string,
     'setting model.default': 'Talaria has no counterpart',
     'setting approvals.mode': 'Talaria has no counterpart',
   })
