@@ -123,7 +123,7 @@ test('commands: a new chat, what is going on, another model, going back', async 
   host.phone.writes('first')
   await expect.poll(last, soon).toBe('One.')
   host.phone.writes('/undo')
-  await expect.poll(last, soon).toMatch(/^Taken back: “first”/)
+  await expect.poll(last, soon).toMatch(/^Undone: “first”/)
   host.phone.writes('/new')
   await expect.poll(last, soon).toMatch(/^A new chat begins\. The last one is kept/)
   host.phone.writes('second')
