@@ -20,7 +20,7 @@ export function admitRequest(
   { port, origins }: Pick<Gate, 'port' | 'origins'>,
 ): void {
   const twice = ONCE.find(name => (headersDistinct[name]?.length ?? 0) > 1)
-  if (twice !== undefined) throw new ApiProblem(400, 'two_headers', `The header ${twice} is there twice.`)
+  if (twice !== undefined) throw new ApiProblem(400, 'two_headers', `The header ${twice} was sent twice.`)
   const isOurs = ['127.0.0.1', 'localhost', '[::1]'].some(
     name => headers.host?.toLowerCase() === `${name}:${port}`,
   )
@@ -30,7 +30,7 @@ export function admitRequest(
     throw new ApiProblem(
       403,
       'wrong_origin',
-      `Pages of ${origin.slice(0, 200)} may not ask here. Add the address to api.origins in Talaria’s settings to allow it.`,
+      `Pages of ${origin.slice(0, 200)} are not allowed to use this server. Add the address to api.origins in Talaria’s settings to allow it.`,
     )
 }
 
@@ -43,7 +43,7 @@ export function checkKey({ headers, url = '' }: Headed & { url?: string | undefi
     401,
     'invalid_api_key',
     isInAddress
-      ? 'The key belongs into the header “Authorization: Bearer …”, and not into the address.'
+      ? 'Put the key into the header “Authorization: Bearer …”, not into the address.'
       : 'The key is missing or wrong. You find it in Talaria’s settings, under “API for other programs”.',
   )
 }

@@ -79,8 +79,9 @@ export function buildHistory() {
   const stored = () => ({ id: messages.length + 1, sessionId: 'api', at: 0 })
 
   function keepPicture(picture: SentPicture, field: string) {
-    if (picture.base64.length > MOST_PICTURE_CHARS) refuseField(field, 'A picture has at most 15 MB.')
-    if (pictures.size >= MOST_PICTURES) refuseField(field, `A request has at most ${MOST_PICTURES} pictures.`)
+    if (picture.base64.length > MOST_PICTURE_CHARS) refuseField(field, 'A picture can have at most 15 MB.')
+    if (pictures.size >= MOST_PICTURES)
+      refuseField(field, `A request can have at most ${MOST_PICTURES} pictures.`)
     const hash = createHash('sha256').update(picture.base64).digest('hex')
     pictures.set(hash, picture)
     return { hash, name: 'picture', kind: 'picture', use: 'picture', bytes: picture.base64.length } as const

@@ -149,8 +149,8 @@ function readConversation({ history, tools, pictures, system }: ApiRequest): {
   before: Message[]
 } {
   if (tools.length > 0)
-    refuseField('tools', 'The agent has tools of its own. Ask another model for calls of yours.')
-  if (pictures.size > 0) refuseField('messages', 'The agent takes no pictures here yet.')
+    refuseField('tools', 'The agent uses its own tools. Choose another model to use your tools.')
+  if (pictures.size > 0) refuseField('messages', 'The agent does not accept pictures here yet.')
   if (system.length > MOST_SYSTEM_CHARS)
     refuseField(
       'messages',
@@ -158,7 +158,7 @@ function readConversation({ history, tools, pictures, system }: ApiRequest): {
     )
   const asked = history.at(-1)
   if (asked?.role !== 'user' || asked.text.trim() === '')
-    return refuseField('messages', 'The last message has to be one of the user, with a text.')
+    return refuseField('messages', 'The last message must be from the user and contain text.')
   return { asked, before: history.slice(0, -1).filter(({ role, text }) => role !== 'tool' && text !== '') }
 }
 

@@ -35,7 +35,7 @@ export async function* askModel(
   if (profile.sees === false && request.pictures.size > 0)
     return yield {
       type: 'failed',
-      problem: new ApiProblem(400, 'no_pictures', `${engine.name} takes no pictures.`, 'messages'),
+      problem: new ApiProblem(400, 'no_pictures', `${engine.name} does not accept pictures.`, 'messages'),
     }
   const strategy = strategyFor(profile)
   const prompt = promptOf(request, profile, strategy)
@@ -196,7 +196,11 @@ async function* askForJson(
     if (tries >= MOST_TRIES)
       return yield {
         type: 'failed',
-        problem: new ApiProblem(422, 'schema_not_met', `The model does not keep to the schema. ${problem}`),
+        problem: new ApiProblem(
+          422,
+          'schema_not_met',
+          `The answer of the model does not fit the schema. ${problem}`,
+        ),
       }
     spent = usage
     asked = {

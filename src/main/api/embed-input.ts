@@ -24,7 +24,7 @@ function readText(given: unknown, at: number): string {
   return refuseField(
     `input.${at}`,
     typeof given === 'string'
-      ? 'A text has between 1 and 100,000 characters.'
+      ? 'A text must have between 1 and 100,000 characters.'
       : 'Only texts can be turned into vectors, not tokens.',
   )
 }
@@ -37,7 +37,7 @@ export async function embedInput(
 ): Promise<{ body: object; unused: string[] }> {
   const body = parseBody(EmbeddingsBody, given)
   if (body.model.slice(body.model.indexOf('/') + 1) !== ENCODER)
-    refuseField('model', `“${body.model.slice(0, 200)}” makes no vectors here. Only ${ENCODER} does.`)
+    refuseField('model', `“${body.model.slice(0, 200)}” cannot make vectors here. Only ${ENCODER} can.`)
   const texts = typeof body.input === 'string' ? [body.input] : body.input.map(readText)
   const vectors = await encode(texts, signal)
   if (!vectors)

@@ -35,7 +35,7 @@ export function createBodyReader(mostInHand: number) {
     const hold = (bytes: number) => {
       held += bytes
       inHand += bytes
-      if (held > MOST_BYTES) throw new ApiProblem(413, 'too_large', 'A request has at most 48 MB.')
+      if (held > MOST_BYTES) throw new ApiProblem(413, 'too_large', 'A request can have at most 48 MB.')
       if (inHand > mostInHand)
         throw new ApiProblem(
           429,
@@ -65,15 +65,15 @@ export function createBodyReader(mostInHand: number) {
       async read({ proceed, withinMs }: Reading): Promise<unknown> {
         const { headers } = request
         if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-          throw new ApiProblem(415, 'compressed', 'A body cannot be compressed here.')
+          throw new ApiProblem(415, 'compressed', 'Compressed bodies are not supported.')
         if (Number(headers['content-length'] ?? 0) > MOST_BYTES)
-          throw new ApiProblem(413, 'too_large', 'A request has at most 48 MB.')
+          throw new ApiProblem(413, 'too_large', 'A request can have at most 48 MB.')
         proceed()
         const late = Promise.withResolvers<never>()
         const timer = setTimeout(
           () =>
             late.reject(
-              new ApiProblem(408, 'too_slow', `A body has to be here within ${withinMs / 1000} seconds.`),
+              new ApiProblem(408, 'too_slow', `The body must arrive within ${withinMs / 1000} seconds.`),
             ),
           withinMs,
         )

@@ -115,7 +115,7 @@ export async function startApi(parts: ApiParts): Promise<ApiServer> {
         throw new ApiProblem(
           429,
           'too_many_requests',
-          `${MOST_AT_ONCE} requests are here already. Try again in a moment.`,
+          `${MOST_AT_ONCE} requests are already open. Try again in a moment.`,
         )
       const route = findRoute(request.method ?? '', path)
       isIn = true

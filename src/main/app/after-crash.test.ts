@@ -39,8 +39,8 @@ test('the person is told what happened and where the log is', () => {
   const log = join('home', 'logs', 'talaria.log')
   expect(crashText(new Error('planted.'), 'home')).toBe(
     [
-      'Talaria met an error that it did not expect, and has to end: planted.',
-      `What was shown before is kept. The details are in ${log}.`,
+      'Talaria has to close because of an unexpected error: planted.',
+      `Everything shown before it was saved. The details are in ${log}.`,
       'Start Talaria again. If the error comes back, report it with that file.',
     ].join('\n'),
   )

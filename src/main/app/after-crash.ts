@@ -46,8 +46,8 @@ export const restartNotice = (home: string): Notice => ({
 export function crashText(error: unknown, home: string): string {
   const message = error instanceof Error ? error.message : String(error)
   return [
-    `Talaria met an error that it did not expect, and has to end: ${message.trim().replace(/\.$/, '')}.`,
-    `What was shown before is kept. The details are in ${logFile(home)}.`,
+    `Talaria has to close because of an unexpected error: ${message.trim().replace(/\.$/, '')}.`,
+    `Everything shown before it was saved. The details are in ${logFile(home)}.`,
     'Start Talaria again. If the error comes back, report it with that file.',
   ].join('\n')
 }

@@ -40,7 +40,7 @@ export const takenNotice = (home: string, computer: string): Notice => ({
   id: 'home-taken',
   level: 'error',
   text: `The computer ${computer} has taken over ${home} while it is open here.`,
-  fix: 'Close Talaria on one of the two now: what both save may be lost.',
+  fix: 'Close Talaria on one of the two computers now. If both save, changes may be lost.',
 })
 
 /** `copy`: the folder that is read in place of a home. `home`: the home that the user knows. */

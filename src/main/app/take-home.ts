@@ -62,15 +62,15 @@ export function takeHome(
 
 const FULL = 'the disk is full'
 const emptyHome = (home: string, why: string) =>
-  `Talaria cannot begin in ${home}: ${why}. ${why === FULL ? 'Free some space, or choose' : 'Choose'} another folder with --home.`
+  `Talaria cannot start in ${home}: ${why}. ${why === FULL ? 'Free some space, or choose' : 'Choose'} another folder with --home.`
 const FULL_DISK: Reading = {
   why: FULL,
   fix: 'Free some space, and Talaria continues automatically. To see what uses the space, run: talaria data size.',
   isFull: true,
 }
 const READ_ONLY = 'the disk is read-only'
-const GIVE_RIGHTS = 'Let this user write there, and start Talaria again.'
-const MAKE_WRITABLE = 'Make it writable, and start Talaria again.'
+const GIVE_RIGHTS = 'Give this user write access to it, and restart Talaria.'
+const MAKE_WRITABLE = 'Make it writable, and restart Talaria.'
 
 function ofOther(home: string, { name, secondsAgo }: { name: string; secondsAgo: number }) {
   const ago =
@@ -97,7 +97,7 @@ function whyUnwritable(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === '') return undefined
   const why = reasonOf(code)
-  return error instanceof Fault && why !== FULL && why !== READ_ONLY ? 'it may not be written' : why
+  return error instanceof Fault && why !== FULL && why !== READ_ONLY ? 'this user may not write to it' : why
 }
 
 /** Return the error code of the system or of SQLite; empty if neither caused the error. */

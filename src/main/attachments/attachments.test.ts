@@ -123,7 +123,7 @@ test('a content that fails half-way leaves nothing, and what nothing uses is tid
   const contents = openContents(folder, 10)
   const bytes = (text: string) => Readable.from([Buffer.from(text)])
   expect(await contents.take(bytes('more than ten'))).toMatchObject({
-    refused: expect.stringContaining('It has more than 10 B'),
+    refused: expect.stringContaining('It is larger than 10 B'),
   })
   const broken = (async function* () {
     yield Buffer.from('half')

@@ -26,9 +26,9 @@ export async function fileAt(workspace: string, given: string): Promise<SourceFi
     const stats = await stat(path)
     if (stats.isDirectory())
       throw cannot('it is a folder. Attach files of it, or name the folder in your message.')
-    if (!stats.isFile()) throw cannot('it is no ordinary file.')
+    if (!stats.isFile()) throw cannot('it is not an ordinary file.')
     if (stats.size > MAX_ATTACHMENT_BYTES)
-      throw cannot(`it has ${formatBytes(stats.size)}. ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
+      throw cannot(`it is ${formatBytes(stats.size)} long. ${tooLarge(MAX_ATTACHMENT_BYTES)}`)
     await (await open(path, 'r')).close()
     return { path, name: name.slice(-255), bytes: stats.size, modifiedMs: stats.mtimeMs }
   } catch (error) {

@@ -163,7 +163,7 @@ test('what cannot be attached is said in words, and nothing of it stays', async 
     expect.stringContaining('folder cannot be attached: it is a folder.'),
     expect.stringContaining('a cannot be attached: its links lead in a circle.'),
     expect.stringContaining('old.doc '),
-    expect.stringContaining('big.txt cannot be attached: it has 50 MB. It has more than 50 MB'),
+    expect.stringContaining('big.txt cannot be attached: it is 50 MB long. It is larger than 50 MB'),
   ])
   expect([await chat.unsent(), chat.kept()]).toEqual([[], []])
   await expect(
@@ -185,7 +185,7 @@ test('a page sends a file as the body of an upload, and it is attached or refuse
   expect(await chat.host.host.receiveUpload(uploadId, body('Hello'), 5)).toEqual({ ok: true })
   expect(await chat.host.host.receiveUpload(uploadId, body('Hello'), 5)).toMatchObject({ ok: false })
   expect(await chat.unsent()).toEqual(['sent.txt'])
-  await expect(announce('huge.iso', 60_000_000)).rejects.toThrow('huge.iso: It has more than 50 MB')
+  await expect(announce('huge.iso', 60_000_000)).rejects.toThrow('huge.iso: It is larger than 50 MB')
   // After a restart the host still has unsent attachments.
   await chat.host.close()
   await using again = await aHost(home.path, { coreTools: true })

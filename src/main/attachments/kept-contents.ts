@@ -160,4 +160,4 @@ export function openContents(folder: string, mostBytes: number): KeptContents {
 
 /** The message that a file is too large to be attached. */
 export const tooLarge = (most: number): string =>
-  `It has more than ${formatBytes(most)}, which is the most that can be attached. Name the file in your message instead, so that it is read in parts.`
+  `It is larger than ${formatBytes(most)}, the most that can be attached. Name the file in your message instead, so that it is read in parts.`

@@ -67,7 +67,7 @@ describe('the tools of an attempt', () => {
     const look = (given: object) =>
       host.client['batch.look']({ ...rows.paths, modelId: server.modelId, ...given })
     await expect(look({})).rejects.toThrow('nothing confines commands here: bubblewrap is missing.')
-    await expect(look({ approve: 'all' })).rejects.toThrow('That holds for --approve all too.')
+    await expect(look({ approve: 'all' })).rejects.toThrow('That also applies to --approve all.')
     expect(await look({ tools: false })).toMatchObject({ rows: 1 })
     rows.write([{ prompt: 'Hello', check: 'true' }])
     await expect(look({ tools: false })).rejects.toThrow('The checks of its rows')

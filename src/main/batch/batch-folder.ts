@@ -252,7 +252,7 @@ export function lockBatch(path: string): { close(): void } {
     return lockHome(path)
   } catch (error) {
     if (error instanceof Fault && error.code === 'busy')
-      throw new Fault('busy', `Another process works in ${path}. Wait for it, or use another folder.`)
+      throw new Fault('busy', `Another process is using ${path}. Wait for it, or use another folder.`)
     throw error
   }
 }
@@ -310,6 +310,6 @@ export function refuseOther(path: string, before: BatchSettings, now: BatchSetti
   const named = other.map(name => NAMES[name]).join(', ')
   throw new Fault(
     'bad_input',
-    `${path} was begun with another ${named}. Use what it was begun with (its batch.json), or another folder.`,
+    `${path} was started with another ${named}. Use what it was started with (see its batch.json), or another folder.`,
   )
 }

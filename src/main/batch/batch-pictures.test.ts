@@ -52,7 +52,9 @@ describe('a row with a picture', () => {
     const given = { ...rows.paths, modelId: bench.modelId, tools: false }
     const end = await runToStop(bench.client, given)
     expect(end).toMatchObject({ state: 'ended', states: { done: 1, failed: 1 } })
-    expect(end.recent.find(({ state }) => state === 'failed')?.note).toContain('needs a model that sees')
+    expect(end.recent.find(({ state }) => state === 'failed')?.note).toContain(
+      'needs a model that can see pictures',
+    )
     expect(await bench.client['batch.look']({ ...given, out: join(rows.folder, 'other') })).toMatchObject({
       rows: 1,
       badLines: [{ line: 2, why: expect.stringContaining('cannot see pictures') }],
@@ -75,7 +77,7 @@ describe('a row with a picture', () => {
       '3 its “image” notes.jpg is not a picture that can be read',
       '4 its “image” gone.jpg cannot be found',
       '5 its “image” . is not a file',
-      `6 its “image” ${process.execPath} does not lie beside the file`,
+      `6 its “image” ${process.execPath} is not beside the file`,
       '7 its “image” leads-out is not a file',
     ])
     // Only decoding shows that a picture is damaged.

@@ -150,9 +150,9 @@ describe('a batch', () => {
     await runToStop(bench.client, { ...rows.paths, modelId: bench.modelId })
     const again = (given: object) =>
       bench.client['batch.look']({ ...rows.paths, modelId: bench.modelId, ...given })
-    await expect(again({ approve: 'all' })).rejects.toThrow('was begun with another --approve')
+    await expect(again({ approve: 'all' })).rejects.toThrow('was started with another --approve')
     await expect(again({ distribution: 'terminal_only' })).rejects.toThrow(
-      'was begun with another distribution',
+      'was started with another distribution',
     )
     expect((await again({})).ended).toBe(1)
   })

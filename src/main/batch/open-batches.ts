@@ -144,7 +144,8 @@ export function openBatches(parts: BatchParts) {
       await writeOutputs(options.out, folder, planned.settings, lines)
     } catch (error) {
       report(error)
-      const why = 'Its trajectories and statistics could not be written; going on writes them again.'
+      const why =
+        'Its trajectories and statistics could not be written. Resume the batch to write them again.'
       text = text === '' ? why : `${text} ${why}`
     }
     for (const close of [() => bench?.close(), () => file?.close(), () => folder.close()])
@@ -161,7 +162,7 @@ export function openBatches(parts: BatchParts) {
   function named(id: string): Live {
     const found = live.get(id)
     if (!found)
-      throw new Fault('not_found', 'There is no such batch in this host. Start it again with its folder.')
+      throw new Fault('not_found', 'Talaria no longer has this batch open. Start it again with its folder.')
     return found
   }
 
@@ -296,6 +297,6 @@ function refuseUnagreed({ checks }: BatchPlan, agree: string | undefined): void 
     'conflict',
     agree === undefined
       ? 'The rows have checks, which are commands. Look at them first, and agree to them.'
-      : 'The checks of the rows are not those that were agreed to. Look at them again.',
+      : 'The checks of the rows are not the ones that you agreed to. Look at them again.',
   )
 }

@@ -191,7 +191,7 @@ async function refuseUnconfined(
     checks.length > 0
       ? 'Use rows without checks, and --no-tools.'
       : 'Use --no-tools, or a distribution without “terminal”.'
-  const also = approve === 'all' ? ' That holds for --approve all too.' : ''
+  const also = approve === 'all' ? ' That also applies to --approve all.' : ''
   throw new Fault(
     'bad_input',
     `${what} commands that nobody looks at, and nothing confines commands here: ${why}${also} ${way}`,
@@ -219,14 +219,14 @@ function remarksFor({
       'The built-in model knows six tools and answers in fixed sentences: it writes no texts and no code, and its trajectories teach little.',
     )
   if (options.approve !== 'all' && [...tools].some(name => name.startsWith('web_')))
-    remarks.push('Calls to the web that would ask are denied. With --approve all they are not.')
+    remarks.push('Calls to the web that would need approval are denied. With --approve all they are allowed.')
   if (tools.has('ask_models'))
     remarks.push(
       options.approve === 'all'
         ? 'Its models may put questions to a mixture: each takes several requests, which are not in the estimate.'
-        : 'Questions to a mixture with models on other computers are denied. With --approve all they are not.',
+        : 'Questions to a mixture with models on other computers are denied. With --approve all they are allowed.',
     )
   if (options.approve === 'all')
-    remarks.push('Everything but the hard limits runs unasked, and commands have network.')
+    remarks.push('Everything except the hard limits runs without asking, and commands have network access.')
   return remarks
 }

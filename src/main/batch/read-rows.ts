@@ -178,7 +178,7 @@ async function whyNotBeside(around: string, field: Beside, name: string): Promis
     if (!wanted) return `${named} is not a ${field === 'cwd' ? 'folder' : 'file'}`
     const way = relative(around, real)
     if (way === '' || way.startsWith('..') || isAbsolute(way))
-      return `${named} does not lie ${field === 'cwd' ? 'in a folder ' : ''}beside the file`
+      return `${named} is not ${field === 'cwd' ? 'in a folder ' : ''}beside the file`
     if (field === 'cwd') return undefined
     if (stats.size > MOST_FILE_BYTES) return `${named} is larger than ${formatBytes(MOST_FILE_BYTES)}`
     return (await isPictureFile(real)) ? undefined : `${named} is not a picture that can be read`

@@ -101,7 +101,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
     while (!stop.aborted) {
       if (options.budget !== undefined && tokens >= options.budget) {
         // Attempts in progress still end normally.
-        stopped ??= `The budget of ${many(options.budget, 'token')} is used. With a larger one it goes on.`
+        stopped ??= `The budget of ${many(options.budget, 'token')} is used up. Resume the batch with a larger budget.`
         return
       }
       if (pending.size >= MOST_PENDING * options.workers) await Promise.race(pending)
@@ -122,7 +122,7 @@ export async function runBatch(work: BatchWork, signal: AbortSignal): Promise<St
 
 /** Maximum number of attempts waiting for the disk, per worker. */
 const MOST_PENDING = 8
-const NO_ROOM = 'The disk is full. Free some space, and go on.'
+const NO_ROOM = 'The disk is full. Free some space, and resume the batch.'
 
 /** A slot among the attempts that work at the same time. */
 type Seat = {

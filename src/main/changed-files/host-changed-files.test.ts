@@ -131,11 +131,13 @@ test('what somebody else changed since is listed with the reason, and stays', as
   chat.write('fine', 'mine too')
   expect(await chat.restore(stepsOf([fine]))).toMatchObject({
     restored: [],
-    failed: [{ name: 'fine', why: expect.stringContaining('changed since') }],
+    failed: [{ name: 'fine', why: expect.stringContaining('has changed the file since') }],
   })
   expect(chat.read('fine')).toBe('mine too')
   const elsewhere = { path: join(home.path, 'config.yaml'), from: null, to: null }
-  expect((await chat.restore([elsewhere])).failed).toMatchObject([{ why: 'This chat did not change it.' }])
+  expect((await chat.restore([elsewhere])).failed).toMatchObject([
+    { why: 'This chat did not change this file.' },
+  ])
 })
 
 test('the files of certain calls are taken back alone, and later changes, strange calls and bad input have answers', async () => {
@@ -170,7 +172,7 @@ test('the files of certain calls are taken back alone, and later changes, strang
   const { restored } = await chat.restore(stepsOf(files))
   expect(chat.read('kept.md')).toBe('two\n')
   expect(await taking(second)).toMatchObject([
-    { name: 'kept.md', isAsBefore: true, problem: 'It is already as it was before.' },
+    { name: 'kept.md', isAsBefore: true, problem: 'The file is already as it was before.' },
   ])
   expect(await taking(first)).toMatchObject([
     { name: 'kept.md', diff: '@@ -1 +1 @@\n-two\n+one' },
@@ -268,7 +270,7 @@ test('a copy of a chat restores what was changed before it was made, and says wh
   const { files } = await host.client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
   expect(files.map(({ name, problem }) => [name, problem])).toEqual([
     ['a.md', null],
-    ['b.md', 'It was changed since by something else, so it stays as it is.'],
+    ['b.md', 'Something else has changed the file since, so it stays as it is.'],
   ])
   const { restored, failed } = await host.client['files.restore']({
     sessionId: id,

@@ -83,7 +83,7 @@ const judgeTakingBack =
       case 'not theirs':
         return undefined
       case 'as before':
-        return { problem: 'It is already as it was before.', isAsBefore: true }
+        return { problem: 'The file is already as it was before.', isAsBefore: true }
       case 'changed since':
         return { problem: now.hash === null ? GONE : CHANGED }
       case 'changed by a later answer':
@@ -92,7 +92,7 @@ const judgeTakingBack =
             'A later answer in this chat changed it again, so it stays as it is. Undo that change first.',
         }
       case 'changed on another branch':
-        return { problem: 'Another branch of this chat changed it again, so it stays as it is.' }
+        return { problem: 'Another branch of this chat changed the file again, so it stays as it is.' }
     }
   }
 
@@ -161,7 +161,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
       room -= file.diff?.length ?? 0
       files.push(
         room < 0
-          ? { ...file, diff: null, note: 'Too many files changed to show the diff of this one.' }
+          ? { ...file, diff: null, note: 'Too many files changed to show a diff for this one.' }
           : file,
       )
     }
@@ -182,7 +182,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
     const copy = to === null ? undefined : copyOf(all, to)
     if (isRefusal(copy)) return copy.refused
     const content = copy === undefined ? null : await readFile(copy)
-    if (copy !== undefined && (await hashFile(copy)) !== to) return 'The copy of what it was is damaged.'
+    if (copy !== undefined && (await hashFile(copy)) !== to) return 'The copy of the old content is damaged.'
     const kept = await keeper.keep({ sessionId, callId: null, folder }, path, content)
     if (isRefusal(kept)) return kept.refused
     const failed = content === null ? removeFile(path) : await written(path, content)
@@ -206,7 +206,7 @@ export function openChangedFiles({ home, store, now, limits = COPY_LIMITS }: Par
         const all = store.list(sessionId)
         const folder = all.findLast(({ path }) => path === step.path)?.folder
         if (folder === undefined) {
-          failed.push({ name: step.path, why: 'This chat did not change it.' })
+          failed.push({ name: step.path, why: 'This chat did not change this file.' })
           continue
         }
         const name = shownPath({ workspace: folder }, step.path)
@@ -226,7 +226,7 @@ function firstObeyer(folder: string, path: string): string | undefined {
   return obeyed?.tier === 1 ? obeyed.by : undefined
 }
 
-const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you say yes to that.`
+const needsYes = (by: string) => `${sayObeyed(by)} It stays as it is until you agree to that.`
 
 /** The hash of a file that the chat's tools may write (null: no file), or why they may not. */
 async function contentAt(

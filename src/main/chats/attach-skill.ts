@@ -60,7 +60,7 @@ export function createSkillAttacher({ library, offered, onlyIn }: Parts): SkillA
 
 /** Return why a skill cannot be attached, as text; null if it can. */
 function whyNot({ name, enabled, blocked, unavailable }: Skill): string | null {
-  if (blocked !== null) return `The skill “${name}” is kept back until you have looked at it: ${blocked}`
+  if (blocked !== null) return `The skill “${name}” is blocked until you have checked it: ${blocked}`
   if (!enabled) return `The skill “${name}” is switched off. Switch it on first, on the Skills page.`
   return unavailable === null ? null : `The skill “${name}” cannot be used here. ${unavailable}`
 }

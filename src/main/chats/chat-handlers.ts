@@ -309,7 +309,7 @@ export function sessionHandlers(parts: Sessions) {
 }
 
 const KEEP_FIRST = 'This chat is temporary. Keep it first.'
-const NO_PROJECT = 'A temporary chat belongs to no project. Keep it first.'
+const NO_PROJECT = 'A temporary chat cannot belong to a project. Keep it first.'
 
 /** Remove a model's raw text, which only the engine needs, and the text of attachments, which may be long. */
 function withoutRaw<M extends { role: string; raw?: string | undefined; documents?: string | undefined }>(

@@ -254,7 +254,7 @@ export function openConfinement({
 
   function notTried(error: unknown): ConfinementState {
     probed = undefined
-    const reason = `It could not be tried out: ${reasonOf(fileErrorCode(error))}.`
+    const reason = `Talaria could not test it: ${reasonOf(fileErrorCode(error))}.`
     return { confined: false, reason, remedy: '' }
   }
 

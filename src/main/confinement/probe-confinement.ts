@@ -115,7 +115,7 @@ const UBUNTU_REMEDY = [
 function explainProbe(stderr: string, program: string): ConfinementState {
   const said = stderr.trim().split('\n')[0]?.slice(0, 200) ?? ''
   if (readIfThere(APPARMOR).trim() === '1')
-    return unconfined(`AppArmor does not let ${program} make namespaces (${said}).`, UBUNTU_REMEDY)
+    return unconfined(`AppArmor does not let ${program} create namespaces (${said}).`, UBUNTU_REMEDY)
   if (/mount proc/i.test(said))
     return unconfined(
       `This container does not allow a /proc of its own (${said}).`,
@@ -124,7 +124,7 @@ function explainProbe(stderr: string, program: string): ConfinementState {
   if (/namespace|not permitted/i.test(said))
     return unconfined(
       `This system does not allow namespaces (${said}).`,
-      'In a container, allow them (for Docker: --security-opt seccomp=unconfined); else see sysctl kernel.unprivileged_userns_clone.',
+      'In a container, allow them (for Docker: --security-opt seccomp=unconfined); otherwise see sysctl kernel.unprivileged_userns_clone.',
     )
   return unconfined(`${program} failed: ${said || 'it said nothing'}.`, '')
 }

@@ -114,7 +114,7 @@ test.runIf(process.platform !== 'win32')(
     writeFileSync(join(home.path, 'elsewhere'), 'mine')
     symlinkSync(join(home.path, 'elsewhere'), path)
     expect(() => lockHome(home.path)).toThrow(
-      `${path} is a link, which a lock of Talaria never is. Delete the link.`,
+      `${path} is a link, but the lock of Talaria must be a file. Delete the link.`,
     )
     expect(readFileSync(join(home.path, 'elsewhere'), 'utf8')).toBe('mine')
   },
@@ -127,6 +127,6 @@ test('a lock file overwritten by something else is named', () => {
     'no lock at all, and long enough to be read as the header of a database. '.repeat(9),
   )
   expect(() => lockHome(home.path)).toThrow(
-    `${join(home.path, '.lock')} is not a lock of Talaria. Delete it.`,
+    `${join(home.path, '.lock')} is not a lock file of Talaria. Delete it.`,
   )
 })

@@ -43,7 +43,7 @@ describe('what is in progress', () => {
     await exited
     expect([stays, state.boxes[0]?.message, state.exitCode, seen.closed]).toEqual([
       [1, 0],
-      'Still in progress: 1 answer, 1 transfer of a model.',
+      'Still in progress: 1 answer, 1 model transfer.',
       0,
       1,
     ])

@@ -115,7 +115,7 @@ export function createWork(): Work {
     text() {
       const parts = [
         ...(answering.size > 0 ? [many(answering.size, 'answer')] : []),
-        ...(transfers > 0 ? [many(transfers, 'transfer of a model', 'transfers of models')] : []),
+        ...(transfers > 0 ? [many(transfers, 'model transfer', 'model transfers')] : []),
       ]
       return parts.length === 0 ? undefined : `Still in progress: ${parts.join(', ')}.`
     },
@@ -129,7 +129,7 @@ async function mayEnd(what: string, window: BrowserWindow | undefined): Promise<
     title: 'Quit Talaria',
     message: what,
     detail:
-      'If you quit, an answer stops where it is, and a transfer goes on at the next start. What is written stays.',
+      'If you quit, an answer stops where it is, and a transfer continues at the next start. What has been written is kept.',
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,

@@ -97,7 +97,7 @@ export async function runDesktop(
 function restartOnce(error: unknown, { args, home }: { args: string[]; home: string }): void {
   const restart = planRestart(args, process.env, Date.now())
   if (restart) app.relaunch(restart)
-  else dialog.showErrorBox('Talaria has to end', crashText(error, home))
+  else dialog.showErrorBox('Talaria has to close', crashText(error, home))
 }
 
 /** Store Chromium's files in the home folder too, which makes the single-instance lock per home folder. */

@@ -180,7 +180,7 @@ function loginTrouble(
     return undefined
   } catch (error) {
     report(error)
-    return 'The start at login could not be set up. The log says why.'
+    return 'Starting at login could not be set up. The log says why.'
   }
 }
 

@@ -107,7 +107,7 @@ function checkPlatform({ platform: system, node }: Surroundings): Check {
   if (!KNOWN.includes(system))
     return bad(
       'System',
-      `${system} is not a system that the local engine is built for.`,
+      `${system} is not a system that the local engine supports.`,
       'Use a model on a server.',
     )
   return good('System', `${system}, Node ${node}`)
@@ -134,7 +134,7 @@ function checkMemory(available: number): Check {
   return note(
     'Memory',
     `${text}: only very small models fit.`,
-    'Close other programs before a model is loaded.',
+    'Close other programs before you load a model.',
   )
 }
 
@@ -143,7 +143,7 @@ function checkDisk(home: string): Check {
   const free = bavail * bsize
   const text = `${home}, ${formatBytes(free)} free`
   if (free < LEAST_DISK)
-    return bad('Home folder', `${text}: chats may not be saved.`, 'Make room on this disk.')
+    return bad('Home folder', `${text}: chats may not be saved.`, 'Free some space on this disk.')
   return good('Home folder', text)
 }
 
@@ -233,7 +233,7 @@ async function checkEngine(path: string, { current }: ConfigHandle, signal: Abor
       return good('Local engine', `loads a model and gets valid tool calls from it (${seconds} s)`)
     return bad('Local engine', finding.verdict.text, finding.verdict.fix)
   }
-  return note('Local engine', 'it was not tried to the end.', 'Run this command once more.')
+  return note('Local engine', 'the test did not finish.', 'Run this command again.')
 }
 
 function checkWindow({ electron }: Surroundings): Check {

@@ -103,7 +103,7 @@ export function verdictOn(calls: readonly CallReport[], at: number): ToolsVerdic
 }
 
 /** The help that led a model to a call: the start was written for it, or it was told which tool to use. */
-const HELP = { begun: 'begun for it', told: 'it was told which tool to use' }
+const HELP = { begun: 'Talaria started the call for it', told: 'it was told which tool to use' }
 
 /** The verdict on a model that answered. */
 export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP = 'begun'): Verdict {
@@ -111,21 +111,21 @@ export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP
   if (failed > 0) {
     return {
       ok: false,
-      text: `Cannot be used as an agent: ${failed} of ${calls.length} calls were not valid, even ${help === 'begun' ? HELP.begun : `when ${HELP.told}`}.`,
+      text: `Cannot be used as an agent: ${failed} of ${calls.length} calls were not valid, even when ${HELP[help]}.`,
       fix: 'It may still chat. Choose a model that was trained to follow instructions and to call tools.',
     }
   }
   const begun = count(calls, 'begun for it')
   if (begun === calls.length) {
     return works(
-      `Works with help: it called nothing by itself, and every call was valid when ${help === 'begun' ? `it was ${HELP.begun}` : HELP.told}.`,
-      'In a chat it would talk where it should act; for work with tools choose another model.',
+      `Works with help: it called nothing by itself, and every call was valid when ${HELP[help]}.`,
+      'In a chat it would talk instead of acting. For work with tools, choose another model.',
     )
   }
   if (begun > 0) {
     return works(
-      `Works with help: ${begun} of ${calls.length} calls came, valid, only when ${HELP[help]}.`,
-      'In a chat it may talk where it should act.',
+      `Works with help: ${begun} of ${calls.length} calls were valid only when ${HELP[help]}.`,
+      'In a chat it may talk instead of acting.',
     )
   }
   return works('Works: it calls tools by itself, and every call was valid.', '')

@@ -21,8 +21,8 @@ type Parts = {
 }
 
 const BUILTIN = 'builtin'
-const SHIPPED = 'The built-in model was tried before it was shipped, so there is nothing to find out.'
-const ANOTHER = 'Another model is being tried now. Wait until that has ended, or stop it.'
+const SHIPPED = 'The built-in model was tested before its release, so you need not test it.'
+const ANOTHER = 'Another model is being tested. Wait until that test ends, or stop it.'
 
 /**
  * Create the function that tries the tools of a model as a chat would use them, and stores the verdict. A

@@ -96,7 +96,7 @@ test('a file that calls only when its call is begun works with help, and another
   expect((await testing(host, id)).at(-1)).toMatchObject({
     step: 'verdict',
     verdict: { tools: 'helped', byItself: 0, of: 3 },
-    text: expect.stringContaining('when it was begun for it'),
+    text: expect.stringContaining('when Talaria started the call for it'),
   })
   const other = copied(calling(), home.path)
   // Another file under the same name has no verdict.

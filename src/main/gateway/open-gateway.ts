@@ -246,7 +246,7 @@ export function openGateway(parts: Parts) {
 function textOf(kind: PlatformKind, standing: Carried['standing']): string {
   if ('text' in standing) return standing.text
   if (standing.state === 'locked')
-    return `The offline lock is on, so nothing is received from ${kind.title} and nothing is sent there.`
+    return `The offline lock is on, so Talaria neither receives from ${kind.title} nor sends to it.`
   return ''
 }
 

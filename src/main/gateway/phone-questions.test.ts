@@ -184,16 +184,16 @@ const AT_COMPUTER: [what: string, given: { [K in keyof Approval]?: Approval[K] |
     ['a command with keys', { command: { ...COMMAND.command!, keys: ['API_KEY'] } }, 'keys'],
     ['a command that cannot be read', { parts: [] }, 'cannot be read'],
     ['what asks in every mode', { inEveryMode: true }, 'every mode'],
-    ['a tool of a server', { tool: 'use_tool', command: undefined, uses: 'x' }, 'of a kind'],
-    ['pictures', { tool: 'describe_picture', command: undefined }, 'of a kind'],
+    ['a tool of a server', { tool: 'use_tool', command: undefined, uses: 'x' }, 'of this kind'],
+    ['pictures', { tool: 'describe_picture', command: undefined }, 'of this kind'],
     [
       'switching the web on',
       { tool: 'web_search', question: { text: 'On?', choices: ['Yes'] } },
       'from now on',
     ],
-    ['a text that is too long', { detail: 'x'.repeat(2_000) }, 'shown whole'],
-    ['a text that is pushed out of sight', { detail: `a${'\n'.repeat(30)}b` }, 'shown whole'],
-    ['a text that is blacked out', { detail: 'curl -H TOP-KEY x' }, 'shown whole'],
+    ['a text that is too long', { detail: 'x'.repeat(2_000) }, 'shown in full'],
+    ['a text that is pushed out of sight', { detail: `a${'\n'.repeat(30)}b` }, 'shown in full'],
+    ['a text that is blacked out', { detail: 'curl -H TOP-KEY x' }, 'shown in full'],
   ]
 
 test('what is more than a call in the folder, or not shown whole, is decided at the computer', async () => {

@@ -18,7 +18,7 @@ export function whyAtComputer(approval: Approval): string | undefined {
   const { tool, command, sends, question, texts, trial, inEveryMode, parts = [] } = approval
   const beyond = new Set(approval.beyond)
   const isQuestion = question !== undefined && tool === 'ask_user'
-  if (trial !== undefined) return 'It is about what a schedule may do from now on.'
+  if (trial !== undefined) return 'It would change what a schedule may do from now on.'
   if (beyond.has('rule')) return 'One of your rules asks each time.'
   if (beyond.has('obeyed')) return 'It would change files that other programs obey.'
   if (isQuestion) return undefined

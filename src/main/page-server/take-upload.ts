@@ -48,7 +48,7 @@ export async function takeUpload(
     const id = /^\/upload\/([\w-]{1,100})$/.exec(request.url ?? '')?.[1]
     if (id === undefined) return answer(404, 'Not found.')
     const length = request.headers['content-length']
-    if (length === undefined) return answer(411, 'The length of the file must be said.')
+    if (length === undefined) return answer(411, 'The length of the file is missing.')
     request.setTimeout(silenceMs, () => request.destroy())
     const received = await receive(id, request, Number(length))
     if (received.ok) answer(204, '')

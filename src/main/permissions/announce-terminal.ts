@@ -116,22 +116,22 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
     },
     async 'mcp.restore'(input, signal) {
       const state = await handlers['mcp.restore'](input, signal)
-      tell('mcp', `The MCP server ${state.name} was brought back in a terminal.`)
+      tell('mcp', `The MCP server ${state.name} was restored in a terminal.`)
       return state
     },
     async 'mcp.accept'(input, signal) {
       const state = await handlers['mcp.accept'](input, signal)
       const what = input.tool === undefined ? state.name : `${input.tool} of ${state.name}`
-      tellOf(state, `In a terminal somebody agreed to the MCP server or tool ${what}.`)
+      tellOf(state, `The MCP server or tool ${what} was accepted in a terminal.`)
       return state
     },
     async 'mcp.switch'(input, signal) {
       const state = await handlers['mcp.switch'](input, signal)
       const { tool = '', on, unasked, byShape } = input
       if (unasked)
-        tellOf(state, `The tool ${tool} of ${state.name} was let run without a question, in a terminal.`)
+        tellOf(state, `The tool ${tool} of ${state.name} was allowed in a terminal to run without asking.`)
       else if (byShape)
-        tellOf(state, `The tool ${tool} of ${state.name} may have any text from now on, said a terminal.`)
+        tellOf(state, `The tool ${tool} of ${state.name} was allowed in a terminal to receive any text.`)
       else if (on) tellOf(state, `Tools of the MCP server ${state.name} were switched on in a terminal.`)
       return state
     },
@@ -140,8 +140,8 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
       publish({
         id: `terminal-agent-${added.agent.id}`,
         level: 'info',
-        text: `A terminal made a connection for “${added.agent.name}”. It reads nothing before you allow it.`,
-        fix: 'You do that on Connections, under Agents.',
+        text: `A connection for “${added.agent.name}” was made in a terminal. That program can read nothing until you allow it.`,
+        fix: 'Allow it on Connections, under Agents.',
       })
       return added
     },
@@ -153,13 +153,16 @@ export function announceTerminalChanges(handlers: HostHandlers, notices: Notices
     async 'session.update'(input, signal) {
       const session = await undoing['session.update'](input, signal)
       if (input.approval === 'full')
-        tell(input.id, `A terminal gave full access to the chat “${session.title}”.`)
+        tell(input.id, `The chat “${session.title}” was given full access in a terminal.`)
       return session
     },
     async *'session.lendMode'(input, signal) {
       if (input.approval === 'full') {
         const { title } = await handlers['session.get']({ id: input.id }, signal)
-        tell(input.id, `A terminal uses the chat “${title}” with full access. It ends with the terminal.`)
+        tell(
+          input.id,
+          `A terminal is using the chat “${title}” with full access, which ends when that terminal closes.`,
+        )
       }
       try {
         yield* handlers['session.lendMode'](input, signal)

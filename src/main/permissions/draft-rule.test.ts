@@ -65,9 +65,9 @@ test.for([
   ['npm test | cat', 'one simple command'],
   ['npm test > out', 'one simple command'],
   ['echo $(ls)', 'one simple command'],
-  ['echo $HOME', 'All words of a rule must be known'],
-  ['ls ~/x', 'All words of a rule must be known'],
-  ['ls *.md', 'All words of a rule must be known'],
+  ['echo $HOME', 'Write every word of the rule in full'],
+  ['ls ~/x', 'Write every word of the rule in full'],
+  ['ls *.md', 'Write every word of the rule in full'],
   ['echo "open', 'cannot be read'],
 ] as const)('“%s” is no rule: %s', ([command, why]) => {
   for (const effect of ['allow', 'never'] as const)

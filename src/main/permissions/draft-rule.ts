@@ -65,22 +65,22 @@ function wordsOf(
   const [line] = parsed.commands
   if (parsed.unparsed !== undefined) return { refused: `The command cannot be read: ${parsed.unparsed}.` }
   if (!line || parsed.commands.length !== 1 || line.redirects.length > 0 || !parsed.simple)
-    return { refused: 'A rule is about one simple command, without “;”, “&&”, pipes and redirections.' }
+    return { refused: 'A rule covers one simple command, without “;”, “&&”, pipes and redirections.' }
   if (line.args.some(word => !word.literal))
     return {
-      refused: 'All words of a rule must be known: no variables, no “~”, and “*” only as the last word.',
+      refused: 'Write every word of the rule in full: no variables, no “~”, and “*” only as the last word.',
     }
   const command = line.args.map(word => word.text)
   if (command[0] === undefined || command.some(word => word.trim() === ''))
-    return { refused: 'A rule needs words that are not empty.' }
+    return { refused: 'A rule cannot contain empty words.' }
   const more = isOpen && effect === 'allow'
   if (effect !== 'allow') return { command, more: false }
   const alone = parseShell(bare, at, homedir())
   const why =
     whyNeverAllowed(command, more) ?? alone.commands.map(whyNotPlain).find(each => each !== undefined)
   if (why !== undefined || alone.commands.length !== 1 || !alone.simple)
-    return { refused: `This cannot be allowed for good: ${why ?? 'it runs more than itself'}.` }
+    return { refused: `This cannot be allowed for good: ${why ?? 'it can run other commands'}.` }
   if (folder === null && /^[^/]+\//.test(command[0]))
-    return { refused: 'A program with a relative path is another one in each folder. Name the folder too.' }
+    return { refused: 'A relative path can mean a different program in each folder. Name the folder too.' }
   return { command, more }
 }

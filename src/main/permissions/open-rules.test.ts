@@ -53,7 +53,7 @@ test('a rule is removed, and can be put back', () => {
   const [rule] = rules.current()
   expect(rules.remove(rule!.id)).toEqual(rule)
   expect(rules.current()).toEqual([])
-  expect(() => rules.remove(rule!.id)).toThrow('This rule does not exist any more.')
+  expect(() => rules.remove(rule!.id)).toThrow('This rule no longer exists.')
   rules.restore(rule!)
   expect(rules.current()).toEqual([rule])
 })

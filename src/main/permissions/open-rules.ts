@@ -65,12 +65,17 @@ export function openRules({ home, now, onChange }: Parts): Rules {
 
   const explain = ({ problem }: ReadRules) =>
     problem &&
-    `${problem}: ${path}. Nothing is allowed by it, and it is not written, until you correct it or move it away.`
+    `${problem}: ${path}. Until you correct the file or move it away, it allows nothing and Talaria does not change it.`
   const noticeOf = (read: ReadRules): Notice | undefined => {
     const text = explain(read)
     return text === undefined
       ? undefined
-      : { id: 'permissions-file', level: 'error', text: 'The rules cannot be read in full.', fix: text }
+      : {
+          id: 'permissions-file',
+          level: 'error',
+          text: 'Some of your permission rules cannot be read.',
+          fix: text,
+        }
   }
 
   function save(
@@ -80,7 +85,7 @@ export function openRules({ home, now, onChange }: Parts): Rules {
     const problem = explain(read)
     if (problem !== undefined) return { refused: problem }
     const rules = change(read.rules)
-    if (rules.length > MAX_RULES) return { refused: `There can be ${MAX_RULES} rules at most.` }
+    if (rules.length > MAX_RULES) return { refused: `There can be at most ${MAX_RULES} rules.` }
     try {
       saveFile(path, writeRules(rules), { mode: 0o600 })
     } catch (error) {
@@ -106,7 +111,7 @@ export function openRules({ home, now, onChange }: Parts): Rules {
     },
     remove(id, seen) {
       const rule = fresh().rules.find(each => each.id === id)
-      if (!rule) throw new Fault('not_found', 'This rule does not exist any more.')
+      if (!rule) throw new Fault('not_found', 'This rule no longer exists.')
       if (seen !== undefined) refuseUnseen(seen, hashShown(rule), 'This rule')
       return save(rules => rules.filter(each => each.id !== id)) ?? rule
     },

@@ -36,7 +36,7 @@ export function readRules(text: string): ReadRules {
   if (wrong >= 0)
     return { rules: stricter(rules), problem: `Rule ${wrong + 1} of ${given.length} cannot be read` }
   if (given.length > MAX_RULES)
-    return { rules: stricter(rules), problem: `It has more than ${MAX_RULES} rules` }
+    return { rules: stricter(rules), problem: `The file has more than ${MAX_RULES} rules` }
   return { rules }
 }
 
@@ -57,8 +57,8 @@ function readLines(text: string): PermissionRule[] {
 function problemOf(text: string): string {
   const version = z.looseObject({ version: z.number() }).safeParse(parseJson(text))
   return version.success && version.data.version > RULES_VERSION
-    ? 'It was written by a newer Talaria'
-    : 'It is not a list of rules'
+    ? 'A newer Talaria wrote the file'
+    : 'The file is not a list of rules'
 }
 
 /** Write rules as the text of a file. */

@@ -11,7 +11,7 @@ const says =
 
 test('only a model that is sure lets a command run unasked', async () => {
   expect(await look(says('{"safe": true}'))).toBeUndefined()
-  expect(await look(says('{"safe": false}'))).toContain('you should decide')
+  expect(await look(says('{"safe": false}'))).toContain('leaves the decision to you')
 })
 
 test.for([

@@ -36,7 +36,7 @@ describe('reading a schedule', () => {
 
   test.each([
     ['every day', 'At what time'],
-    ['next Friday at 9', 'of the next week'],
+    ['next Friday at 9', 'the same day next week'],
     ['every Monday at 9 and every Friday at 17', 'two schedules'],
     ['every Monday at 9 write it and every Friday at 17', 'Is “every Friday” a second schedule'],
     ['every day at 8 say good morning every hour', 'put a colon before the task: “every day at 8: say …”'],
@@ -55,7 +55,7 @@ describe('reading a schedule', () => {
     ['every day at 8 if it is dry', 'if'],
     ['every Saturday at 9 in Lent', 'in'],
     ['jeden Tag um 8, sofern ich da bin', 'sofern'],
-    ['at 8 pm set the alarm for tomorrow', 'part of the task'],
+    ['at 8 pm set the alarm for tomorrow', 'or of the task?'],
     ['um 9 Uhr 20 Mails sortieren', 'how many'],
     ['what runs every day at 8?', 'asks about a schedule'],
     ['cancel the job that runs every day at 8', 'ends one'],

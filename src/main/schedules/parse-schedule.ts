@@ -58,7 +58,7 @@ function readCronRule(text: string): Plan | Unplannable | undefined {
   const open =
     !isMarked && readClauses(tokens).some(each => !isAdverbOfTask(tokens, each))
       ? {
-          open: 'The line of cron and the words name two schedules. If the words are the task, put a colon before them.',
+          open: 'The cron line and the words name two different schedules. If the words are the task, put a colon before them.',
         }
       : undefined
   return open ?? { rule: { kind: 'calendar', patterns: [cron.pattern] }, task: tidyTask(cron.rest) }

@@ -57,8 +57,8 @@ test('a card about a key in an address is none about where it leads, and later s
     await answering(on.host, 'once', on.asked)(event, runId)
   })
   expect(on.asked).toEqual([
-    expect.stringContaining('because it carries what lets somebody in (token)'),
-    expect.stringContaining(`because ${LEADS_HOME}, and it carries what lets somebody in (token)`),
+    expect.stringContaining('because it contains a login secret (token)'),
+    expect.stringContaining(`because ${LEADS_HOME}, and it contains a login secret (token)`),
   ])
   expect(on.sent).toEqual([address])
 })

@@ -84,10 +84,10 @@ export type ChatAsked = ApiRequest & { includeUsage: boolean }
 /** Read a body of `/v1/chat/completions`. */
 export function readChat(given: unknown): ChatAsked {
   const body = parseBody(ChatBody, given)
-  if ((body.n ?? 1) !== 1) refuseField('n', 'There is one answer to a request.')
+  if ((body.n ?? 1) !== 1) refuseField('n', 'Only one answer per request is supported.')
   for (const field of ['functions', 'function_call', 'audio', 'logit_bias'])
     if (!isNothing(body[field])) refuseField(field, `“${field}” is not supported.`)
-  if (body['logprobs'] === true) refuseField('logprobs', 'Probabilities of tokens are not told.')
+  if (body['logprobs'] === true) refuseField('logprobs', 'Token probabilities are not available.')
   const history = buildHistory()
   for (const [at, message] of body.messages.entries()) addMessage(history, message, `messages.${at}`)
   const tools = checkNames(
@@ -123,7 +123,7 @@ function schemaOf(format: z.output<typeof ChatBody>['response_format']): Record<
   if (!format || format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'object' }
   if (format.type !== 'json_schema')
-    return refuseField('response_format', `“${format.type}” is not a form of answers.`)
+    return refuseField('response_format', `“${format.type}” is not a supported answer format.`)
   return (
     format.json_schema?.schema ?? refuseField('response_format.json_schema.schema', 'The schema is missing.')
   )

@@ -21,7 +21,7 @@ type Parts = {
 type Brought = { brought: BroughtHome; skipped: Skip[] }
 
 const BY: SkillBy = { actor: 'import', note: '', sessionId: null, messageId: null, reviewId: null }
-const ASKS = 'its check found something; import it on the Skills page to read what'
+const ASKS = 'its scan found something; import it on the Skills page to see what'
 
 /** Imports everything in a Hermes home besides chats and memories: skills, settings, SOUL.md and keys. */
 export function createHomeImporter({ home, config, secrets, skills, now }: Parts) {
@@ -38,7 +38,7 @@ export function createHomeImporter({ home, config, secrets, skills, now }: Parts
           refused !== null
             ? refused
             : replaces !== null
-              ? 'a skill of that name is here already'
+              ? 'a skill with this name already exists'
               : policy === 'ask' || policy === 'block'
                 ? ASKS
                 : undefined

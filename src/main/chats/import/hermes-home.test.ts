@@ -67,7 +67,7 @@ test('the preview of a home shows its parts with keys masked, and writes nothing
     },
   ])
   expect(reasons(skipped)).toMatchObject({
-    'skill helper': expect.stringContaining('check') as string,
+    'skill helper': expect.stringContaining('scan') as string,
     'setting model.default': 'Talaria has no counterpart',
     'setting approvals.mode': 'Talaria has no counterpart',
   })
@@ -102,7 +102,7 @@ test('what the person chose is brought: skills through quarantine, settings, SOU
   const again = await bring(host, { skills: true })
   expect([again.home?.skills, reasons(again.skipped)['skill tidy-csv']]).toEqual([
     0,
-    'a skill of that name is here already',
+    'a skill with this name already exists',
   ])
 })
 

@@ -133,7 +133,7 @@ test('importing again adds only new chats, and removed ones stay removed', async
   expect(await bring(path)).toMatchObject({
     sessions: 0,
     messages: 0,
-    skipped: [{ why: 'it was imported already', count: 3 }],
+    skipped: [{ why: 'it has already been imported', count: 3 }],
   })
   expect(listed()).toHaveLength(2)
   put('conversations.json', JSON.stringify(chats(5)))
@@ -208,7 +208,7 @@ test('a long chat is written in steps, between which others get their turn, and 
   expect(await bring(path)).toMatchObject({
     sessions: 0,
     messages: 0,
-    skipped: [{ why: 'it was imported already', count: 2 }],
+    skipped: [{ why: 'it has already been imported', count: 2 }],
   })
 })
 
@@ -318,7 +318,7 @@ test('memories are imported one by one; dangerous, known and excess ones are lef
   expect(skipped.map(({ what, why }) => `${what}: ${why}`)).toEqual([
     'memory: it tells the model to ignore its instructions',
     'memory: the memory is full; remove something on the Memory page and import again',
-    'memory: it is remembered already',
+    'memory: it is already in memory',
   ])
   expect(await bring(hermes)).toMatchObject({ memories: 0 })
   expect(memory.view().entries).toHaveLength(2)

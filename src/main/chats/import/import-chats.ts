@@ -207,7 +207,7 @@ export function createImporter({ home, store, memory, settings, now, report }: P
 const messagesOf = (chats: readonly SourceChat[]): number =>
   chats.reduce((sum, { messages }) => sum + messages.length, 0)
 
-const KNOWN = skipOf('chat', 'it was imported already')
+const KNOWN = skipOf('chat', 'it has already been imported')
 
 const BY: ChangedBy = { actor: 'import', sessionId: null, messageId: null, reviewId: null }
 
@@ -224,7 +224,7 @@ function saveMemory(memory: Memory, { target, text }: SourceMemory): string | un
     .map(entry => entry.text)
   const limit = capacity.find(each => each.target === target && each.project === null)?.limit ?? 0
   const tidied = tidyEntry(text)
-  if (own.includes(tidied)) return 'it is remembered already'
+  if (own.includes(tidied)) return 'it is already in memory'
   if (entriesLength([...own, tidied]) > limit)
     return 'the memory is full; remove something on the Memory page and import again'
   const outcome = memory.change([{ kind: 'add', target, project: null, text }], BY)

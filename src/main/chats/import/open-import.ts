@@ -9,7 +9,7 @@ import { isHermesHome } from './hermes-home.ts'
 import { HERMES_NOTES, hermesSource, type HermesParts } from './hermes.ts'
 
 const WANTED =
-  'Choose the folder .hermes or a part of it, or an export of ChatGPT or Claude: the zip, the folder, or conversations.json.'
+  'Choose the folder .hermes or a part of it, or an export from ChatGPT or Claude: the zip, the folder, or conversations.json.'
 
 /** The folder for temporary copies, and the clock. */
 export type ImportContext = { scratch: string; now: () => number }

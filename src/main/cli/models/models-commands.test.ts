@@ -75,7 +75,7 @@ describe.concurrent('models', () => {
     const unknown = await run('models', 'test', 'builtin')
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining('was tried before it was shipped'),
+      expect.stringContaining('was tested before its release'),
     ])
     writeFileSync(join(home, 'cache', 'tool-verdicts.json'), 'broken')
     expect(await list()).toContain('    Made for tools, not tested yet.\n')

@@ -77,7 +77,7 @@ test('checks are shown whole, and run only once somebody agreed to them', async 
   expect(asked.stderr).toContain('test -f made\n    # ⟨U+202E⟩')
   const [, hash = ''] = /--agree ([0-9a-f]{64})/.exec(asked.stderr) ?? []
   expect((await run('--agree', hash.replace(/./g, '0'))).stderr).toContain(
-    'are not those that were agreed to',
+    'are not the ones that you agreed to',
   )
   const agreed = await run('--agree', hash)
   expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining('0 of 1 check passed.') })

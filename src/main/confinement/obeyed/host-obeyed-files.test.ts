@@ -132,7 +132,7 @@ test('going back restores what programs obey only with a yes to that', async () 
   expect(failed).toEqual([
     {
       name: 'AGENTS.md',
-      why: 'Agents obey this file without being asked. It stays as it is until you say yes to that.',
+      why: 'Agents obey this file without being asked. It stays as it is until you agree to that.',
     },
   ])
   expect(chat.read('AGENTS.md')).toBe('two\n')

@@ -94,24 +94,24 @@ const cases: readonly (readonly [string, Buffer, string])[] = [
   [
     'a file that no backup has',
     aBackup([database, { name: '.lock', content: 'x' }]),
-    'it is no part of a backup',
+    'it does not belong in a backup',
   ],
   [
     'the log of a database',
     aBackup([database, { name: 'state.db-wal', content: 'x' }]),
-    'it is no part of a backup',
+    'it does not belong in a backup',
   ],
   [
     'a foreign folder',
     aBackup([database, { name: 'startup/run.sh', content: 'x' }]),
-    'it is no part of a backup',
+    'it does not belong in a backup',
   ],
   [
     'a file twice',
     aBackup([database, { name: 'SOUL.md', content: 'a' }, { name: 'SOUL.md', content: 'b' }]),
-    'it holds a file twice',
+    'it contains a file twice',
   ],
-  ['no database', aBackup([{ name: 'SOUL.md', content: 'x' }]), 'it holds no chats'],
+  ['no database', aBackup([{ name: 'SOUL.md', content: 'x' }]), 'it contains no chats'],
   [
     'a file that is not listed',
     aZip([database, { name: 'SOUL.md', content: 'x' }, { name: MANIFEST, content: aManifest([database]) }]),
@@ -126,7 +126,7 @@ const cases: readonly (readonly [string, Buffer, string])[] = [
   [
     'a bomb that says its size',
     aBackup([database, { name: 'workspace/zeros', content: Buffer.alloc(200_000_000) }]),
-    'far larger than a backup is',
+    'far larger than a backup can be',
   ],
   [
     'a bomb that lies about its size',

@@ -49,5 +49,5 @@ export function nameFlaw(name: string): string | undefined {
   const parts = name.split('/')
   if (parts.some(part => part === '' || part === '.' || part === '..')) return 'its name leads elsewhere'
   const part = partOf(parts[0]!)
-  return !part || part.inBackup === 'never' ? 'it is no part of a backup' : undefined
+  return !part || part.inBackup === 'never' ? 'it does not belong in a backup' : undefined
 }

@@ -52,7 +52,7 @@ export async function listFiles(
     if (stats.isDirectory()) return addFolder(name)
     if (!stats.isFile()) return leave(name, 'it is not a file')
     if (isInside && !wanted.keys && (isCredential(name) || mayHoldKeys(name)))
-      return leave(name, 'it may hold keys')
+      return leave(name, 'it may contain keys')
     files.push({ name, path: isInside ? path : await realpath(path), bytes: stats.size })
     if (files.length > MOST_FILES)
       throw new Fault(
@@ -80,7 +80,7 @@ export async function listFiles(
   for (const name of (await readdir(home)).toSorted()) {
     if (TEMPORARY.test(name)) continue
     const part = partOf(name)
-    if (!part) leave(name, 'it is not a file of Talaria')
+    if (!part) leave(name, 'it is not a Talaria file')
     else if (takes[part.inBackup]) await tried(name)
     else if (part.why !== undefined) leave(name, part.why)
   }

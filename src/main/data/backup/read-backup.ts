@@ -95,7 +95,7 @@ async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Fault) throw error
     if (error instanceof ZipTrouble)
-      throw refusal(path, `cannot be used: it ${error.message}. If it was copied, copy it once more`)
+      throw refusal(path, `cannot be used: it ${error.message}. If it was copied, copy it again`)
     const code = fileErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new Fault('bad_input', `There is nothing at ${path}.`)
     throw new Fault('bad_input', `${path} cannot be read: ${reasonOf(code)}.`)
@@ -128,12 +128,12 @@ function flawOf(manifest: Manifest, entries: readonly ZipEntry[], bytes: number)
     if (isEncrypted) return `“${name}” in it is locked with a password`
     if (listed.get(name) !== size) return `“${name}” in it is not what its list of contents says`
   }
-  if (new Set(files.map(({ name }) => name)).size !== files.length) return 'it holds a file twice'
-  if (files.length !== listed.size) return 'a file of its list of contents is missing'
-  if (!listed.has(DATABASE)) return 'it holds no chats'
+  if (new Set(files.map(({ name }) => name)).size !== files.length) return 'it contains a file twice'
+  if (files.length !== listed.size) return 'a file from its list of contents is missing'
+  if (!listed.has(DATABASE)) return 'it contains no chats'
   const packed = entries.reduce((sum, entry) => sum + entry.packed, 0)
   const unpacked = sizeOf(entries)
   if (packed > bytes || (unpacked > SMALL && unpacked > MOST_GROWTH * bytes))
-    return 'unpacked it would be far larger than a backup is'
+    return 'unpacked, it would be far larger than a backup can be'
   return undefined
 }

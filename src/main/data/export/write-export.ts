@@ -76,7 +76,7 @@ async function write(
   onProgress: (share: number) => void,
 ): Promise<Exported> {
   if (existsSync(target) && (!replace || !statSync(target).isFile()))
-    throw new Fault('bad_input', `${target} already exists. Choose another name, or let it be replaced.`)
+    throw new Fault('bad_input', `${target} already exists. Choose another name, or replace it.`)
   using reader = readChats(wanted.database)
   const chats = chatsOf(reader, wanted)
   const format = await formats[wanted.format]()
@@ -116,7 +116,7 @@ export async function* exportText(
     signal.throwIfAborted()
     text += piece
     if (text.length > most)
-      throw new Fault('bad_input', 'This chat is too long for that. Export it to a file instead.')
+      throw new Fault('bad_input', 'This chat is too long to copy or print. Export it to a file instead.')
   }
   yield { type: 'done', text, messages }
 }

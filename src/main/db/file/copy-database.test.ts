@@ -38,7 +38,7 @@ function anotherProgram(path: string): void {
 
 test.for([
   ['no database', (path: string) => writeFileSync(path, 'text '.repeat(500)), 'it is not a database'],
-  ['of another program', anotherProgram, 'it is no database of Talaria'],
+  ['of another program', anotherProgram, 'it is not a Talaria database'],
 ] as const)('a file that is %s is refused in words', ([, make, words]) => {
   using folder = aFolder()
   const path = join(folder.path, 'state.db')

@@ -60,7 +60,7 @@ export function checkDatabase(path: string, name = path): DatabaseCopy {
     db.pragma('journal_mode = delete')
     const version = db.pragma('user_version', { simple: true }) as number
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID)
-      throw refuse('it is no database of Talaria')
+      throw refuse('it is not a Talaria database')
     if (version > VERSION) throw refuse('a newer Talaria wrote it. Update Talaria first')
     const [flaw] = db.pragma('quick_check(1)') as { quick_check: string }[]
     if (flaw?.quick_check !== 'ok') throw refuse(BROKEN)

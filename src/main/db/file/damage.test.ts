@@ -28,7 +28,7 @@ test.for([
   const { store: beside, notices } = open(copy.path)
   beside.close()
   expect(notices.map(({ text }) => text)).toEqual([
-    expect.stringContaining('it is empty or gone, although its log is there'),
+    expect.stringContaining('it is empty or missing, although its log exists'),
   ])
   expect(readFileSync(`${path}-wal`).equals(log)).toBe(true)
   const kept = readdirSync(join(copy.path, 'backups')).find(name => name.endsWith('-wal'))!

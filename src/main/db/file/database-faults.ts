@@ -28,12 +28,12 @@ const SENTENCES: readonly (readonly [RegExp, FaultCode, string])[] = [
   [
     /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/,
     'not_ready',
-    'or its folder may not be written by this user. Check who owns them.',
+    'or its folder is not writable by this user. Check who owns them.',
   ],
   [
     /^SQLITE_IOERR/,
     'not_ready',
-    'cannot be read or written: the disk refuses. Check its free space and its health.',
+    'cannot be read or written: the disk reports an error. Check its free space and its health.',
   ],
   [/^SQLITE_(BUSY|LOCKED)/, 'busy', 'is in use by another program. Close it and try again.'],
 ]
@@ -71,7 +71,7 @@ export function damageNotice(
   return {
     id: `store-damaged-${basename(path)}`,
     level: 'error',
-    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in another file beside it.`,
+    text: `${path} cannot be read (${reason}). It was left unchanged, and new chats are stored in a second file next to it.`,
     fix: [
       copy ? `A copy is in ${copy}.` : 'No copy could be made.',
       `To get older chats back, restore a daily backup (Settings > Data), or close Talaria and put a database from ${join(home, 'backups')} in its place${

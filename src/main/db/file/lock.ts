@@ -22,7 +22,7 @@ export function lockHome(home: string): { close(): void } {
   } catch (error) {
     lock?.close()
     if (error instanceof Fault) throw error
-    if (isDamage(error)) throw new Fault('not_ready', `${path} is not a lock of Talaria. Delete it.`)
+    if (isDamage(error)) throw new Fault('not_ready', `${path} is not a lock file of Talaria. Delete it.`)
     const fault = asFault(error, path)
     if (!(fault instanceof Fault) || fault.code !== 'busy') throw fault
     const way = 'Use that one, or start this one with another folder (--home).'
@@ -39,7 +39,10 @@ export function lockHome(home: string): { close(): void } {
 function makePrivate(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isSymbolicLink())
-    throw new Fault('not_ready', `${path} is a link, which a lock of Talaria never is. Delete the link.`)
+    throw new Fault(
+      'not_ready',
+      `${path} is a link, but the lock of Talaria must be a file. Delete the link.`,
+    )
   if (!stats) createPrivate(path)
   else if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }

@@ -48,7 +48,7 @@ const html = (what: string, page: string): string => `<!doctype html>
   <body>
     <main>
       <h1>${what}</h1>
-      <p>Talaria itself is still running: your chats are safe, and an answer in progress goes on.</p>
+      <p>Talaria itself is still running: your chats are safe, and an answer in progress continues.</p>
       <p><a href="${escaped(page)}">Reload</a></p>
     </main>
   </body>
@@ -117,8 +117,8 @@ export function watchPage(window: BrowserWindow, report: (error: unknown) => voi
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       title: 'Talaria',
-      message: 'The window does not react.',
-      detail: 'Wait for it, or reload it. Chats are safe, and an answer in progress goes on.',
+      message: 'The window is not responding.',
+      detail: 'Wait for it, or reload it. Chats are safe, and an answer in progress continues.',
       buttons: ['Wait', 'Reload'],
       defaultId: 0,
       cancelId: 0,

@@ -43,7 +43,7 @@ test('an approval that waits is told once, without content, and opens its chat',
   const shown = [told(), state.badge, seen.flashes]
   state.notices[0]?.emit('click', {})
   expect([shown, seen.opened]).toEqual([
-    [['A chat waits for your approval.'], 1, 1],
+    [['A chat is waiting for your approval.'], 1, 1],
     [{ type: 'chat', id: 'c1' }],
   ])
 })
@@ -51,20 +51,23 @@ test('an approval that waits is told once, without content, and opens its chat',
 test('an answer that ended is told, and an approval that was given no longer counts', () => {
   const { notices } = aWatcher()
   for (const each of [running, waiting, running, chat()]) notices.onSession(each)
-  expect([told(), state.badge]).toEqual([['A chat waits for your approval.', 'An answer has ended.'], 1])
+  expect([told(), state.badge]).toEqual([
+    ['A chat is waiting for your approval.', 'An answer is finished.'],
+    1,
+  ])
 })
 
 test('titles are named only if the user wants it', () => {
   const { notices } = aWatcher({ notify_titles: true })
   for (const each of [running, waiting]) notices.onSession(each)
-  expect(told()).toEqual(['Salary: A chat waits for your approval.'])
+  expect(told()).toEqual(['Salary: A chat is waiting for your approval.'])
 })
 
 test('signs of a title that nobody sees are shown', () => {
   const { notices } = aWatcher({ notify_titles: true })
   const title = 'invoice\u202egpj.exe'
   for (const each of [running, waiting]) notices.onSession({ ...each, title })
-  expect(told()).toEqual(['invoice⟨U+202E⟩gpj.exe: A chat waits for your approval.'])
+  expect(told()).toEqual(['invoice⟨U+202E⟩gpj.exe: A chat is waiting for your approval.'])
 })
 
 test('nothing is told while the window is in front, and looking at it clears the badge', () => {

@@ -27,8 +27,8 @@ export type Notices = {
 }
 
 const texts = {
-  waiting: 'A chat waits for your approval.',
-  ended: 'An answer has ended.',
+  waiting: 'A chat is waiting for your approval.',
+  ended: 'An answer is finished.',
   scheduled: 'A schedule has run.',
   unlooked: 'A schedule answered without looking at anything.',
   notScheduled: 'A schedule could not run as planned.',

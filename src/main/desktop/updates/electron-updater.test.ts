@@ -204,7 +204,7 @@ describe.runIf(process.platform === 'linux')('the updater', () => {
     const { updater } = open(host)
     await updater.check()
     expect(await updater.download(() => {})).toMatchObject({
-      refused: 'What was downloaded is not what was announced, so it was thrown away.',
+      refused: 'The download does not match the announced version, so it was deleted.',
     })
   })
 

@@ -81,12 +81,12 @@ const codes: Readonly<Record<string, UpdateTrouble>> = {
   ERR_UPDATER_INVALID_UPDATE_INFO: { refused: 'The list of versions cannot be read.' },
   ERR_UPDATER_INVALID_VERSION: { refused: 'The list of versions cannot be read.' },
   ERR_UPDATER_NO_FILES_PROVIDED: { refused: 'The newer version has no package for this system.' },
-  ERR_CHECKSUM_MISMATCH: { refused: 'What was downloaded is not what was announced, so it was thrown away.' },
+  ERR_CHECKSUM_MISMATCH: { refused: 'The download does not match the announced version, so it was deleted.' },
   ERR_UPDATER_INVALID_SIGNATURE: {
-    refused: 'The signature of the newer version is wrong, so it was thrown away.',
+    refused: 'The signature of the newer version is wrong, so it was deleted.',
   },
-  ENOSPC: { refused: 'The disk is full.', fix: 'Make room on it, then try again.' },
-  EACCES: { refused: 'Talaria may not write to the place where updates are kept.' },
+  ENOSPC: { refused: 'The disk is full.', fix: 'Free some space, then try again.' },
+  EACCES: { refused: 'Talaria cannot write to the folder for updates.' },
 }
 
 /** Explain an error of electron-updater for the user; undefined if it is unexpected. */

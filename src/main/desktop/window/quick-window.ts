@@ -72,7 +72,7 @@ export function createQuickWindow(page: PageOptions, report: (error: unknown) =>
       if (keys === quick_keys) return undefined
       release()
       if (!isRegistered(quick_keys, toggle))
-        return `The keys ${quick_keys} do not open the quick window: another program or the system uses them. Choose others in Settings > Desktop.`
+        return `The keys ${quick_keys} do not open the quick window: another program or the system uses them. Choose other keys in Settings > Desktop.`
       keys = quick_keys
       return undefined
     },

@@ -50,7 +50,7 @@ export function createAdmission({ store, pairings, contact: find, rate, now }: P
         ? {
             kind: 'told',
             contact,
-            text: `This is not read as a message of yours: ${message.noOrder} Write it yourself.`,
+            text: `This does not count as your message: ${message.noOrder} Write it yourself.`,
           }
         : ignored(message.noOrder)
     if (!isPrivate) {

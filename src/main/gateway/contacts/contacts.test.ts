@@ -188,7 +188,7 @@ test('a group is off until the user allows it, and hears only who speaks to the 
   const place = groupOf('g', '4')
   expect(admit({ place, isAddressed: false }).kind).toBe('ignored')
   expect(groups()).toEqual([])
-  expect(() => allowGroup('fake', 'g', true)).toThrow('No contact has spoken')
+  expect(() => allowGroup('fake', 'g', true)).toThrow('No contact has written')
   expect(admit({ place })).toEqual({ kind: 'ignored', why: 'This group is not allowed.' })
   expect(groups()).toMatchObject([{ placeKey: 'g', title: 'The garden', allowed: false }])
   // A message by somebody else in the group does not even register it.
@@ -274,7 +274,10 @@ test('the mode of a run follows from the rights, and never is full', async () =>
   expect(modes(other, privateOf('8'))).toEqual(['ask', 'ask', 'ask', 'none', 'chat_only'])
   const running = startOf(other, privateOf('8'), 'full')
   remove(other)
-  expect([running.mode(), running.budget.takeStep()]).toEqual(['none', expect.stringContaining('used up')])
+  expect([running.mode(), running.budget.takeStep()]).toEqual([
+    'none',
+    expect.stringContaining('daily limit'),
+  ])
 })
 
 test('forgetting a messenger keeps whoever has an account elsewhere too', async () => {

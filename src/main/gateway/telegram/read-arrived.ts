@@ -73,7 +73,7 @@ function whyNoOrder(
 ) {
   if (isEdit) return 'It is a change of an earlier message.'
   if (isPost || chat?.type === 'channel') return 'It was written in the name of a channel.'
-  if (chat) return 'It was written in the name of the group, so nobody knows by whom.'
+  if (chat) return 'It was written in the name of the group, so its author is unknown.'
   if (bot) return `It was written through the bot @${bot.username ?? bot.first_name}.`
   return from?.is_bot ? 'It was written by a bot.' : undefined
 }

@@ -59,7 +59,7 @@ export async function fetchFiles(
       const heard = await speech?.transcribe(got.bytes, file.mime, signal)
       const problem = heard && 'problem' in heard ? `: ${heard.problem}` : '.'
       const words = heard && 'text' in heard ? heard.text.trim() : ''
-      if (words === '') fetched.notes.push(`(${nameOf(file)}, which could not be written down${problem})`)
+      if (words === '') fetched.notes.push(`(${nameOf(file)}, which could not be transcribed${problem})`)
       else {
         keepWords(words, file, fetched)
         fetched.notes.push(`(${nameOf(file)}, written down by ${speech?.name}.)`)

@@ -94,7 +94,7 @@ export function createCommands(parts: Parts) {
     start: { help: 'say what I can do', run: where => greet(where) },
     help: { help: 'list what you can write', run: where => listHelp(where) },
     new: {
-      help: 'begin a new chat',
+      help: 'start a new chat',
       async run(where) {
         const place = placeOf(where)
         await turns.stop(place)

@@ -69,9 +69,9 @@ test('what is no JSON, or has something else there, is refused with a reason', (
   expect(setInJson('{\n  "a": oops\n}', ['b'], 1)).toEqual({
     refused: expect.stringMatching(/^it is not JSON: line 2, /),
   })
-  expect(setInJson('[1]', ['b'], 1)).toEqual({ refused: 'it holds no object' })
-  expect(setInJson('{"mcp": 5}', ['mcp', 'talaria'], 1)).toEqual({ refused: 'its “mcp” is no object' })
-  expect(addToList('{"plugin": {}}', ['plugin'], 'a')).toEqual({ refused: 'its “plugin” is no list' })
+  expect(setInJson('[1]', ['b'], 1)).toEqual({ refused: 'it does not contain an object' })
+  expect(setInJson('{"mcp": 5}', ['mcp', 'talaria'], 1)).toEqual({ refused: 'its “mcp” is not an object' })
+  expect(addToList('{"plugin": {}}', ['plugin'], 'a')).toEqual({ refused: 'its “plugin” is not a list' })
   expect(readFromJson('{', ['a'])).toBeUndefined()
   expect(removeFromJson('{"a": 1}', ['b'])).toBe('{"a": 1}')
 })

@@ -26,7 +26,7 @@ export function setInJson(text: string | undefined, path: JsonPath, value: unkno
     if (found) return replace(body, found.offset, endOf(found), written(value, body, indentAt(body, found)))
     const { parent, rest } = deepest(root, path)
     if (parent.type !== 'object')
-      return { refused: `its “${path[path.length - rest.length - 1]}” is no object` }
+      return { refused: `its “${path[path.length - rest.length - 1]}” is not an object` }
     const [name = '', ...deeper] = rest
     const nested = deeper.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
     return addChild(body, parent, indent => `${JSON.stringify(name)}: ${written(nested, body, indent)}`)
@@ -42,7 +42,7 @@ export function addToList(text: string | undefined, path: JsonPath, value: strin
   if ('refused' in read) return read
   const list = read.root && nodeAt(read.root, path)
   if (!list) return setInJson(text, path, [value])
-  if (list.type !== 'array') return { refused: `its “${path.join('.')}” is no list` }
+  if (list.type !== 'array') return { refused: `its “${path.join('.')}” is not a list` }
   if (list.children?.some(each => each.value === value)) return text ?? ''
   return editJson(text, (body, root) => addChild(body, nodeAt(root, path)!, () => JSON.stringify(value)))
 }
@@ -84,7 +84,7 @@ function editJson(text: string | undefined, edit: Edit): string | Refusal {
   const read = readTree(text)
   if ('refused' in read) return read
   const { mark, body, root } = read
-  if (root && root.type !== 'object') return { refused: 'it holds no object' }
+  if (root && root.type !== 'object') return { refused: 'it does not contain an object' }
   if (root) {
     const edited = edit(body, root)
     return typeof edited === 'string' ? mark + edited : edited

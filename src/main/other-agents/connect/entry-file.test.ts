@@ -68,7 +68,7 @@ describe('one file in a folder of the other program', () => {
     writeFileSync(beside!.path, 'export const mine = 2\n')
     await expect(connector.edits(places, given, read)).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('are not of Talaria'),
+      message: expect.stringContaining('were not made by Talaria'),
     })
     expect(await connector.undo(places, given, read)).toEqual([])
     // Our text followed by lines of the user, saved by a Windows editor.

@@ -22,7 +22,7 @@ export async function addEntry(paths: readonly string[], text: string, read: Rea
   }
   throw new Fault(
     'conflict',
-    `${paths.join(' and ')} are not of Talaria. Move one of them, then connect again.`,
+    `${paths.join(' and ')} were not made by Talaria. Move one of them, then connect again.`,
   )
 }
 

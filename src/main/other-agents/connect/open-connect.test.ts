@@ -204,7 +204,7 @@ test('a key that was removed, and a file that was changed, are said', async () =
   using person = aPerson()
   const { apply, state, known } = someConnections(person, [editor])
   await apply('connect')
-  expect((await state()).note).toContain('before you allow it in the window')
+  expect((await state()).note).toContain('until you allow it in the window')
   known.clear()
   expect(await state()).toMatchObject({
     state: 'changed',

@@ -85,7 +85,7 @@ export function openConnect(parts: Parts) {
 
   async function lookAt(program: ConnectProgram) {
     const connector = connectors.find(each => each.program === program)
-    if (!connector) throw new Fault('not_found', `Talaria cannot be put into ${program} yet.`)
+    if (!connector) throw new Fault('not_found', `Talaria cannot be connected to ${program} yet.`)
     const record = readRecord(folderOf(program))
     return { connector, record, input: await inputOf(connector, record) }
   }

@@ -13,7 +13,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new Fault('not_ready', `${folder} cannot be made: ${reasonOf(fileErrorCode(error))}.`)
+    throw new Fault('not_ready', `${folder} cannot be created: ${reasonOf(fileErrorCode(error))}.`)
   }
   for (const name of OWN_NAMES) dropLinks(folder, join(folder, name))
 }
@@ -23,7 +23,7 @@ function refuseLinks(folder: string): void {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Fault(
         'not_ready',
-        `${path} is a link. Remove it; Talaria writes only into its own home here.`,
+        `${path} is a link. Remove it; Talaria writes only to its own home folder.`,
       )
 }
 

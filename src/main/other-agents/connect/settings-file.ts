@@ -31,7 +31,7 @@ export function readSettings(path: string): SettingsFile | Refusal {
     const real = target ?? path
     const stats = statSync(real, { throwIfNoEntry: false })
     if (!stats) return { text: undefined, target }
-    if (!stats.isFile()) return { refused: `${path} is no file` }
+    if (!stats.isFile()) return { refused: `${path} is not a file` }
     if (stats.size > MOST_BYTES) return { refused: `${path} is too long` }
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(real))
     return { text, target }

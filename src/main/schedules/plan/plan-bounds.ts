@@ -18,7 +18,7 @@ const MONTHS = 'January February March April May June July August September Octo
 )
 const DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 const named = (day: Day) => `${day.day} ${MONTHS[day.month - 1]!}`
-const TWICE: Unplannable = { open: 'The text says twice when it begins or ends.' }
+const TWICE: Unplannable = { open: 'The text gives more than one start or end.' }
 
 /** The first day of a schedule; undefined if the text names none. */
 export function startOf(bounds: readonly Clause[], now: Date, zone: string): Day | Unplannable | undefined {
@@ -43,10 +43,10 @@ export function planBounds(
   if (isUnplannable(start)) return start
   if (rule.kind === 'at' || rule.kind === 'wall')
     return {
-      open: 'Once, or again and again? Say “every day” or the days, or leave the beginning and end out.',
+      open: 'Once, or repeatedly? Say “every day” or name the days, or leave out the start and the end.',
     }
   const today = wallOf(now, zone)
-  if (start && daysBetween(today, start) < 0) return { open: 'The day that it begins with is past.' }
+  if (start && daysBetween(today, start) < 0) return { open: 'The first day is in the past.' }
   const isLater = start !== undefined && daysBetween(today, start) > 0
   if (isLater && rule.kind === 'interval')
     return {
@@ -79,7 +79,7 @@ function lastInstant(end: End, rule: Rule, { now, zone }: At, start: Day | undef
   if (isUnplannable(instant)) return instant
   return nextInstants(rule, zone, now, 1).some(next => next <= instant)
     ? instant
-    : { open: 'It would end before it runs once.' }
+    : { open: 'It would end before its first run.' }
 }
 
 function endInstant(
@@ -177,11 +177,11 @@ function askStart({ unit, count, isNth }: Step, days: readonly number[], today: 
   const [day] = days
   if (unit === 'day' || day === undefined)
     return {
-      open: 'Beginning with which day? Say “starting today”, “starting tomorrow” or “starting 1 December”.',
+      open: 'Starting on which day? Say “starting today”, “starting tomorrow” or “starting 1 December”.',
     }
   const first = addDays(today, (day - today.weekday + 7) % 7 || 7)
   const name = DAYS[day - 1]!
-  const which = `Beginning with ${name} ${named(first)} or ${named(addDays(first, 7))}? Say “starting ${named(first)}”`
+  const which = `Starting on ${name} ${named(first)} or ${named(addDays(first, 7))}? Say “starting ${named(first)}”`
   return isNth === true
     ? { open: `Every ${count} weeks, or a ${name} of each month? ${which}, or “of the month”.` }
     : { open: `${which}.` }

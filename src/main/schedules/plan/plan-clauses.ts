@@ -104,7 +104,7 @@ function planUnbound(
   if (times.length === 0) return clauses.length === 0 ? NO_DAY : NO_TIME
   const [count] = of('count')
   if (count && !isCounted(count, calendar, times))
-    return { open: 'The text names another number of times than it says.' }
+    return { open: 'The text says one number of times, but lists another.' }
   return { kind: 'calendar', patterns: patternsOf(calendar, minutesOf(times)) }
 }
 
@@ -145,7 +145,7 @@ const LONGEST = 100 * 366 * DAY
 
 function planInterval(seconds: number, now: Date): Rule | Unplannable {
   if (seconds < 60) return { open: 'Less than a minute is too often.' }
-  if (seconds > LONGEST || !Number.isInteger(seconds)) return { open: 'That interval cannot be kept.' }
+  if (seconds > LONGEST || !Number.isInteger(seconds)) return { open: 'That interval is not possible.' }
   return { kind: 'interval', seconds, from: now.toISOString() }
 }
 

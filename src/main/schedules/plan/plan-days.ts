@@ -52,7 +52,7 @@ export function planDays(
     const days = weekdays.days.filter(day => !except.includes(day))
     const isOdd = except.some(day => !weekdays.days.includes(day))
     return days.length === 0 || isOdd
-      ? { open: 'No day is left, or one is taken out that was not in.' }
+      ? { open: 'No day is left, or you excluded a day that was not included.' }
       : { ...everyday, dow: daysOf(days) }
   }
   if (weekdays && isDaily) return TWO

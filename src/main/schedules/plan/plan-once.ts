@@ -8,7 +8,7 @@ export const NO_TIME: Unplannable = { open: 'At what time? The text names none.'
 export const TWO: Unplannable = {
   open: 'These are two schedules, or two times that do not go together: make one for each.',
 }
-export const NO_DAY: Unplannable = { open: 'When? The text names no time that is understood.' }
+export const NO_DAY: Unplannable = { open: 'When? Talaria found no time in the text that it understands.' }
 const LATEST_YEAR = 2200
 
 /** The rule for a date and time in machine format. */
@@ -40,8 +40,7 @@ export function planOnce(
   const days = allOrUnplannable(named.map(clause => dayOf(clause, today, isLater, inDays)))
   if (isUnplannable(days)) return days
   const [first = isLater ? today : addDays(today, 1), ...rest] = days
-  if (rest.some(day => daysBetween(first, day) !== 0))
-    return { open: 'The text names two days that are not the same.' }
+  if (rest.some(day => daysBetween(first, day) !== 0)) return { open: 'The text names two different days.' }
   const isMidnight = minutes === 0 && named.length > 0 && !clauses.some(({ kind }) => kind === 'date')
   if (isMidnight) return { open: 'Is that the midnight before or after the day? Give the date.' }
   if (
@@ -50,7 +49,7 @@ export function planOnce(
     clauses.some(clause => clause.kind === 'part' && clause.part === NIGHT) &&
     named.length > 0
   )
-    return { open: 'In the night to that day or after it? Give the date.' }
+    return { open: 'The night before that day or the night after it? Give the date.' }
   const past = daysBetween(today, first)
   if (past < 0 || (past === 0 && !isLater)) return { open: 'That is in the past.' }
   if (first.year > LATEST_YEAR) return { open: 'That is too far away.' }
@@ -87,7 +86,7 @@ export function dayOf(
   const isPast = daysBetween(today, real[0]!) < 0 || (daysBetween(today, real[0]!) === 0 && !isLater)
   if (!isPast) return real[0]!
   return daysBetween(real[0]!, today) < DOUBTFUL_DAYS
-    ? { open: 'That day is past. Write the year if the next one is meant.' }
+    ? { open: 'That day is in the past. Add the year if you mean the next one.' }
     : real[1]!
 }
 
@@ -97,7 +96,7 @@ function nearDay({ weekday, which }: Extract<Clause, { kind: 'near' }>, today: W
   const ofNextWeek = weekday - today.weekday + 7
   if (which === 'coming') return addDays(today, ahead)
   if (which === 'this') {
-    if (weekday < today.weekday) return { open: 'That day of this week is past.' }
+    if (weekday < today.weekday) return { open: 'That day of this week is in the past.' }
     return addDays(today, weekday - today.weekday)
   }
   if (which === 'next week')
@@ -107,5 +106,5 @@ function nearDay({ weekday, which }: Extract<Clause, { kind: 'near' }>, today: W
   const isSame = ahead === ofNextWeek && today.weekday !== 7
   return isSame
     ? addDays(today, ahead)
-    : { open: 'The coming one, or the one of the next week? Give the date.' }
+    : { open: 'This coming day, or the same day next week? Give the date.' }
 }

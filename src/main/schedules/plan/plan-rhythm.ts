@@ -4,16 +4,16 @@ import type { Calendar } from './plan-days.ts'
 
 /** The question to ask if a day without “every” comes together with an interval. */
 export const EVERY_OR_ONE: Unplannable = {
-  open: 'Again and again, or on that one day? Say “every Monday”; for one day alone name the times.',
+  open: 'Repeatedly, or only on that one day? Say “every Monday”, or name the times for one day.',
 }
 const NO_HOURS: Unplannable = {
   open: 'Between which hours? Say “from 8 to 18”, or “from 0 to 24” for the whole day.',
 }
 const NO_RHYTHM: Unplannable = {
-  open: 'How often in these hours? Say “every 20 minutes from 8 to 18”, or name the times.',
+  open: 'How often during these hours? Say “every 20 minutes from 8 to 18”, or name the times.',
 }
 const ODD_STEP: Unplannable = {
-  open: 'That does not go with minutes of each hour: say “every hour”, or name the times.',
+  open: 'That does not fit with minutes of each hour: say “every hour”, or name the times.',
 }
 const DAY_MINUTES = DAY / 60
 const MOST_TIMES = 720
@@ -26,17 +26,17 @@ export function rhythmTimes(clauses: readonly Clause[]): number[] | Unplannable 
   const odd = clauses.find(({ kind }) => kind === 'times' || kind === 'part' || kind === 'count')
   if (odd && (seconds === undefined || seconds % DAY !== 0))
     return window || phase
-      ? { open: 'Are these hours, or single times? Say “from 8 to 18”, or the times alone.' }
+      ? { open: 'Is this a span of hours, or single times? Say “from 8 to 18”, or only the times.' }
       : { open: 'Minutes of each hour, or hours of the day? Say “at :15 of every hour”, or “from 8 to 18”.' }
   if (seconds !== undefined && seconds % DAY === 0)
-    return { open: 'With which day does it begin? Say “starting today”, or leave the hours out.' }
+    return { open: 'On which day does it start? Say “starting today”, or leave the hours out.' }
   if (!window && !phase) return NO_HOURS
   if (seconds === undefined && !phase) return NO_RHYTHM
   if (seconds === undefined && !window && !phase!.isHourly)
     return { open: 'Every hour, or once? Say “of every hour”, or the time of the day.' }
   const step = (seconds ?? HOUR) / 60
   if (step < 1 || !Number.isInteger(step))
-    return { open: 'With hours of the day an interval has whole minutes, at least one.' }
+    return { open: 'Within hours of the day, the interval must be one or more whole minutes.' }
   const { from, to } = window ?? { from: 0, to: DAY_MINUTES - 1 }
   if (phase) return phaseTimes(phase.minutes, step, from, to, window !== undefined)
   const times: number[] = []
@@ -61,7 +61,7 @@ function phaseTimes(
       ...minutes.map(minute => hour + minute).filter(at => at >= from && at <= to && at !== DAY_MINUTES),
     )
   if (step > 60 && times[0] !== undefined && times[0] >= from + 60) return ODD_STEP
-  return times.length === 0 ? { open: 'No such time is in these hours.' } : times
+  return times.length === 0 ? { open: 'No such time falls within these hours.' } : times
 }
 
 /** The rule for times (in minutes) on some days. Times after midnight must be the same on every day. */

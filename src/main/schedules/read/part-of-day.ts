@@ -37,5 +37,5 @@ export function timeInPart({ hour, minute, isBare }: Time, part: number): Time |
   const fitting = [...new Set(candidates.map(each => (each === 24 ? 0 : each)))].filter(inPart)
   if (fitting.length === 1) return { hour: fitting[0]!, minute, isBare: false }
   const shown = `${hour}:${String(minute).padStart(2, '0')}`
-  return { open: `${shown} does not go with that part of the day: write the hour from 0 to 23.` }
+  return { open: `${shown} does not fit that part of the day: write the hour from 0 to 23.` }
 }

@@ -194,7 +194,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
     const day =
       list.length === 1 && list[0] === 'last' ? 'LW' : list.length === 1 && list[0] === 1 ? '1W' : undefined
     if (day === undefined || !month)
-      return { value: { kind: 'open', open: 'Which weekday of the month is meant is not clear.' }, end }
+      return { value: { kind: 'open', open: 'It is not clear which weekday of the month is meant.' }, end }
     return { value: { kind: 'monthdays', days: [day], ...months }, end: month.end }
   }
   const isLast = list.includes('last')
@@ -206,7 +206,7 @@ export function readMonthDays(tokens: Tokens, at: number): Found<Clause> | undef
       ? {
           value: {
             kind: 'open',
-            open: 'Which day is meant is not clear: every other one, or one of the month?',
+            open: 'It is not clear which day is meant: every other one, or one day of the month?',
           },
           end,
         }

@@ -25,7 +25,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
   if (monthly !== undefined) return { value: { kind: 'cycle', unit: MONTHLY[monthly]! }, end: at + 1 }
   if (isKind(tokens[at], 'repeat'))
     return {
-      value: { kind: 'open', open: `“${tokens[at]!.text}” leaves open on which days: name them.` },
+      value: { kind: 'open', open: `“${tokens[at]!.text}” does not say which days: name them.` },
       end: at + 1,
     }
   const start = skipKinds(tokens, at, 'on')
@@ -56,7 +56,7 @@ export function readEvery(tokens: Tokens, at: number): Found<Clause> | undefined
     (isKind(tokens[count.end], 'months', 'weekday', 'weekdays', 'group', 'groups') ||
       tokens[count.end]?.meanings.unit !== undefined)
   return isStep
-    ? { value: { kind: 'open', open: 'From which date on? Give the dates.' }, end: count.end + 1 }
+    ? { value: { kind: 'open', open: 'Starting from which date? Give the dates.' }, end: count.end + 1 }
     : undefined
 }
 
@@ -115,7 +115,7 @@ export function readIn(tokens: Tokens, at: number): Found<Clause> | undefined {
   const count = isLed ? readNumber(tokens, start) : undefined
   if (!count || !isKind(tokens[count.end], 'months')) return undefined
   return {
-    value: { kind: 'open', open: 'On which date? Months are of different length.' },
+    value: { kind: 'open', open: 'On which date? Months have different lengths.' },
     end: count.end + 1,
   }
 }

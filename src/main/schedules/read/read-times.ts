@@ -22,7 +22,7 @@ export function readTimes(tokens: Tokens, at: number): Found<Time[] | Unplannabl
     known.slice(0, -1).some(({ isBare }) => isBare) && !known.at(-1)!.isBare && isSaid(tokens, end)
   if (isMixed)
     return {
-      value: { open: 'Does the part of the day hold for every time? Write 9:00 or 21:00 for each.' },
+      value: { open: 'Does the part of the day apply to every time? Write 9:00 or 21:00 for each.' },
       end,
     }
   if (isKind(tokens[end], 'or') && readBareTime(tokens, end + 1))
@@ -135,7 +135,7 @@ export function readBareTime(tokens: Tokens, at: number): Found<Time | Unplannab
   if (token.type === 'clock') {
     const [hour = 0, minute = 0, second = 0] = token.parts!
     if (second !== 0 || !/:\d\d(?::|$)/.test(token.text))
-      return { value: { open: `“${token.text}” is no time of the day.` }, end: at + 1 }
+      return { value: { open: `“${token.text}” is not a time of day.` }, end: at + 1 }
     return finishTime(tokens, at + 1, hour, minute, false)
   }
   if (token.type === 'decimal' && /^\d{1,2}\.\d\d$/.test(token.text))
@@ -257,7 +257,7 @@ function isCounted(tokens: Tokens, at: number): boolean {
 const isOtherNumber = (tokens: Tokens, at: number, number: Found<number>) =>
   isKind(tokens[number.end], 'unit', 'months', 'month') || tokens[at]!.isDotted === true
 
-const impossibleTime = (text: string): Unplannable => ({ open: `There is no such time of the day: ${text}.` })
+const impossibleTime = (text: string): Unplannable => ({ open: `There is no such time of day: ${text}.` })
 
 /** Read the words that complete a time: `o'clock`, `pm`, `in the evening`, `abends`. */
 function finishTime(

@@ -176,7 +176,7 @@ describe('a schedule', () => {
     await ended(host, id)
     writeFileSync(join(folder, 'report.md'), 'by hand')
     const { kept } = await host.client['schedule.undo']({ runId: (await lastOf(host, id)).id })
-    expect(kept).toEqual(['report.md: It was changed since by something else, so it stays as it is.'])
+    expect(kept).toEqual(['report.md: Something else has changed the file since, so it stays as it is.'])
     expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('by hand')
   })
 
@@ -217,7 +217,7 @@ describe('a schedule', () => {
     expect(await lastOf(host, id)).toMatchObject({ state: 'skipped', reason, sessionId: null })
     expect((await lastOf(host, id)).text).not.toBe('')
     if (reason === 'folder_gone')
-      expect((await lastOf(host, id)).text).toContain(`${folder} is not there any more. Bring it back`)
+      expect((await lastOf(host, id)).text).toContain(`${folder} no longer exists. Restore it`)
   })
 
   test('stops at its limit of tokens, and does not start in a month that is used up', async () => {
@@ -254,7 +254,7 @@ describe('a schedule', () => {
       .not.toBeNull()
     await host.client['schedule.update']({ id, seen: await seenSchedule(host.client, id), name: 'Renamed' })
     await host.client['schedule.remove']({ id })
-    await expect(host.client['schedule.get']({ id })).rejects.toThrow('no such schedule')
+    await expect(host.client['schedule.get']({ id })).rejects.toThrow('no longer exists')
     await expect
       .poll(
         async () => {
@@ -284,7 +284,7 @@ describe('a schedule', () => {
     await expect(client['schedule.add']({ text: 'every day at 8 look', zone: 'Mars/Base' })).rejects.toThrow(
       'not a time zone',
     )
-    await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no such schedule')
-    await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('not in the history')
+    await expect(client['schedule.get']({ id: 'nope' })).rejects.toThrow('no longer exists')
+    await expect(client['schedule.undo']({ runId: 77 })).rejects.toThrow('no longer in the history')
   })
 })

@@ -188,7 +188,7 @@ export function openSchedules(parts: SchedulerParts): Scheduler {
     if (known === undefined || !store.list().some(each => each.zone !== zone)) return
     parts.tell(
       `This computer is now in the time zone ${zone}. Your schedules still follow ${known}.`,
-      'Under Schedules you can give each another zone.',
+      'You can change the time zone of each on the Schedules page.',
     )
   }
 

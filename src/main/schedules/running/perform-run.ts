@@ -111,7 +111,7 @@ export function createPerformer(parts: PerformParts): SchedulerParts['perform'] 
     const wait = () => {
       clearTimeout(timer)
       timer = setTimeout(() => {
-        failure = 'Nothing happened in it for half an hour, so it was stopped.'
+        failure = 'Nothing happened for half an hour, so Talaria stopped the run.'
         stop()
       }, IDLE_MS).unref()
     }

@@ -16,8 +16,7 @@ export function checkTask(
   const isBareTime =
     !recurs && placed.every(({ clause }) => clause.kind === 'times' || clause.kind === 'part')
   const isGerman = tokens.some(({ meanings }) => meanings.german === true)
-  if (isNoOrder(tokens))
-    return { open: 'This asks about a schedule or ends one. Write what shall be done and when.' }
+  if (isNoOrder(tokens)) return { open: 'This asks about a schedule or ends one. Write what to do and when.' }
   for (let at = 0; at < tokens.length; at++) {
     if (isPassed[at]) continue
     const passed = endOfPast(tokens, at)

@@ -22,7 +22,7 @@ export function dayOfTask(tokens: Tokens, placed: readonly Placed[]): Unplannabl
   const day = placed.find(each => isOneDay(each) && isLedByTask(tokens, each))
   const isApart = day && !placed.some(each => isClock(each) && touches(tokens, day, each))
   return isApart && placed.length > 1
-    ? { open: 'Is the day when it runs, or part of the task? Put the day and the time together.' }
+    ? { open: 'Is the day part of the time or of the task? Write the day and the time together.' }
     : undefined
 }
 
@@ -40,7 +40,7 @@ export function boundOfTask(tokens: Tokens, placed: readonly Placed[]): Unplanna
     .map(each => each.text)
     .join(' ')
   return {
-    open: `Is “${text}” when it runs, or part of the task? Put it beside the time, or the task in quotes.`,
+    open: `Is “${text}” part of the time or of the task? Put it next to the time, or put the task in quotes.`,
   }
 }
 

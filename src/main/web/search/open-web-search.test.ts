@@ -176,7 +176,7 @@ test('a SearXNG that gives no JSON, or is none, is explained', async () => {
   )
   expect((await testSource('searxng', signal))!.text).toMatch(/formats: \[html, json\]/)
   now = { body: '<html>Hello</html>' }
-  expect((await testSource('searxng', signal))!.text).toMatch(/not the search of a SearXNG/)
+  expect((await testSource('searxng', signal))!.text).toMatch(/not a SearXNG search/)
 })
 
 test('a stop ends the request, and no other source is asked', async () => {

@@ -67,10 +67,10 @@ export function openSearch({ fetchAddress, keyOf, settings, isLocked, now }: Nee
     if (key === undefined) return undefined
     if (given === undefined)
       return isOwnServer
-        ? `The address of your ${title} is missing: ${key}, such as http://localhost:8888.`
+        ? `Set ${key} to the address of your ${title}, such as http://localhost:8888.`
         : `Its key is missing: ${key}.`
     if (isOwnServer && !/^https?:\/\/[^\s/@]/.test(given))
-      return `${key} is no address such as http://localhost:8888.`
+      return `${key} is not a web address such as http://localhost:8888.`
     return undefined
   }
 

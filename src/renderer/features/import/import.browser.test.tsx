@@ -136,7 +136,7 @@ test('an export is previewed and imported by keyboard, and the report lists what
   await expect.element(heading('Imported')).toHaveFocus()
   expect(asked(host, 'import.run')).toMatchObject([{ memories: true }])
   expect(counts()).toEqual(['56', '113', '4'])
-  await expect.element(dialog().getByText('1 memory: it is remembered already')).toBeVisible()
+  await expect.element(dialog().getByText('1 memory: it is already in memory')).toBeVisible()
   await dialog().getByText('Close', { exact: true }).click()
   await expect.element(dialog()).not.toBeInTheDocument()
   await open()
@@ -202,7 +202,7 @@ test('the skills, settings, SOUL.md and keys of a Hermes home come as far as the
   await expect.element(box('Also import 1 key')).toHaveAccessibleDescription(/\(replaces yours\)$/)
   await expect
     .element(page.getByRole('list', { name: 'Left out' }))
-    .toMatchTextContent('skill tidy-csv: a skill of that name is here already')
+    .toMatchTextContent('skill tidy-csv: a skill with this name already exists')
 })
 
 test('an import shows its progress, and a cancelled one says what was imported', async () => {

@@ -124,7 +124,7 @@ export function skillsFeature(needs: Needs) {
             .map(({ name, help }) => ({
               name: skillKeyName(skill.key, name),
               help: help === '' ? `The skill “${skill.name}” calls it ${name}.` : help,
-              where: 'What the skill says of it.',
+              where: 'See the instructions of the skill.',
               usedBy: [`the skill “${skill.name}”`],
               masked: true,
               otherNames: [name],

@@ -76,7 +76,7 @@ export const offerSending =
 /** Return the warning shown when an account is paired while the built-in model answers. */
 const noteOfModel = (modelId: string): string =>
   modelId === 'builtin'
-    ? 'The built-in model answers there. It can look at files, do sums and remember things, but it holds no conversation. Choose another model for more.'
+    ? 'The built-in model answers there. It can look at files, do sums and remember things, but it cannot hold a conversation. Choose another model for that.'
     : ''
 
 /** Messengers: answer contacts from the chats of this computer. */
@@ -272,7 +272,7 @@ export function gatewayFeature(needs: Needs) {
     /** Tell the user of this computer the result of a scheduled run. */
     tellOfRun({ name, run, answer }: { name: string; run: RunRow; answer: string }) {
       const { state, text, sessionId } = run
-      const what = state === 'done' ? answer : `It did not work out. ${text}`
+      const what = state === 'done' ? answer : `It did not run as planned. ${text}`
       const you = rights.shown().contacts.filter(({ relation }) => relation === 'you')
       for (const { id } of you) if (sayTo(id, `**${name}**\n\n${what}`, sessionId)) return
     },

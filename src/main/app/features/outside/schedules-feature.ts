@@ -68,7 +68,7 @@ export function schedulesFeature(needs: Needs) {
     if (!stats?.isDirectory())
       return because(
         'folder_gone',
-        `Its folder ${folder} is not there any more. Bring it back, or choose another one for the schedule.`,
+        `Its folder ${folder} no longer exists. Restore it, or choose another folder for the schedule.`,
       )
     for (const id of schedule.choices.skills) {
       await chats.scanSkill(id)
@@ -201,7 +201,7 @@ export function schedulesFeature(needs: Needs) {
         inWords,
         zone: inZone,
       } = shown(await edits.add({ text: words, folder, modelId, deliver: 'messenger' }))
-      return `Planned: ${name}, ${inWords}, in ${inZone}. It runs by itself; what would ask is refused then. You get its answers here.`
+      return `Planned: ${name}, ${inWords}, in ${inZone}. It starts automatically. Anything that would need approval is denied then. You get its answers here.`
     },
     handlers,
     async close() {

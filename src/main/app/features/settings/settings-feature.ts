@@ -109,7 +109,7 @@ const keysOfTools = ({ names, get }: Pick<Registry, 'names' | 'get'>): KnownKey[
     (get(tool)?.keys ?? []).map(name => ({
       name,
       help: `Key that the tool ${tool} needs.`,
-      where: 'Whoever offers the service gives it to you.',
+      where: 'You get the key from the provider of the service.',
       usedBy: [tool],
       masked: true,
     })),

@@ -32,7 +32,7 @@ export function confinementFeature({ home, config, store, skills, known, notices
   for (const { folder, changes, aside } of confiner.guards.recover()) {
     if (changes.length === 0) continue
     const where = aside.length === 0 ? '' : ` It lies in ${aside.map(({ at }) => at).join(', ')}.`
-    const text = `Talaria ended while a command ran in ${folder}. ${tellObeyed({ changes }, 'The command').join(' ')}${where}`
+    const text = `Talaria closed while a command was running in ${folder}. ${tellObeyed({ changes }, 'The command').join(' ')}${where}`
     notices.push({ id: `obeyed ${folder}`, level: 'warning', text, fix: '' })
   }
   confiner.cleanTemporary(id => store.sessions.get(id) !== undefined).catch(report)

@@ -160,7 +160,7 @@ export function mcpFeature(needs: Needs) {
         id: noticeOf(name),
         level: 'warning',
         text: whyOffNow(state),
-        fix: 'Look at it on Connections, and agree to it there if it is yours.',
+        fix: 'Check it on Connections, and agree to it there if it is yours.',
       }
       events.publish({ type: 'notice', notice })
       // No other event reports a changed program on disk.

@@ -85,6 +85,6 @@ export function permissionsFeature(needs: Needs) {
 const CHANGED: Notice = {
   id: 'permissions-file',
   level: 'warning',
-  text: 'Another program changed the file of your rules.',
-  fix: 'Look at them in Settings, under Permissions.',
+  text: 'Another program changed your permission rules.',
+  fix: 'Check them in Settings, under Permissions.',
 }

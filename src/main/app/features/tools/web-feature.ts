@@ -90,7 +90,7 @@ export function webFeature(needs: Needs) {
     const key = keyInAddress(url)
     const home = place.verdict === 'private' ? place.why : HOME
     const carries =
-      key === undefined ? [] : [`it carries what lets somebody in (${key}), which would be sent along`]
+      key === undefined ? [] : [`it contains a login secret (${key}), which would be sent along`]
     const whys = [...(isHome ? [home] : []), ...carries]
     return { isHome, ...(whys.length > 0 && { nearby: whys.join(', and ') }) }
   }

@@ -12,7 +12,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 export const brave: SearchSource = {
   name: 'brave',
   title: 'Brave Search',
-  says: 'An index of the whole web, with a key of your own. A part of each month is free; it wants a card all the same.',
+  says: 'An index of the whole web. It needs a key of your own. Some searches are free each month, but a credit card is required.',
   key: 'BRAVE_API_KEY',
   ask: (words, { key }) => ({
     address: withQuery('https://api.search.brave.com/res/v1/web/search', {
@@ -44,7 +44,7 @@ export const brave: SearchSource = {
 export const tavily: SearchSource = {
   name: 'tavily',
   title: 'Tavily',
-  says: 'Made for assistants, with a key of your own. A number of searches a month is free.',
+  says: 'Made for assistants. It needs a key of your own. Some searches are free each month.',
   key: 'TAVILY_API_KEY',
   ask: (words, { key }) => ({
     address: 'https://api.tavily.com/search',
@@ -63,7 +63,7 @@ export const tavily: SearchSource = {
 export const exa: SearchSource = {
   name: 'exa',
   title: 'Exa',
-  says: 'Searches by meaning, with a key of your own.',
+  says: 'Searches by meaning. It needs a key of your own.',
   key: 'EXA_API_KEY',
   ask: (words, { key }) => ({
     address: 'https://api.exa.ai/search',

@@ -9,7 +9,7 @@ const NAMED = { 'user-agent': 'Talaria/0.1 (an assistant on the computer of a pe
 export const wikipedia: SearchSource = {
   name: 'wikipedia',
   title: 'Wikipedia',
-  says: 'Searches the encyclopaedia in the language of the words, without a key. Programs are welcome there. It knows no other pages.',
+  says: 'Searches Wikipedia in the language of your words. It needs no key and welcomes programs. It finds no other pages.',
   ask(words, { language }) {
     const asked = {
       action: 'query',
@@ -46,7 +46,7 @@ export const wikipedia: SearchSource = {
 export const marginalia: SearchSource = {
   name: 'marginalia',
   title: 'Marginalia',
-  says: 'Finds small, mostly written pages. Its key for everybody is free to try, and often at its limit; what it finds is for uses that are not commercial.',
+  says: 'Finds small sites that are mostly text. Its shared key is free to try, but often at its limit. The results are for non-commercial use.',
   ask: words => ({
     address: withQuery('https://api2.marginalia-search.com/search', {
       query: words,

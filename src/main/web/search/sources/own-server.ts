@@ -4,7 +4,7 @@ import { listAt, oddAnswer, withQuery, type SearchSource } from '../search-sourc
 export const searxng: SearchSource = {
   name: 'searxng',
   title: 'SearXNG',
-  says: 'A search engine that you run yourself, which asks many others. On this computer it works under the offline lock too.',
+  says: 'A search engine that you run yourself and that asks many others. If it runs on this computer, it works under the offline lock too.',
   key: 'SEARXNG_URL',
   isOwnServer: true,
   ask(words, { key, language }) {
@@ -20,7 +20,7 @@ export const searxng: SearchSource = {
   explain(status, text) {
     if (status === 403)
       return {
-        why: 'SearXNG gives no results to programs, which is how it comes. Add “json” to search.formats in its settings.yml (formats: [html, json]), and start it again.',
+        why: 'SearXNG gives no results to programs by default. Add “json” to search.formats in its settings.yml (formats: [html, json]), and restart it.',
       }
     if (status === 429)
       return {
@@ -28,7 +28,7 @@ export const searxng: SearchSource = {
         pauses: true,
       }
     return status < 300 && /^\s*</.test(text)
-      ? { why: 'At this address is a page, but not the search of a SearXNG. Look at SEARXNG_URL.' }
+      ? { why: 'The page at this address is not a SearXNG search. Check SEARXNG_URL.' }
       : undefined
   },
   read: text =>

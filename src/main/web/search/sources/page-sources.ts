@@ -37,7 +37,7 @@ export const duckDuckGo: SearchSource = {
 export const mojeek: SearchSource = {
   name: 'mojeek',
   title: 'Mojeek',
-  says: 'An independent search engine with an index of its own, without a key. It turns programs away when it likes, so it may stop working at any time.',
+  says: 'An independent search engine with its own index. It needs no key. It sometimes turns programs away, so it may stop working at any time.',
   ask: words => ({ address: withQuery('https://www.mojeek.com/search', { q: words }) }),
   async read(text) {
     const page = await parsePage(text)

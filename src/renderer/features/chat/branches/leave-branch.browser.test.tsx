@@ -76,7 +76,7 @@ test('a file that somebody changed since is named with the reason, and Cancel mo
   await page.getByRole('textbox', { name: 'Your message' }).fill('Write something else.')
   await button('Send').first().click()
   const stays = dialog().getByRole('region', { name: 'Files that stay as they are' })
-  await expect.element(stays.getByText(/changed since by something else/)).toBeVisible()
+  await expect.element(stays.getByText(/Something else has changed/)).toBeVisible()
   await dialog().getByRole('button', { name: 'Cancel' }).click()
   await expect
     .element(page.getByRole('textbox', { name: 'Your message' }))

@@ -93,7 +93,7 @@ test('of several files some are taken back, and the rest later', async () => {
   await expect.element(chips()).toMatchTextContent('Undone: 2 files')
   await button('Undo more of: 3 files').click()
   const stay = dialog().getByRole('region', { name: 'Files that stay as they are' })
-  await expect.element(stay.getByText('notes.md: It is already as it was before.')).toBeVisible()
+  await expect.element(stay.getByText('notes.md: The file is already as it was before.')).toBeVisible()
   await dialog().getByRole('button', { name: 'Delete a.md' }).click()
   await expect.element(chips()).toMatchTextContent('Undone: 3 files')
   await button('Redo: 3 files').click()

@@ -81,7 +81,7 @@ test('what would happen to a command is said without running it', async () => {
 
 test('a file of rules with a mistake is told, and its strict rules still count', async () => {
   await showSettings(undefined, { section: 'permissions', homeFiles: { 'permissions.json': 'nonsense' } })
-  await expect.element(page.getByText(/It is not a list of rules: .*permissions\.json/)).toBeVisible()
+  await expect.element(page.getByText(/The file is not a list of rules: .*permissions\.json/)).toBeVisible()
 })
 
 test('the rules are found by a search, and everybody can use them', async () => {
