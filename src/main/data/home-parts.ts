@@ -14,7 +14,7 @@ export type HomePart = {
   /** Names directly in the home; a trailing `*` matches any ending. */
   names: readonly string[]
   inBackup: InBackup
-  /** Why it is not backed up, as a phrase that continues “because …”; absent if not worth a mention. */
+  /** Why it is not backed up, as a phrase that continues “because …”; absent if nobody would miss it. */
   why?: string
 }
 
@@ -64,7 +64,6 @@ const homeParts: readonly HomePart[] = [
     title: 'How open pages come back',
     names: ['page-entry.json'],
     inBackup: 'never',
-    why: 'it lets pages of this computer in, and is made again',
   },
   {
     id: 'connections',
@@ -78,7 +77,6 @@ const homeParts: readonly HomePart[] = [
     title: 'What other programs have of Talaria',
     names: ['connect'],
     inBackup: 'never',
-    why: 'it holds keys for the programs of this computer, and is made again',
   },
   {
     id: 'trajectories',
@@ -101,13 +99,7 @@ const homeParts: readonly HomePart[] = [
     inBackup: 'never',
     why: 'a backup holds no backups',
   },
-  {
-    id: 'cache',
-    title: 'Caches',
-    names: ['cache', 'window', 'quarantine'],
-    inBackup: 'never',
-    why: 'it is made again when it is needed',
-  },
+  { id: 'cache', title: 'Caches', names: ['cache', 'window', 'quarantine'], inBackup: 'never' },
   {
     id: 'inbox',
     title: 'Events of other programs, not read yet',
