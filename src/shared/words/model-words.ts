@@ -26,7 +26,7 @@ export function toolsBadge({ demo, tools, file }: Pick<Model, 'demo' | 'tools' |
 export function toolsNote({ tools }: Pick<Model, 'tools'>): string | undefined {
   if (!tools || tools.tools === 'work') return undefined
   if (tools.tools === 'fail')
-    return 'When its tools were tried, this model made calls that are not valid. In a chat it can talk, but it may do nothing.'
+    return 'When its tools were tried, this model did not make every call that was needed. In a chat it can talk, but it may do nothing.'
   return tools.byItself === 0
     ? 'In a chat this model calls no tools by itself: when it was tried, it did so only with help. The decider begins them for it, unless it is off in the chat.'
     : `In a chat this model does not always call tools by itself: when it was tried, it did so ${tools.byItself} of ${tools.of} times.`
