@@ -137,7 +137,7 @@ function ServerTest({ server, onEdit }: { server: McpServerState; onEdit: () => 
     <div className="flex min-h-8 flex-wrap items-center gap-2">
       {isBusy ? (
         <button type="button" className="btn btn-secondary" onClick={() => void stop()}>
-          {`Stop starting ${name}`}
+          {`Cancel the start of ${name}`}
         </button>
       ) : (
         <button
