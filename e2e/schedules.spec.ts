@@ -111,7 +111,7 @@ test(
     await expect(approval(app)).toContainText('Schedule: every Friday at 17:00')
     for (const day of ['27 November', '4 December', '11 December'])
       await expect(approval(app)).toContainText(new RegExp(`Friday,? ${day} 2026 at 17:00`))
-    await expect(approval(app)).toContainText('It changes what starts automatically.')
+    await expect(approval(app)).toContainText('What would start automatically')
     await expect(approval(app).getByRole('button', { name: 'Allow in this chat' })).toBeHidden()
     await approval(app).getByRole('button', { name: 'Allow once' }).click()
     await expect(lastAnswer(app)).toHaveText('It is planned.')

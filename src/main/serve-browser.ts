@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { contract } from '../shared/contract/index.ts'
 import { Fault } from '../shared/rpc.ts'
 import { crashText } from './app/after-crash.ts'
+import { homeOption } from './config/home.ts'
 import { createHost, type Host } from './host.ts'
 import { hasDisplay } from './lib/processes/display-and-power.ts'
 import { rootFolder } from './lib/disk/shipped-files.ts'
@@ -75,7 +76,7 @@ async function run(args: string[]): Promise<void> {
     const stopped = Promise.race(SIGNALS.map(received))
     using _released = releaseSignalsWhenStuck(SIGNALS)
     console.log(`Talaria is ready: ${web.address()}`)
-    console.log('The address opens one window. Print another one with: talaria address')
+    console.log(`The address opens one window. Print another one with: talaria address${homeOption(home)}`)
     if (api) await tellApi(host)
     if (open ?? hasDisplay())
       await openBrowser(web.address(OPENER_CODE_MS)).catch(() => console.log('Open it in a browser.'))

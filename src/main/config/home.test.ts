@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolveHome } from './home.ts'
+import { homeOption, resolveHome } from './home.ts'
 
 let folder: string
 beforeEach(() => {
@@ -29,6 +29,18 @@ test('a relative path and ~ are made absolute', () => {
     join(folder, 'a'),
     join(folder, 'b'),
   ])
+})
+
+test('a command names the home unless it is the usual one, however it was chosen', () => {
+  const usual = join(homedir(), '.talaria')
+  expect([homeOption(undefined, {}), homeOption('~/.talaria', {}), homeOption(usual, {})]).toEqual([
+    '',
+    '',
+    '',
+  ])
+  expect(homeOption('/tmp/second', {})).toBe(' --home /tmp/second')
+  expect(homeOption(undefined, { TALARIA_HOME: '/tmp/third' })).toBe(' --home /tmp/third')
+  expect(homeOption('/tmp/my home', {})).toBe(' --home "/tmp/my home"')
 })
 
 test.for([

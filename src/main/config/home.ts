@@ -53,6 +53,13 @@ export function existingHome(given?: string, env: NodeJS.ProcessEnv = process.en
   return existsSync(home) ? home : undefined
 }
 
+/** Return ` --home …` for a command that must name this home, empty for the usual one: another shell may lack `TALARIA_HOME`. */
+export function homeOption(given?: string, env: NodeJS.ProcessEnv = process.env): string {
+  const home = homePath(given, env)
+  if (home === homePath(undefined, { ...env, TALARIA_HOME: undefined })) return ''
+  return ` --home ${/^[\w./\\:-]+$/.test(home) ? home : JSON.stringify(home)}`
+}
+
 function homePath(given: string | undefined, env: NodeJS.ProcessEnv): string {
   const wish = given || env['TALARIA_HOME'] || join('~', '.talaria')
   return resolve(wish.replace(/^~(?=$|[/\\])/, personFolder(env)))

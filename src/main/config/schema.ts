@@ -283,8 +283,8 @@ export const Config = group({
     servers: withText(
       z.array(ServerConfig, 'a list of servers').default([]),
       'Servers',
-      'Models on servers. Their keys are stored elsewhere.',
-      { masked: true, usedBy: ['models on servers'], where: 'talaria models add' },
+      'Models on servers. Add one with: talaria setup --server ADDRESS. Their keys are stored elsewhere.',
+      { masked: true, usedBy: ['models on servers'] },
     ),
     mixtures: withText(
       z

@@ -5,6 +5,7 @@ import { MAX_EXPORT_TEXT } from '../../shared/contract/data.ts'
 import type { HostHandlers } from '../../shared/contract/index.ts'
 import { refuseUnseen } from '../../shared/contract/seen.ts'
 import { Fault } from '../../shared/rpc.ts'
+import { isInside } from '../files/paths/resolve-path.ts'
 import { pathNamed } from '../files/workspace.ts'
 import { backupFolder } from '../lib/disk/durable-files.ts'
 import { noteUnfinished } from '../lib/removal/unfinished.ts'
@@ -18,6 +19,8 @@ import type { RunWork } from './work-on-data.ts'
 
 type Parts = {
   home: string
+  /** The folder of new chats. */
+  workspace: string
   /** The path of the database in use. */
   database: string
   version: string
@@ -28,7 +31,7 @@ type Parts = {
 }
 
 /** Handlers for sizes, backups and restoring. */
-export function dataHandlers({ home, database, version, now, run, trouble }: Parts) {
+export function dataHandlers({ home, workspace, database, version, now, run, trouble }: Parts) {
   return {
     async 'data.sizes'(_input, signal) {
       const parts = await measureHome(home, signal)
@@ -45,7 +48,8 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
     'data.backups': () => ({ folder: backupFolder(home), backups: listBackups(home), trouble: trouble() }),
     async *'data.backup'({ path, keys, files }, signal) {
       const target = pathNamed(path)
-      const job = { home, database, target, wanted: { keys, files }, version, now: now() }
+      const elsewhere = isPacked(home, workspace) ? {} : { elsewhere: workspace }
+      const job = { home, database, target, wanted: { keys, files }, ...elsewhere, version, now: now() }
       await using _ = noteUnfinished(home, partPath(target))
       yield* run('backup', { ...job, kind: 'manual' }, signal)
     },
@@ -64,6 +68,10 @@ export function dataHandlers({ home, database, version, now, run, trouble }: Par
     },
   } satisfies Partial<HostHandlers>
 }
+
+/** Whether a folder is in the home, or in the part for working folders, which may be a link to elsewhere. */
+const isPacked = (home: string, folder: string): boolean =>
+  [home, join(home, 'workspace')].some(each => isInside(realPath(each), realPath(folder)))
 
 /** Refuse a home within a home: it would be measured, backed up and removed as part of it. */
 function refuseInside(home: string, folder: string): void {

@@ -14,7 +14,7 @@ export type HomePart = {
   /** Names directly in the home; a trailing `*` matches any ending. */
   names: readonly string[]
   inBackup: InBackup
-  /** Why it is not backed up, as a phrase that continues “because …”; absent if not worth a mention. */
+  /** Why it is not backed up, as a phrase that continues “because …”; absent if nobody would miss it. */
   why?: string
 }
 
@@ -64,7 +64,6 @@ const homeParts: readonly HomePart[] = [
     title: 'Access of open pages',
     names: ['page-entry.json'],
     inBackup: 'never',
-    why: 'it lets pages on this computer in, and is recreated',
   },
   {
     id: 'connections',
@@ -78,7 +77,6 @@ const homeParts: readonly HomePart[] = [
     title: 'Files for connected programs',
     names: ['connect'],
     inBackup: 'never',
-    why: 'it contains keys for programs on this computer, and is recreated',
   },
   {
     id: 'trajectories',
@@ -101,13 +99,7 @@ const homeParts: readonly HomePart[] = [
     inBackup: 'never',
     why: 'a backup does not contain other backups',
   },
-  {
-    id: 'cache',
-    title: 'Caches',
-    names: ['cache', 'window', 'quarantine'],
-    inBackup: 'never',
-    why: 'it is recreated when needed',
-  },
+  { id: 'cache', title: 'Caches', names: ['cache', 'window', 'quarantine'], inBackup: 'never' },
   {
     id: 'inbox',
     title: 'Events of other programs, not read yet',

@@ -28,7 +28,10 @@ test('a model works if every call was unaided, and works with help if some were 
 test('a single invalid call makes it fail', () => {
   expect(judgeCalls([called('by itself'), called('not'), called('begun for it')])).toMatchObject({
     ok: false,
-    text: expect.stringMatching(/^Cannot be used as an agent: 1 of 3 /),
+    text: expect.stringMatching(
+      /^Cannot be used as an agent: it made no valid call in 1 of 3 tries, even when Talaria started the call for it\./,
+    ),
+    fix: expect.stringContaining('For experts > How tools are called'),
   })
 })
 

@@ -111,8 +111,8 @@ export function judgeCalls(calls: readonly CallReport[], help: keyof typeof HELP
   if (failed > 0) {
     return {
       ok: false,
-      text: `Cannot be used as an agent: ${failed} of ${calls.length} calls were not valid, even when ${HELP[help]}.`,
-      fix: 'It may still chat. Choose a model that was trained to follow instructions and to call tools.',
+      text: `Cannot be used as an agent: it made no valid call in ${failed} of ${calls.length} tries, even when ${HELP[help]}.`,
+      fix: 'It may still chat. Try another choice at For experts > How tools are called on the page Models, or choose a model that was trained to call tools.',
     }
   }
   const begun = count(calls, 'begun for it')

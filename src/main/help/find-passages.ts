@@ -1,4 +1,5 @@
 import { MOST_PASSAGES, type HelpPassage } from '../../shared/contract/help.ts'
+import { tellingWords } from '../../shared/text/telling-words.ts'
 import type { HelpDocument } from './open-help.ts'
 
 /** How many letters of an excerpt precede the first found word, and its total length. */
@@ -8,15 +9,9 @@ const LENGTH = 160
 /** The weight of a word by its place: in the title of the page, in a heading, or in the text. */
 const WEIGHTS = { title: 8, heading: 6, text: 1 }
 
-/** Return the passages with all words of a query in page title, heading or text; best first. */
+/** Return the passages with all telling words of a query in page title, heading or text; best first. */
 export function findPassages(query: string, pages: readonly HelpDocument[]): HelpPassage[] {
-  const words = [
-    ...new Set(
-      foldLetters(query)
-        .split(/\s+/)
-        .filter(word => word !== ''),
-    ),
-  ]
+  const words = [...new Set(tellingWords(foldLetters(query)))]
   if (words.length === 0) return []
   const found = pages.flatMap(({ id, title, sections }) => {
     const inTitle = foldLetters(title)

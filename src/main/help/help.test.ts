@@ -98,6 +98,11 @@ test('all words of a query are looked for in titles, headings and text, without 
   // A title counts before headings and text.
   expect(found('files')[0]).toEqual(['guide/files', null, 'Attach nothing here.'])
   expect(found('attach zebra')).toEqual([])
+  // Common words count only where there are no others.
+  expect(found('how do i attach a zebra')).toEqual([])
+  expect(found('How to attach a report with it')).toEqual(found('attach report'))
+  expect(found('here').length).toBeGreaterThan(0)
+  expect(found('a').length).toBeGreaterThan(0)
   expect(found('   ')).toEqual([])
 })
 

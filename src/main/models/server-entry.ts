@@ -32,6 +32,8 @@ export type TypedServer = {
   protocol?: ServerProtocol
   /** Null removes the value; if absent, a known server keeps its value. */
   startTimeoutS?: number | null | undefined
+  /** The same for the size of its context window, in tokens. */
+  contextTokens?: number | null | undefined
 }
 
 /** Create an entry from typed values, with an unused id. Throws `bad_input` for an invalid address. */
@@ -40,13 +42,14 @@ export function newServerEntry(typed: TypedServer, others: readonly ServerEntry[
   const taken = new Set(others.map(each => each.id))
   let id = slug
   for (let n = 2; taken.has(id); n++) id = `${slug}-${n}`
-  const { protocol = 'openai', startTimeoutS } = typed
+  const { protocol = 'openai', startTimeoutS, contextTokens } = typed
   return {
     id,
     name: typed.name.trim(),
     ...(protocol !== 'openai' && { protocol }),
     base_url: baseUrlOf(typed.baseUrl, protocol),
     model: typed.model.trim(),
+    ...(contextTokens != null && { context_tokens: contextTokens }),
     ...(startTimeoutS != null && { start_timeout_s: startTimeoutS }),
   }
 }
@@ -62,9 +65,11 @@ export const isSameServer = (a: ServerEntry, b: ServerEntry): boolean =>
 export function changedEntry(
   known: ServerEntry,
   { id: _new, ...entry }: ServerEntry,
-  { startTimeoutS }: Pick<TypedServer, 'startTimeoutS'>,
+  { startTimeoutS, contextTokens }: Pick<TypedServer, 'startTimeoutS' | 'contextTokens'>,
 ): ServerEntry {
-  const { protocol: _old, start_timeout_s, ...rest } = known
+  const { protocol: _old, start_timeout_s, context_tokens, ...others } = known
+  const window = contextTokens === undefined && context_tokens !== undefined ? { context_tokens } : {}
+  const rest = { ...others, ...window }
   const waits = startTimeoutS === undefined && start_timeout_s !== undefined ? { start_timeout_s } : {}
   return known.model === entry.model ? { ...rest, ...waits, ...entry } : { id: known.id, ...waits, ...entry }
 }

@@ -71,6 +71,7 @@ test('a server is stored without its key, which is stored separately', async () 
       nearby: false,
       key: 'stored',
       startTimeoutS: null,
+      contextTokens: null,
     },
   })
   expect([settings.servers, keys]).toEqual([

@@ -242,6 +242,7 @@ function describeServer(
       nearby: url !== null && isThisComputer(url.hostname),
       key,
       startTimeoutS: server.start_timeout_s ?? null,
+      contextTokens: server.context_tokens ?? null,
       ...(sees !== undefined && { sees }),
     },
     options,

@@ -25,6 +25,10 @@ export async function prepareTurn(
   if (isFailure(setup)) return setup
   const { engine, profile, way, tools, registry } = setup
   const { toolsets, connections } = sources
+  toolsets?.noteLeftOut?.(session.id, {
+    names: setup.fresh.toolsetsLeftOut,
+    contextTokens: profile.contextTokens,
+  })
   await letOthersRun()
   const { sections } = await frozenPrompt(sources, session, setup, 'freeze')
   await letOthersRun()

@@ -81,6 +81,8 @@ type ToolChoice = {
   whyOff(this: void, sessionId: string, tool: string): string | undefined
   /** The toolset of a tool that is off only because the user has never decided about it. */
   unchosen?(this: void, sessionId: string, tool: string): string | undefined
+  /** Note the toolsets that are on in a chat but do not fit its prompt, with the size of the window in tokens. */
+  noteLeftOut?(this: void, sessionId: string, left: { names: readonly string[]; contextTokens: number }): void
   /** Switch a toolset on as the user decided, for one chat or for all. */
   switchOn?(this: void, toolset: string, sessionId: string | undefined): void
 }
@@ -119,7 +121,7 @@ export type TurnSetup = OfferedTools & {
   way: ToolPresentation
   edition: 'compact' | 'full'
   /** The tools of a prompt built now, and a text about those that did not fit. */
-  fresh: OfferedTools & { leftOut: string | undefined }
+  fresh: OfferedTools & { leftOut: string | undefined; toolsetsLeftOut: readonly string[] }
   /** The chat's values of options that features of the host declare. */
   options: Readonly<Record<string, unknown>>
 }
@@ -199,11 +201,16 @@ function freshTools(
   if (way.trained) {
     const told = new Set(knownTools(way.trained, tools).map(({ name }) => name))
     const usable = tools.filter(({ name }) => told.has(name) || (told.size > 0 && name === ASKING))
-    return { tools: usable, promptKey: key(usable), leftOut: undefined }
+    return { tools: usable, promptKey: key(usable), leftOut: undefined, toolsetsLeftOut: [] }
   }
   // The prompt describes no tools: all that are on are available, and switching others keeps the prompt.
   if (way.isDecided)
-    return { tools, promptKey: key([]), leftOut: tools.length === 0 ? undefined : behindText(tools.length) }
+    return {
+      tools,
+      promptKey: key([]),
+      leftOut: tools.length === 0 ? undefined : behindText(tools.length),
+      toolsetsLeftOut: [],
+    }
   const most = toolTokenBudget(contextTokens)
   const fitted = fitTools(tools, {
     toolsetOf: name => registry.get(name)?.toolset ?? '',
@@ -215,6 +222,7 @@ function freshTools(
     tools: fitted.tools,
     promptKey: key(fitted.tools, fitted.length),
     leftOut: leftOutText(fitted, most, [...tooSmall]),
+    toolsetsLeftOut: [...tooSmall, ...fitted.leftOut],
   }
 }
 

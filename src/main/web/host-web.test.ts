@@ -122,6 +122,11 @@ test('a model that reads its tools in the prompt gets those of the web too, and 
   const { sections } = await client['session.context']({ id: other.id })
   const leftOut = sections.find(({ name }) => name === 'tools')?.leftOut?.text
   expect(leftOut).toMatch(/the toolset web, because the context window is too small/)
+  const listed = await client['toolset.list']({ sessionId: other.id })
+  expect(listed.leftOut).toMatchObject({ names: expect.arrayContaining(['web']), contextTokens: 7_000 })
+  await client['toolset.switch']({ names: ['web'], on: false, sessionId: other.id })
+  expect((await client['toolset.list']({ sessionId: other.id })).leftOut?.names ?? []).not.toContain('web')
+  expect((await client['toolset.list']({ sessionId: chat.id })).leftOut).toBe(null)
 })
 
 test('a person searches and reads without a model; what was found is kept for 20 minutes, and goes with a purge', async () => {

@@ -113,6 +113,8 @@ export const toolset = {
     SwitchPlace,
     z.object({
       toolsets: z.array(Toolset),
+      /** The toolsets that are on in the chat but did not fit its last prompt, and the size of the window; null for none. */
+      leftOut: z.object({ names: z.array(z.string()), contextTokens: z.int() }).nullable(),
       problems: z.array(z.string()),
       folders: z.array(
         z.object({ folder: z.string(), isGone: z.boolean(), switches: z.record(z.string(), z.boolean()) }),

@@ -32,7 +32,7 @@ export function toolsBadge({ demo, tools, file }: Pick<Model, 'demo' | 'tools' |
 export function toolsNote({ tools }: Pick<Model, 'tools'>): string | undefined {
   if (!tools || tools.tools === 'work') return undefined
   if (tools.tools === 'fail')
-    return 'In its tool test, this model made invalid calls. In a chat it can talk, but it may not be able to do anything.'
+    return 'In its tool test, this model did not make every call that was needed. In a chat it can talk, but it may not be able to do anything.'
   return tools.byItself === 0
     ? 'In a chat this model calls no tools by itself: in its tool test, it did so only with help. The decider starts the calls, unless it is off in the chat.'
     : `In a chat this model does not always call tools by itself: in its tool test, it did so ${tools.byItself} of ${tools.of} times.`

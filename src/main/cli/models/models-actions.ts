@@ -47,6 +47,11 @@ export async function modelsAdd(
   given: string,
   { home, json, copy }: ModelsOptions & { copy?: true },
 ): Promise<boolean> {
+  if (/^https?:\/\//i.test(given))
+    throw new Fault(
+      'bad_input',
+      `This is an address. Add a server with: talaria setup --server ${escapeInvisible(given)}`,
+    )
   return withClient(home, async client => {
     const { files } = await client['model.look']({ path: absolutePath(given) })
     const { models } = await client['model.list']({})

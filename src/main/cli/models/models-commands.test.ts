@@ -83,6 +83,19 @@ describe.concurrent('models', () => {
     expect(await list()).toContain('    Tools work with help.\n')
   })
 
+  test('an address is not added as a file: the answer names the command for servers', async ({
+    talaria,
+    expect,
+  }) => {
+    const home = talaria.folder()
+    const address = 'http://127.0.0.1:8080/v1'
+    const { code, stderr } = await talaria.run(['models', 'add', address, '--home', home])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`This is an address. Add a server with: talaria setup --server ${address}`),
+    ])
+  })
+
   test('a base model is named as one where it is added, listed and first asked', async ({
     talaria,
     expect,

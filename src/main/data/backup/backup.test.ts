@@ -59,7 +59,7 @@ test('a restored backup is a home with the same chats, notes, skills and setting
   ])
 })
 
-test('keys, models, caches and logs are left out, and the backup says so', async () => {
+test('keys, models and logs are left out, and the backup says so, but not of what nobody would miss', async () => {
   using home = aHome()
   using elsewhere = aFolder()
   const target = join(elsewhere.path, 'backup.zip')
@@ -69,13 +69,28 @@ test('keys, models, caches and logs are left out, and the backup says so', async
   expect(manifest.hasKeys).toBe(false)
   expect(manifest.leftOut.map(({ path }) => path)).toEqual([
     '.env',
-    'cache',
     'inbox',
     'logs',
     'models',
     'workspace/.env',
   ])
   expect(manifest.files.map(({ name }) => name)).not.toContain('.env')
+})
+
+test('a working folder outside the home is named as left out, unless no files are wanted', async () => {
+  using home = aHome()
+  using elsewhere = aFolder()
+  const given = { elsewhere: '/work/garden' }
+  await backUp(home, join(elsewhere.path, 'backup.zip'), given)
+  const { manifest } = await openBackup(join(elsewhere.path, 'backup.zip'))
+  expect(manifest.leftOut[0]).toEqual({
+    path: '/work/garden',
+    why: 'it is not inside Talaria’s folder, so copy it yourself',
+  })
+  const without = { ...given, wanted: { keys: false, files: false } }
+  await backUp(home, join(elsewhere.path, 'without.zip'), without)
+  const { manifest: less } = await openBackup(join(elsewhere.path, 'without.zip'))
+  expect(less.leftOut.map(({ path }) => path)).not.toContain('/work/garden')
 })
 
 test('keys are in it when they were asked for', async () => {

@@ -20,6 +20,8 @@ export type BackupJob = {
   target: string
   kind: Manifest['kind']
   wanted: Wanted
+  /** The working folder, if it is outside the home: the backup names it as left out. */
+  elsewhere?: string
   /** The version of Talaria. */
   version: string
   now: number
@@ -59,7 +61,7 @@ export async function* writeBackup(
 type Writing = { part: string; scratch: string; progress: Progress; signal: AbortSignal }
 
 async function write(
-  { home, database: from, target, wanted, kind, version, now }: BackupJob,
+  { home, database: from, target, wanted, elsewhere, kind, version, now }: BackupJob,
   { part, scratch, progress, signal }: Writing,
 ): Promise<WrittenBackup> {
   if (existsSync(target)) throw new Fault('bad_input', `${target} already exists. Choose another name.`)
@@ -72,6 +74,7 @@ async function write(
   const temporary = removeTemporary(copy)
   const chats = copied.chats.filter(id => !temporary.includes(id))
   const { files: listed, leftOut } = await listFiles(home, wanted)
+  if (wanted.files && elsewhere !== undefined) leftOut.unshift({ path: elsewhere, why: ELSEWHERE })
   const files = temporary.length > 0 ? withoutFilesOf(temporary, copy, listed) : listed
   const found = [{ name: DATABASE, path: copy, bytes: statSync(copy).size }, ...files]
   const { version: database } = copied
@@ -89,6 +92,8 @@ async function write(
   syncFolder(dirname(target))
   return { type: 'done', path: target, bytes: statSync(target).size, chats: chats.length, leftOut }
 }
+
+const ELSEWHERE = 'it is not inside Talaria’s folder, so copy it yourself'
 
 /** Return the files of a home without those of chats that are not in the copied database. */
 function withoutFilesOf<F extends { name: string }>(chats: readonly string[], copy: string, files: F[]): F[] {

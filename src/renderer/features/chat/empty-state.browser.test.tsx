@@ -33,7 +33,7 @@ test('what to try fits what is set up: files in the folder, and what is remember
     .toEqual([
       'What are the files in this folder about?',
       'Remember how I like answers',
-      'Make a skill from this',
+      'Make a skill for a task that I repeat',
     ])
   await host.elsewhere['memory.add']({ target: 'user', text: 'Lives in Bern.' })
   await expect
@@ -41,7 +41,7 @@ test('what to try fits what is set up: files in the folder, and what is remember
     .toEqual([
       'What are the files in this folder about?',
       'What do you know about me?',
-      'Make a skill from this',
+      'Make a skill for a task that I repeat',
     ])
 })
 
@@ -99,8 +99,8 @@ test('starters send a question, or put text to finish into the message field', a
   await button('Remember how I like answers').click()
   await expect.element(composer()).toHaveValue('Remember that I like answers to be short and in plain words.')
   await expect.element(composer()).toHaveFocus()
-  await button('Make a skill from this').click()
-  await expect.element(composer()).toHaveValue('Make a skill from this: ')
+  await button('Make a skill for a task that I repeat').click()
+  await expect.element(composer()).toHaveValue('Make a skill for this task that I repeat: ')
   expect(host.asked.some(({ name }) => name === 'chat.send')).toBe(false)
   await composer().fill('')
   await button('What can you do without a network?').click()

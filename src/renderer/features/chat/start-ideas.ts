@@ -31,7 +31,13 @@ export function ideasFor({ isDemo, isTemporary, hasFiles, hasMemory }: SetUp): r
   if (isTemporary) return [...(hasFiles ? [files] : []), ...(isDemo ? [] : [offline])]
   const others: readonly Idea[] = isDemo
     ? [remember]
-    : [{ text: 'Make a skill from this', begin: 'Make a skill from this: ' }, offline]
+    : [
+        {
+          text: 'Make a skill for a task that I repeat',
+          begin: 'Make a skill for this task that I repeat: ',
+        },
+        offline,
+      ]
   return [...(hasFiles ? [files] : []), hasMemory ? known : remember, ...others]
     .filter((idea, at, all) => all.indexOf(idea) === at)
     .slice(0, MOST)

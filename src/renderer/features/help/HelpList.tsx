@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { HelpGroup, HelpPassage } from '../../../shared/contract/help.ts'
+import { tellingWords } from '../../../shared/text/telling-words.ts'
 import { goTo } from '../../route.ts'
 import { cx } from '../../ui/style.ts'
 import { countOf } from '../../ui/text/format-values.ts'
@@ -16,7 +17,7 @@ type ListProps = {
 /** The Help pages in their groups. */
 export function HelpList({ groups, id, isRoomy }: ListProps): ReactNode {
   return (
-    <nav aria-label="Help pages" className="grid gap-4">
+    <nav aria-label="Help pages" className="grid grid-cols-1 gap-4">
       {groups.map(({ title, pages }) => (
         <section key={title} aria-label={title}>
           <h2 className="help-group">{title}</h2>
@@ -44,6 +45,7 @@ type FoundProps = { passages: readonly HelpPassage[]; query: string }
 
 /** The results of a search in Help. */
 export function HelpFound({ passages, query }: FoundProps): ReactNode {
+  const marked = tellingWords(query).join(' ')
   return (
     <section aria-label="Found in Help">
       <output className="mb-2 block px-2.5 text-xs text-ink-3">
@@ -59,11 +61,11 @@ export function HelpFound({ passages, query }: FoundProps): ReactNode {
           onClick={() => goTo({ page: 'help', itemId: id, tab: anchor })}
         >
           <span className="max-w-full break-words text-ink">
-            <Highlight text={heading ?? title} query={query} />
+            <Highlight text={heading ?? title} query={marked} />
           </span>
           {heading !== null && <span className="text-xs text-ink-3">{title}</span>}
           <span className="line-clamp-3 text-xs break-words text-ink-2">
-            <Highlight text={excerpt} query={query} />
+            <Highlight text={excerpt} query={marked} />
           </span>
         </button>
       ))}

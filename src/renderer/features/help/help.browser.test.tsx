@@ -69,6 +69,17 @@ test('a search finds passages in the texts, and one leads to its heading', async
   await expect.element(list()).toBeVisible()
 })
 
+test('common words of a search are not marked, and the list has no horizontal scrollbar', async () => {
+  await openHelp()
+  const pane = list().element().closest('.help-pane')!
+  expect(pane.scrollWidth).toBeLessThanOrEqual(pane.clientWidth)
+  await search().fill('evaluated a prompts')
+  const found = page.getByRole('region', { name: 'Found in Help' })
+  await expect.element(found.getByRole('button').first()).toBeVisible()
+  const marks = [...found.element().querySelectorAll('mark')].map(each => each.textContent.toLowerCase())
+  expect(new Set(marks)).toEqual(new Set(['evaluated', 'prompts']))
+})
+
 test('the palette finds a heading, and leads to it', async () => {
   await showWindow()
   await userEvent.keyboard('{Control>}k{/Control}')

@@ -175,28 +175,38 @@ type MenuProps = {
 export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   const [changedIn, setChangedIn] = useState<string>()
   const place = session ? { sessionId: session.id } : { folder: workspace }
-  const answer = useToolsets(place, JSON.stringify([workspace, session?.toolsets]))
+  const { toolsets: switches, modelId, activeRunId, messageCount } = session ?? {}
+  // A turn may find that toolsets do not fit its model.
+  const by = JSON.stringify([workspace, switches, modelId, activeRunId, messageCount])
+  const answer = useToolsets(place, by)
   if (!answer?.ok) return null
-  const { toolsets } = answer.value
+  const { toolsets, leftOut } = answer.value
+  const missing = leftOut ? toolsets.filter(each => leftOut.names.includes(each.name)) : []
   // Not counted: the web, which has its own button beside this one, and mixtures, which are used only on
   // request.
   const isCounted = ({ name, isOwn }: Toolset) => !isOwn && name !== 'web' && name !== 'mixture'
   const off = toolsets.filter(each => isCounted(each) && each.state !== 'on').map(each => each.title)
   // The label starts with the visible text, so that voice control finds the button by it.
-  const shown = byCount(off.length, `Tools: ${off[0]} off`, `Tools: ${off.length} off`)
+  const left = missing.map(each => each.title)
+  const shown =
+    left.length > 0
+      ? byCount(left.length, `Tools: ${left[0]} left out`, `Tools: ${left.length} left out`)
+      : byCount(off.length, `Tools: ${off[0]} off`, `Tools: ${off.length} off`)
+  const named = left.length > 0 ? left : off
   const label =
-    off.length === 0 ? 'Tools: all on' : byCount(off.length, shown, `${shown} (${off.join(', ')})`)
+    named.length === 0 ? 'Tools: all on' : byCount(named.length, shown, `${shown} (${named.join(', ')})`)
   return (
     <SignPopover
       label="Tools of this chat"
       title={label}
       sign={<Wrench size={16} className="shrink-0" />}
-      text={off.length === 0 ? '' : shown}
+      text={named.length === 0 ? '' : shown}
       hidesText
     >
       {() => (
         <MenuContent
           {...{ session, workspace, begin, toolsets }}
+          leftOut={left.length > 0 && leftOut ? leftOutText(left, leftOut.contextTokens) : ''}
           isChanged={session !== undefined && changedIn === session.id}
           onChanged={setChangedIn}
         />
@@ -205,14 +215,19 @@ export function ToolsMenu({ session, workspace, begin }: MenuProps): ReactNode {
   )
 }
 
+const leftOutText = (titles: readonly string[], contextTokens: number) =>
+  `${titles.join(', ')} did not fit the model’s context window of ${formatCount(contextTokens)} tokens: set a larger one on the page Models, or switch other tools off.`
+
 type ContentProps = MenuProps & {
   toolsets: readonly Toolset[]
+  /** A sentence on the toolsets that do not fit, and what to do; empty if all fit. */
+  leftOut: string
   /** Whether a switch was changed here since the prompt was built. */
   isChanged: boolean
   onChanged: (sessionId: string | undefined) => void
 }
 
-function MenuContent({ session, workspace, begin, toolsets, isChanged, onChanged }: ContentProps) {
+function MenuContent({ session, workspace, begin, toolsets, leftOut, isChanged, onChanged }: ContentProps) {
   const { client } = useLink()
   const [level, setLevel] = useState<Level>('chat')
   const switchAt = useSwitching()
@@ -233,6 +248,7 @@ function MenuContent({ session, workspace, begin, toolsets, isChanged, onChanged
   }
   return (
     <div className="grid gap-3">
+      {leftOut !== '' && <p className="text-sm text-warn">{leftOut}</p>}
       <Segmented label="Where the switches apply" options={levels} value={level} onChange={setLevel} />
       <Rows toolsets={toolsets} level={level} onSwitch={(name, on) => void turn(name, on)} />
       <p className="text-xs text-ink-3">

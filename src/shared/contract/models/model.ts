@@ -95,6 +95,8 @@ export const ModelServer = z.object({
   key: z.enum(['stored', 'environment', 'none']),
   /** How long the server may take to start an answer, in seconds; null if not set. */
   startTimeoutS: z.int().nullable().default(null),
+  /** The size of its context window as the user has set it, in tokens; null if not set. */
+  contextTokens: z.int().nullable().default(null),
   /** Whether the model accepts pictures, as a test or its name shows; absent if unknown. */
   sees: z.boolean().optional(),
 })
@@ -308,6 +310,10 @@ export type EngineInfo = z.infer<typeof EngineInfo>
 export const START_TIMEOUT_S = [1, 86_400] as const
 const StartTimeout = z.int().min(START_TIMEOUT_S[0]).max(START_TIMEOUT_S[1])
 
+/** The smallest and the largest context window that can be set for a model on a server, in tokens. */
+export const SERVER_CONTEXT = [512, 4_000_000] as const
+const SetContext = z.int().min(SERVER_CONTEXT[0]).max(SERVER_CONTEXT[1])
+
 const ServerAddress = z.object({
   protocol: z.enum(['openai', 'anthropic']).default('openai'),
   baseUrl: z.url({ protocol: /^https?$/ }).max(2_000),
@@ -343,6 +349,8 @@ export const model = {
       model: z.string().trim().min(1).max(200),
       /** Null removes the server's own limit; if absent, a known server keeps its limit. */
       startTimeoutS: StartTimeout.nullable().optional(),
+      /** Null for none set; when absent, a known server keeps its own unless its model changes. */
+      contextTokens: SetContext.nullable().optional(),
     }),
     Model,
   ),

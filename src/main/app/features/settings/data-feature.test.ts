@@ -12,13 +12,14 @@ import { dataFeature } from './data-feature.ts'
 const never = new AbortController().signal
 
 /** The feature over a home in use. */
-function aFeature() {
+function aFeature(workspace?: string) {
   const store = aHome()
   const current = Config.parse({})
   const events: AppEvent[] = []
   const feature = dataFeature({
     shownHome: store.home,
     home: store.home,
+    workspace: workspace ?? join(store.home, 'workspace'),
     config: { current } as Parameters<typeof dataFeature>[0]['config'],
     store,
     events: { publish: (event: AppEvent) => void events.push(event) } as Parameters<
@@ -53,6 +54,7 @@ test('the backup of a day has chats, memory, skills and settings, but neither ke
   const tops = new Set(manifest.files.map(({ name }) => name.split('/')[0]!))
   expect([...tops].toSorted()).toEqual([
     'SOUL.md',
+    'agents',
     'config.yaml',
     'memories',
     'permissions.json',
@@ -60,6 +62,20 @@ test('the backup of a day has chats, memory, skills and settings, but neither ke
     'state.db',
   ])
   expect(manifest.leftOut.map(({ path }) => path)).toEqual(expect.arrayContaining(['.env', 'workspace']))
+})
+
+test('a backup names the working folder when it is outside the home, and only then', async () => {
+  using elsewhere = aFolder()
+  const garden = join(elsewhere.path, 'garden')
+  mkdirSync(garden)
+  const leftOut = async (workspace?: string) => {
+    await using feature = aFeature(workspace)
+    const path = join(elsewhere.path, workspace === undefined ? 'inside.zip' : 'outside.zip')
+    await lastOf(feature.handlers['data.backup']({ path, keys: false, files: true }, never))
+    return (await openBackup(path)).manifest.leftOut.map(each => each.path)
+  }
+  expect(await leftOut(garden)).toContain(garden)
+  expect((await leftOut()).filter(path => path.startsWith('/'))).toEqual([])
 })
 
 test('no backup is made while the setting is off', async () => {

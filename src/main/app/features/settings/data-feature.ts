@@ -14,6 +14,8 @@ type Needs = {
   home: string
   /** The user's home folder, if this one is a copy of it. */
   shownHome: string
+  /** The folder of new chats. */
+  workspace: string
   config: ConfigHandle
   store: Store
   events: Broadcast<AppEvent>
@@ -24,7 +26,17 @@ type Needs = {
 }
 
 /** The contents of the home folder: sizes, backups, exports. */
-export function dataFeature({ home, shownHome, config, store, events, notices, now, report }: Needs) {
+export function dataFeature({
+  home,
+  shownHome,
+  workspace,
+  config,
+  store,
+  events,
+  notices,
+  now,
+  report,
+}: Needs) {
   let trouble: string | null = null
   const run = oneAtATime(workOnData)
   const source = { home, database: store.path, version: packageJson.version }
@@ -62,7 +74,7 @@ export function dataFeature({ home, shownHome, config, store, events, notices, n
     notices.push(notice)
     events.publish({ type: 'notice', notice })
   }, report)
-  const parts = { ...source, now, run, trouble: () => trouble }
+  const parts = { ...source, workspace, now, run, trouble: () => trouble }
   const handlers = dataHandlers(parts)
   const shown = dataHandlers({ ...parts, home: shownHome })
   return {

@@ -25,6 +25,9 @@ type Place = { folder?: string | undefined; projectId?: string | undefined; sess
 /** The place whose switches are read or set. */
 type Found = { folder?: string; project?: ProjectRecord | undefined; session?: Session }
 
+/** For how many chats the toolsets left out are kept. */
+const MOST_NOTED = 500
+
 /** The toolsets of the host, and their switches: in the settings, in projects and in chats. */
 export function toolsetsFeature({ config, store, projects, registry, entries, more }: Needs) {
   const { add, flaws, listAt, refuseUnknown, choice } = openToolsets({
@@ -35,6 +38,20 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
     entries,
     more,
   })
+
+  /** The newest chats whose prompts leave toolsets out, by id. */
+  const leftOut = new Map<string, { names: readonly string[]; contextTokens: number }>()
+
+  /** The toolsets that do not fit a chat, without those that were switched off since. */
+  function leftOutOf({ session, ...place }: Found) {
+    const left = session && leftOut.get(session.id)
+    if (!left) return null
+    const on = new Set(
+      listAt({ ...place, session }).flatMap(each => (each.state === 'off' ? [] : [each.name])),
+    )
+    const names = left.names.filter(name => on.has(name))
+    return names.length === 0 ? null : { names, contextTokens: left.contextTokens }
+  }
 
   const chatOf = (id: string): Session => {
     const session = store.sessions.get(id)
@@ -75,6 +92,11 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
     flaws,
     choice: {
       ...choice,
+      noteLeftOut(sessionId: string, left: { names: readonly string[]; contextTokens: number }) {
+        leftOut.delete(sessionId)
+        if (left.names.length > 0) leftOut.set(sessionId, left)
+        if (leftOut.size > MOST_NOTED) leftOut.delete(leftOut.keys().next().value!)
+      },
       switchOn(toolset: string, sessionId: string | undefined) {
         if (sessionId === undefined) switchEverywhere([toolset], true)
         else switchChat(chatOf(sessionId), [toolset], true)
@@ -87,6 +109,7 @@ export function toolsetsFeature({ config, store, projects, registry, entries, mo
         const wrong = config.problems().filter(each => each.text.startsWith('toolsets.'))
         return {
           toolsets: listAt(place),
+          leftOut: leftOutOf(place),
           problems: [...wrong, ...flaws()].map(each => each.text),
           folders: Object.entries(config.current.toolsets.folders).map(([folder, switches]) => ({
             folder,

@@ -71,7 +71,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'folder',
             label: ruleButton,
-            hint: `Creates the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies only to this schedule.' : 'You can remove it in Settings.'}`,
+            hint: `Creates the rule ${showHidden(listNames(approval.folderRules ?? []))}. ${approval.trial !== undefined ? 'It applies only to this schedule.' : 'You can remove it in Settings > Permissions.'}`,
             onSelect: () => void answer('folder'),
           },
         ]
@@ -82,7 +82,7 @@ function ApprovalCard({ approval, onAnswered }: Props) {
           {
             id: 'always',
             label: 'Always allow',
-            hint: `Lets ${showHidden(approval.always)} run in every chat without asking, as long as it does not change. You can undo this in Settings.`,
+            hint: `Lets ${showHidden(approval.always)} run in every chat without asking, as long as it does not change. You can undo this in Settings > Permissions or on the page Connections.`,
             onSelect: () => void answer('always'),
           },
         ]),

@@ -265,6 +265,8 @@ test('a message shows the skill sent with it, as a link', async () => {
   expect(host.asked.findLast(each => each.name === 'chat.send')?.input).toMatchObject({
     text: '/tidy-csv the prices',
   })
+  const turn = transcript().getByRole('list', { name: 'Skills in this turn' }).last()
+  await expect.element(turn.getByRole('button', { name: 'Used the skill tidy-csv' })).toBeVisible()
   await chip.first().click()
   expect(location.hash).toContain('page=skills&skill=own%2Ftidy-csv')
 })

@@ -24,7 +24,9 @@ export function ContextSection({ section }: { section: PromptSection }): ReactNo
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className="min-w-0 wrap-anywhere text-ink">{title}</span>
           {leftOut !== undefined && (
-            <span className="badge bg-warn-soft whitespace-nowrap text-warn">left out</span>
+            <span className="badge bg-warn-soft whitespace-nowrap text-warn">
+              {tokens > 0 ? 'not complete' : 'left out'}
+            </span>
           )}
           {stale && <span className="badge bg-warn-soft whitespace-nowrap text-warn">changed since</span>}
         </span>

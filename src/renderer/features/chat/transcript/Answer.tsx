@@ -1,4 +1,4 @@
-import { Brain, ChartNoAxesColumn, Printer, Sparkles } from 'lucide-react'
+import { Brain, ChartNoAxesColumn, Printer, Ruler, Sparkles } from 'lucide-react'
 import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { AssistantMessage, Usage } from '../../../../shared/contract/chats/messages.ts'
 import { useAnswers } from '../../../rpc/host-context.tsx'
@@ -155,8 +155,8 @@ function PrintButton({ messageId }: { messageId: number }): ReactNode {
 }
 
 const FIGURES = {
-  figures: { show: 'Show figures', hide: 'Hide figures' },
-  length: { show: 'Show length', hide: 'Hide length' },
+  figures: { show: 'Show figures', hide: 'Hide figures', Sign: ChartNoAxesColumn },
+  length: { show: 'Show length', hide: 'Hide length', Sign: Ruler },
 } as const
 
 /** Shows and hides how long a message is, and what an answer cost. */
@@ -169,9 +169,10 @@ export function FiguresButton({
   onToggle: () => void
   what?: 'figures' | 'length'
 }): ReactNode {
+  const { Sign, ...labels } = FIGURES[what]
   return (
-    <IconButton small label={FIGURES[what][open ? 'hide' : 'show']} aria-expanded={open} onClick={onToggle}>
-      <ChartNoAxesColumn size={16} />
+    <IconButton small label={labels[open ? 'hide' : 'show']} aria-expanded={open} onClick={onToggle}>
+      <Sign size={16} />
     </IconButton>
   )
 }

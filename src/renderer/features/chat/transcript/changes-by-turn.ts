@@ -71,8 +71,8 @@ export const skillChangesByTurn = (
   )
 
 /**
- * Skills loaded per turn, by the id of the message that started the turn. The source is the run, or the
- * stored calls for turns that this window did not follow.
+ * Skills used per turn, by the id of the message that started the turn: the one that the user chose, and those
+ * that the model loaded, by the run or by the stored calls for turns that this window did not follow.
  */
 export function skillsUsedByTurn(
   messages: readonly Message[],
@@ -86,7 +86,9 @@ export function skillsUsedByTurn(
     if (message.role === 'user') {
       start = message.id
       calls.clear()
-      const used = followed.get(start) ?? []
+      const { skill } = message
+      const loadedHere = (followed.get(start) ?? []).filter(each => each.name !== skill?.name)
+      const used = [...(skill ? [{ id: skill.id, name: skill.name }] : []), ...loadedHere]
       if (used.length > 0) uses.set(start, used)
     } else if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
     else if (message.ok && !followed.has(start)) {

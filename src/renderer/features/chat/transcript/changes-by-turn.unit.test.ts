@@ -32,6 +32,17 @@ test('the skills used in a stored turn come from its successful calls', () => {
   expect(used(history)).toEqual([[1, ['haiku']]])
 })
 
+test('a skill that the user chose for a message is one of its turn, and is named once', () => {
+  const skill = { id: 'own/haiku', name: 'haiku', text: 'Write.' }
+  const [first, ...rest] = history
+  const chosen = [{ ...first!, skill } as Message, ...rest]
+  expect(used(chosen)).toEqual([[1, ['haiku']]])
+  expect(used(chosen.slice(0, 2))).toEqual([[1, ['haiku']]])
+  const turn = { ...currentTurn(beginRun(initialChat, 'run-1'))!, from: 1 }
+  const both = ['haiku', 'tidy'].map(name => ({ id: `own/${name}`, name }))
+  expect(used(chosen, [{ ...turn, used: both }])).toEqual([[1, ['haiku', 'tidy']]])
+})
+
 test('a call without a result yet counts as no use', () => {
   expect(used(history.slice(0, 2))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { START_TIMEOUT_S, type Model } from '../../../../shared/contract/models/model.ts'
+import { SERVER_CONTEXT, START_TIMEOUT_S, type Model } from '../../../../shared/contract/models/model.ts'
 import { useHost } from '../../../rpc/host-context.tsx'
 import { Segmented } from '../../../ui/fields/Choice.tsx'
 import { rangeText } from '../../../ui/fields/NumberField.tsx'
@@ -87,6 +87,7 @@ export function ServerFields({ known, onDone }: Props): ReactNode {
         value={form.name}
         onChange={event => form.setName(event.target.value)}
       />
+      {known && <WindowField form={form} />}
       {known && <WaitField form={form} />}
       <Problem text={problem} />
       <div className="dialog-foot">
@@ -133,6 +134,22 @@ function KeyField({ form, known }: { form: ServerForm; known: Model | undefined 
         : 'Only if the server needs one.'
     return `${wanted} It is stored outside the settings file and never shown again.`
   }
+}
+
+/** The size of the context window, which few servers state. A small assumed one leaves tools out of chats. */
+function WindowField({ form: { window, setWindow, isWindowWrong } }: { form: ServerForm }) {
+  return (
+    <TextField
+      label="Context window, in tokens"
+      hint="Empty: what the server states. Talaria assumes 8,192 for a server that states none."
+      error={isWindowWrong ? rangeText(SERVER_CONTEXT, true) : undefined}
+      inputMode="numeric"
+      dir="ltr"
+      maxLength={7}
+      value={window}
+      onChange={event => setWindow(event.target.value)}
+    />
+  )
 }
 
 /**

@@ -283,6 +283,24 @@ test('the time that a server may take to begin an answer can be set, and taken a
   expect(await waits()).toBe(null)
 })
 
+test('the context window of a model on a server can be set, and taken away', async () => {
+  const host = await change()
+  const window = field('Context window, in tokens')
+  await expect.element(window).toHaveValue('')
+  await window.fill('100')
+  await expect.element(dialog().getByRole('alert')).toMatchTextContent(/^A whole number from 512 to/)
+  await expect.element(button('Save')).toBeDisabled()
+  await window.fill('32768')
+  await button('Save').click()
+  const tokens = async () => (await workshopOf(host))?.contextTokens
+  await expect.poll(tokens).toBe(32_768)
+  await button('Change…').click()
+  await expect.element(window).toHaveValue('32768')
+  await window.fill('')
+  await button('Save').click()
+  await expect.poll(tokens).toBe(null)
+})
+
 test('a stored key is not used for another host', async () => {
   await change(undefined, keptKey)
   await field('Address').fill('https://elsewhere.example.org/v1')

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import {
+  SERVER_CONTEXT,
   START_TIMEOUT_S,
   type Model,
   type ModelServer,
@@ -32,6 +33,10 @@ export type ServerForm = {
   wait: string
   setWait: (wait: string) => void
   isWaitWrong: boolean
+  /** The size of the context window, in tokens, as typed; empty when that is not set. */
+  window: string
+  setWindow: (window: string) => void
+  isWindowWrong: boolean
   answer: Outcome<ServerCheck> | undefined
   testing: boolean
   test: () => Promise<void>
@@ -55,6 +60,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
   })
   const [named, setNamed] = useState(known?.name)
   const [wait, setWait] = useState(String(server?.startTimeoutS ?? ''))
+  const [window, setWindow] = useState(String(server?.contextTokens ?? ''))
   const [answer, setAnswer] = useState<Outcome<ServerCheck>>()
   const [testing, setTesting] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -66,10 +72,12 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
   const address = readAddress(baseUrl)
   const name = named ?? nameFor(model)
   const id = known && { id: known.id }
-  const seconds = wait.trim() === '' ? null : Number(wait)
-  const isWaitWrong =
-    seconds !== null &&
-    !(Number.isInteger(seconds) && seconds >= START_TIMEOUT_S[0] && seconds <= START_TIMEOUT_S[1])
+  const seconds = numberIn(wait)
+  const isWaitWrong = isOutside(seconds, START_TIMEOUT_S)
+  const contextTokens = numberIn(window)
+  // Another model starts without a window of its own.
+  const storedWindow = server?.model === model.trim() ? server.contextTokens : null
+  const isWindowWrong = isOutside(contextTokens, SERVER_CONTEXT)
 
   function set(change: Partial<typeof fields>) {
     setFields(before => ({ ...before, ...change }))
@@ -108,6 +116,12 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
       setProblem(undefined)
     },
     isWaitWrong,
+    window,
+    setWindow(window) {
+      setWindow(window)
+      setProblem(undefined)
+    },
+    isWindowWrong,
     answer,
     testing,
     async test() {
@@ -127,7 +141,8 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     },
     busy,
     problem,
-    ready: address.kind === 'known' && model.trim() !== '' && name.trim() !== '' && !isWaitWrong,
+    ready:
+      address.kind === 'known' && model.trim() !== '' && name.trim() !== '' && !isWaitWrong && !isWindowWrong,
     async submit() {
       setBusy(true)
       setProblem(undefined)
@@ -139,6 +154,7 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
         model: model.trim(),
         name: name.trim(),
         ...(server && seconds !== server.startTimeoutS && { startTimeoutS: seconds }),
+        ...(server && contextTokens !== storedWindow && { contextTokens }),
       }
       const added = await attemptCall(client['model.addServer'](kept))
       setBusy(false)
@@ -147,6 +163,12 @@ export function useServerForm(known: Model | undefined, onDone: (model: Model) =
     },
   }
 }
+
+/** A number as typed; null for nothing. */
+const numberIn = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
+
+const isOutside = (value: number | null, [least, most]: readonly [number, number]): boolean =>
+  value !== null && !(Number.isInteger(value) && value >= least && value <= most)
 
 /** The last path segment of a model id: `llama-3.3-70b` for `meta-llama/llama-3.3-70b`. */
 const nameFor = (model: string): string =>

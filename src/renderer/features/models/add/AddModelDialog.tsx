@@ -91,7 +91,7 @@ export function AddPath({ onAdded, onCopying }: AddPathProps): ReactNode {
       <TextField
         label="Path of a .gguf file"
         placeholder="/home/you/models/name.gguf"
-        hint="Or of a folder with such files. A model of 4 to 8 GB is a good start on most computers."
+        hint="Or of a folder with such files. Discover shows which models run well on this computer."
         error={problem ?? (!isFile && answer?.ok === false ? answer.fault.message : undefined)}
         dir="ltr"
         maxLength={4_096}

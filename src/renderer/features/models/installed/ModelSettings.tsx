@@ -73,7 +73,7 @@ const running: readonly Field[] = [
   { name: 'batchTokens', label: 'Batch', hint: 'Tokens read at a time.', range: [32, 4_096], whole: true },
 ]
 
-/** The settings of one model. Changes are saved at once and apply on the next load. */
+/** The settings of one model. Changes are saved at once. They apply on the next load, or with the next message to a server. */
 export function ModelSettings({ model }: { model: Model }): ReactNode {
   const id = useId()
   const { setOptions } = useModelActions()
@@ -111,7 +111,9 @@ export function ModelSettings({ model }: { model: Model }): ReactNode {
         )}
       </div>
       <p className="text-xs text-ink-3">
-        Talaria decides what you leave empty. Changes apply the next time the model is loaded.
+        {model.server
+          ? 'The server decides what you leave empty. Changes apply from your next message on.'
+          : 'Talaria decides what you leave empty. Changes apply the next time the model is loaded.'}
       </p>
       <div className="option-grid">
         {fields(sampling)}

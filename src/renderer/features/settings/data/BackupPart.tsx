@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import type { LeftOut } from '../../../../shared/contract/data.ts'
 import { countOf, fileDay, formatBytes } from '../../../ui/text/format-values.ts'
@@ -63,7 +63,12 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
             maxLength={4_096}
             {...field}
           />
-          <Check label="Include the files in the working folder" checked={files} onChange={setFiles} />
+          <Check
+            label="Include the files in the working folder"
+            hint="Only folders inside Talaria’s folder go in. Copy a working folder elsewhere yourself."
+            checked={files}
+            onChange={setFiles}
+          />
           <Check label="Include keys and files that may contain keys" checked={keys} onChange={setKeys} />
           <button
             type="submit"
@@ -78,19 +83,35 @@ export function BackupPart({ suggested }: { suggested: (name: string) => string 
   )
 }
 
-type CheckProps = { label: string; checked: boolean; onChange: (checked: boolean) => void }
+type CheckProps = {
+  label: string
+  hint?: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
 
-const Check = ({ label, checked, onChange }: CheckProps) => (
-  <label className="flex items-center gap-2 text-sm">
-    <input
-      type="checkbox"
-      className="size-3.5 shrink-0 accent-accent"
-      checked={checked}
-      onChange={event => onChange(event.target.checked)}
-    />
-    {label}
-  </label>
-)
+function Check({ label, hint, checked, onChange }: CheckProps) {
+  const id = useId()
+  return (
+    <div>
+      <label className="flex items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="size-3.5 shrink-0 accent-accent"
+          aria-describedby={hint === undefined ? undefined : id}
+          checked={checked}
+          onChange={event => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={id} className="ms-5.5 text-xs text-ink-3">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
 
 /** Maximum number of paths to list per reason. */
 const LISTED = 8
