@@ -61,6 +61,7 @@ export const layers: Record<string, readonly string[]> = {
   'src/main/serve-browser.ts': [
     'node',
     'src/main/app/*',
+    'src/main/config',
     'src/main/host.ts',
     'src/main/lib',
     'src/main/page-server',

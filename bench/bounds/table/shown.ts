@@ -53,6 +53,7 @@ export const SHOWN: Rows = {
   'src/shared/words/memory-words.ts': 'message: readMemoryCommand',
   'src/shared/markdown/mend-fences.ts': 'answer: mendFences',
   'src/shared/words/model-words.ts': 'answer: isThinkingMark',
+  'src/shared/text/telling-words.ts': 'query: tellingWords',
   'src/shared/text/order-as-statement.ts': 'entry: orderAsStatement',
   'src/shared/plan-steps.ts': 'answer: readPlan',
   'src/shared/visible-text/hidden-characters.ts': 'answer: hiddenSpans',

@@ -36,7 +36,7 @@ test('a headless host that crashes logs the error, keeps what was shown, and say
   never.resolve()
   await chat.ended
   expect([code, stderr.split('\n').length]).toEqual([1, 4])
-  expect(stderr).toContain('has to end: planted in a test.')
+  expect(stderr).toContain('has to close because of an unexpected error: planted in a test.')
   expect(stderr).toContain(join(home, 'logs', 'talaria.log'))
   expect(logOf(home)).toMatch(/"level":"error".*planted in a test/)
 
@@ -67,7 +67,7 @@ test.for([
     const { code, stderr } = await crash(chat)
     never.resolve()
     expect([code, /^ +at /m.test(stderr)]).toEqual([1, false])
-    expect(stderr).toContain('has to end: planted in a test.')
+    expect(stderr).toContain('has to close because of an unexpected error: planted in a test.')
     expect(logOf(home)).toMatch(/"level":"error".*planted in a test/)
   },
 )

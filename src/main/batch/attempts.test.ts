@@ -25,7 +25,7 @@ describe('the tools of an attempt', () => {
     const given = { ...rows.paths, modelId: bench.modelId }
     await expect(bench.client['batch.start'](given)).rejects.toMatchObject({ code: 'conflict' })
     await expect(bench.client['batch.start']({ ...given, agree: 'a'.repeat(64) })).rejects.toThrow(
-      'not those',
+      'not the ones that you agreed to',
     )
     expect(existsSync(rows.out)).toBe(false)
     const end = await runToStop(bench.client, given)

@@ -52,9 +52,7 @@ describe('a row with a picture', () => {
     const given = { ...rows.paths, modelId: bench.modelId, tools: false }
     const end = await runToStop(bench.client, given)
     expect(end).toMatchObject({ state: 'ended', states: { done: 1, failed: 1 } })
-    expect(end.recent.find(({ state }) => state === 'failed')?.note).toContain(
-      'needs a model that can see pictures',
-    )
+    expect(end.recent.find(({ state }) => state === 'failed')?.note).toContain('needs a model that sees')
     expect(await bench.client['batch.look']({ ...given, out: join(rows.folder, 'other') })).toMatchObject({
       rows: 1,
       badLines: [{ line: 2, why: expect.stringContaining('cannot see pictures') }],

@@ -55,7 +55,7 @@ test('a large file is changed without a copy, and its entry says so', async () =
   await made.write('a', 'small')
   const looking = { isOnPath: ({ id }: FileChange) => id === first!.id }
   expect(await made.files.list(made.sessionId, looking)).toMatchObject([
-    { name: 'a', problem: 'The file was larger than 100 bytes, so no copy was kept.' },
+    { name: 'a', problem: 'It was larger than 100 bytes, so no copy of it was kept.' },
   ])
   expect(existsSync(made.copies)).toBe(false)
 })

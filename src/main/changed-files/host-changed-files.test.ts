@@ -131,7 +131,7 @@ test('what somebody else changed since is listed with the reason, and stays', as
   chat.write('fine', 'mine too')
   expect(await chat.restore(stepsOf([fine]))).toMatchObject({
     restored: [],
-    failed: [{ name: 'fine', why: expect.stringContaining('has changed the file since') }],
+    failed: [{ name: 'fine', why: expect.stringContaining('was changed since by something else') }],
   })
   expect(chat.read('fine')).toBe('mine too')
   const elsewhere = { path: join(home.path, 'config.yaml'), from: null, to: null }
@@ -270,7 +270,7 @@ test('a copy of a chat restores what was changed before it was made, and says wh
   const { files } = await host.client['branch.leaving']({ sessionId: id, move: { how: 'undo' } })
   expect(files.map(({ name, problem }) => [name, problem])).toEqual([
     ['a.md', null],
-    ['b.md', 'Something else has changed the file since, so it stays as it is.'],
+    ['b.md', 'It was changed since by something else, so it stays as it is.'],
   ])
   const { restored, failed } = await host.client['files.restore']({
     sessionId: id,

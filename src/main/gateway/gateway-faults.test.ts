@@ -134,7 +134,7 @@ test('the offline lock stops the messenger and says so; without it, it goes on w
   const state = async () => (await host.client['gateway.state']({})).platforms[0]!
   await host.client['network.lock']({ locked: true })
   await expect.poll(async () => (await state()).state, soon).toBe('locked')
-  expect((await state()).text).toMatch(/^The offline lock is on, so nothing is received/)
+  expect((await state()).text).toMatch(/^The offline lock is on, so Talaria ne/)
   host.server.reply({ text: 'Back.' })
   host.phone.writes('hello?')
   await new Promise(resolve => setTimeout(resolve, 60))

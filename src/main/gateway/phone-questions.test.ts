@@ -184,8 +184,12 @@ const AT_COMPUTER: [what: string, given: { [K in keyof Approval]?: Approval[K] |
     ['a command with keys', { command: { ...COMMAND.command!, keys: ['API_KEY'] } }, 'keys'],
     ['a command that cannot be read', { parts: [] }, 'cannot be read'],
     ['what asks in every mode', { inEveryMode: true }, 'every mode'],
-    ['a tool of a server', { tool: 'use_tool', command: undefined, uses: 'x' }, 'of this kind'],
-    ['pictures', { tool: 'describe_picture', command: undefined }, 'of this kind'],
+    [
+      'a tool of a server',
+      { tool: 'use_tool', command: undefined, uses: 'x' },
+      'of a kind that is decided there',
+    ],
+    ['pictures', { tool: 'describe_picture', command: undefined }, 'of a kind that is decided there'],
     [
       'switching the web on',
       { tool: 'web_search', question: { text: 'On?', choices: ['Yes'] } },

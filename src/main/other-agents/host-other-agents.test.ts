@@ -45,7 +45,9 @@ test('a program reads nothing before a window allows it, and no longer than its 
   const channel = await connectPipe(home.path)
   const terminal = connectClient(contract, channel!, { isGreeted: true })
   const given = { id: agent.id, seen: agent.seen, may: ALL }
-  await expect(terminal['agents.allow']({ ...given, on: true })).rejects.toThrow('only in the window')
+  await expect(terminal['agents.allow']({ ...given, on: true })).rejects.toThrow(
+    'A program is allowed in the window',
+  )
   channel!.close()
   await client['agents.allow']({ ...given, on: true })
   expect(await ask()).toEqual({ ok: true, text: '- (about the user) The user is called Ada.' })

@@ -51,7 +51,7 @@ test('a skill withheld from the model is answered with the reason, never with it
 
   const results = (await transcript(host, chat.id)).filter(line => line.startsWith('result: '))
   expect(results).toEqual([
-    expect.stringMatching(/“trap” is kept back/),
+    expect.stringMatching(/“trap” is is blocked until/),
     expect.stringContaining('“fetched” is switched off'),
     expect.stringContaining('“asleep” is switched off'),
     expect.stringContaining('needs tools that are not here: telescope'),
@@ -86,7 +86,7 @@ test('a new skill is scanned before it is sent with a message, and one that is o
   // The library has not been used before, so nothing was scanned in advance.
   await expect(
     host.client['chat.send']({ sessionId: chat.id, text: '/trap the mouse' }),
-  ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('kept back') })
+  ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('is blocked until') })
 
   const { skills } = await host.client['skills.list']({})
   const asleep = skills.find(skill => skill.name === 'asleep')!.id

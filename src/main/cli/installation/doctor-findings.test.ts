@@ -91,9 +91,9 @@ test('the template and its format are shown with the reasons', () => {
   expect(showFinding({ kind: 'template', template, format })).toBe(
     [
       'Template  ChatML. The model file has no chat template.',
-      '          earlier turns are written anew; no role for tool results; for thinking, its chat template can switch it off',
-      '          This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<now>” after one of your messages at first, and leaves it out when the chat goes on.',
-      '          Its chat template does not take some chats as they are (Only one question). Those are written with fewer roles than usual.',
+      '          earlier turns are rendered again; no role for tool results; for thinking, its chat template can switch it off',
+      '          This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<now>” after one of your messages at first, and leaves it out when the chat continues.',
+      '          Its chat template rejects some chats (Only one question). Those chats are rendered with fewer roles than usual.',
       'Format    Hermes JSON: nothing tells another one',
       '',
     ].join('\n'),

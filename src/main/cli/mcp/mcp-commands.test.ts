@@ -162,7 +162,7 @@ describe.concurrent('talaria mcp', () => {
     await mcp('add', 'tool', '--yes', '--env', cache, '--', 'npx', '-y', 'tool')
     const pinned = await mcp('pin', 'tool', '--yes')
     expect([pinned.code, pinned.stdout]).toEqual([0, 'tool is pinned to 1.2.3.\n'])
-    expect(pinned.stderr).toContain('npx has version 1.2.3 in its cache')
+    expect(pinned.stderr).toContain('npx has 1.2.3 in its cache')
     expect(pinned.stderr).toContain('npx -y tool@1.2.3')
     const again = await mcp('pin', 'tool', '--yes')
     expect([again.code, again.stderr]).toEqual([1, 'Its command already names an exact version.\n'])

@@ -211,7 +211,7 @@ describe.concurrent('models', () => {
     server.files.put('/other.gguf', readFileSync(randomModel()))
     server.files.replies.set('/other.gguf', [{ cutAfter: 1_000_000 }, { status: 404 }])
     const failed = await run('download', server.address.replace('tiny', 'other'))
-    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('any more')])
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('no longer has a file')])
     expect((await run('downloads')).stdout).toMatch(
       /stopped · .* [kM]B of 2\.1 MB .*\n {4}.* any more\. Start it again/,
     )

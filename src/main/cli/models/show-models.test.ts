@@ -106,9 +106,9 @@ test('what its chat template does to chats is said of a model, and what its thin
     options: { thinking: 'off' },
   }
   expect(showModels([odd], '').split('\n').slice(3)).toEqual([
-    '    Its chat template does not take some chats as they are (Only one question). Those are written in a general form that the model may not know, so its answers can be worse.',
-    '    This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<3 messages>” at the beginning at first, and “<5 messages>” when the chat goes on.',
-    '    Thinking: its chat template can switch it on and off; you switched it off.',
+    '    Its chat template rejects some chats (Only one question). Those chats are rendered in a general form that the model may not know, so its answers can be worse.',
+    '    This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<3 messages>” at the beginning at first, and “<5 messages>” when the chat continues.',
+    '    Thinking: its chat template can switch it on and off; you turned it off.',
   ])
 })
 

@@ -38,10 +38,7 @@ export type Activity = {
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 200
 
-/**
- * Show the current step on the terminal's last line, but only while `isFree` says that no text is being
- * typed.
- */
+/** Show the current step on the terminal's last line, but only while `isFree` says that no text is being typed. */
 export function createActivity(screen: NodeJS.WriteStream, isFree: () => boolean): Activity {
   let timer: NodeJS.Timeout | undefined
   let said = ''
@@ -109,10 +106,7 @@ export const offerText = (offer: AnswerOffer): string =>
 
 const noActivity: Activity = { show: () => {}, hide: () => {}, erase: () => {} }
 
-/**
- * The activity after an event, in a few words; empty while the answer or a question is on the screen;
- * undefined for no change.
- */
+/** The activity after an event, in a few words; empty while the answer or a question is on the screen; undefined for no change. */
 function activityAfter(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'turn_start':

@@ -276,7 +276,7 @@ test('the mode of a run follows from the rights, and never is full', async () =>
   remove(other)
   expect([running.mode(), running.budget.takeStep()]).toEqual([
     'none',
-    expect.stringContaining('daily limit'),
+    expect.stringContaining('used up its limit for today'),
   ])
 })
 

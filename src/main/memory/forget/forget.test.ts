@@ -204,7 +204,9 @@ test('an archived entry goes too, and twins of it; the chats that hold it are na
   expect((await client['memory.archive']({})).entries).toEqual([])
   const { messages } = await client['session.messages']({ id: chats[2]! })
   expect(messages).toHaveLength(1)
-  await expect(client['memory.forgetForGood']({ ids: [ids[0]!], texts: [] })).rejects.toThrow('not exist')
+  await expect(client['memory.forgetForGood']({ ids: [ids[0]!], texts: [] })).rejects.toThrow(
+    'no longer exists',
+  )
 })
 
 test('reaches copies of other programs in other folders and encodings, and names the skills that say it too', async () => {
@@ -280,7 +282,7 @@ test('nothing is forgotten while a file that holds it waits for a choice', async
     const { texts } = await client['memory.forgetPlan']({ ids })
     return client['memory.forgetForGood']({ ids, texts })
   }
-  await expect(forget()).rejects.toThrow(`${path} waits for a choice`)
+  await expect(forget()).rejects.toThrow(`${path} waits for your choice`)
   expect((await client['memory.archive']({})).entries).toHaveLength(1)
   const [file] = (await client['memory.view']({})).waiting
   await client['memory.settle']({ id: file!.id, seen: file!.seen, keep: 'mine', entries: [] })
@@ -296,7 +298,9 @@ test('an entry that was changed since it was shown is not forgotten', async () =
   const id = revisions[0]!.entryId
   const { texts } = await client['memory.forgetPlan']({ ids: [id] })
   await client['memory.edit']({ id, text: 'Likes coffee.', expected: 'Likes tea.' })
-  await expect(client['memory.forgetForGood']({ ids: [id], texts })).rejects.toThrow('changed meanwhile')
+  await expect(client['memory.forgetForGood']({ ids: [id], texts })).rejects.toThrow(
+    'changed in the meantime',
+  )
   expect((await client['memory.view']({})).entries).toHaveLength(1)
 })
 

@@ -80,7 +80,7 @@ test('a part missing on the server is detected before the others are downloaded'
   const home = open()
   expect(await downloaded(home, `${server.origin}/s-00001-of-00002.gguf`)).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('has no s-00002-of-00002.gguf'),
+    error: expect.stringContaining('does not have s-00002-of-00002.gguf'),
   })
   expect(server.requests.map(each => each.method)).toEqual(['HEAD', 'HEAD'])
 })

@@ -176,8 +176,8 @@ test('files outside Talaria’s folder are never deleted, even through linked fo
   for (const id of ids) faults.push(await faultOf(files.deleteFile(id)))
   expect(faults).toEqual([
     expect.stringMatching(/^bad_input: linked is not in Talaria’s own folder/),
-    expect.stringMatching(/^bad_input: far does not lie in/),
-    expect.stringMatching(/^bad_input: Built-in demo model does not lie in/),
+    expect.stringMatching(/^bad_input: far is not in/),
+    expect.stringMatching(/^bad_input: Built-in demo model is not in/),
     'not_found: The model “file:/etc/passwd” no longer exists.',
   ])
   expect((await Promise.all([linked, far].map(path => stat(path)))).map(each => each.isFile())).toEqual([

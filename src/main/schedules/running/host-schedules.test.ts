@@ -176,7 +176,7 @@ describe('a schedule', () => {
     await ended(host, id)
     writeFileSync(join(folder, 'report.md'), 'by hand')
     const { kept } = await host.client['schedule.undo']({ runId: (await lastOf(host, id)).id })
-    expect(kept).toEqual(['report.md: Something else has changed the file since, so it stays as it is.'])
+    expect(kept).toEqual(['report.md: It was changed since by something else, so it stays as it is.'])
     expect(readFileSync(join(folder, 'report.md'), 'utf8')).toBe('by hand')
   })
 

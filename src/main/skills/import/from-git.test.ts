@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('fetching with another git program
   test('a fetch that is too large is stopped', async () => {
     const program = aGit('mkdir -p objects/pack; head -c 3000000 /dev/zero > objects/pack/tmp_pack; sleep 60')
     const git = { allowFile: true, program, mostBytes: 1_000_000 }
-    await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('more than 1 MB')
+    await expect(fetchFrom(repository.address, '', { git })).rejects.toThrow('larger than 1 MB')
   })
 
   test('a fetch ends when cancelled', async () => {

@@ -140,7 +140,7 @@ describe('installing', () => {
     expect(found.folder).toBe(join(desk.home, 'imported-skills', 'haiku'))
     expect(revisions).toMatchObject([{ op: 'import', actor: 'import', note: `from ${at('set')}` }])
     expect(quarantined()).toEqual([])
-    await expect(desk.installShown(id, [{ path: 'haiku' }], YOU)).rejects.toThrow('Fetch it again.')
+    await expect(desk.installShown(id, [{ path: 'haiku' }], YOU)).rejects.toThrow('Fetch them again.')
     desk.editor.undo([revisions[0]!.id], YOU)
     expect(desk.library.list()).toEqual([])
   })

@@ -36,10 +36,7 @@ export const Session = z.object({
   modelId: z.string(),
   workspace: z.string(),
   pinned: z.boolean(),
-  /**
-   * Hidden from the list of chats. Searches still find the chat, and a new message of the user brings it
-   * back.
-   */
+  /** Hidden from the list of chats. Searches still find the chat, and a new message of the user brings it back. */
   archived: z.boolean(),
   /** Nothing of the chat is remembered, searched, copied or learned from, and it is deleted when it ends. */
   temporary: z.literal(true).optional(),
@@ -125,9 +122,7 @@ export const Compaction = z.object({
   upToId: z.int(),
   /** Tool results up to this message are shortened to one line, and the arguments of calls to their start. */
   prunedToId: z.int(),
-  /**
-   * The question that stays although the summary replaces steps of its turn; 0 if it replaces whole turns.
-   */
+  /** The question that stays although the summary replaces steps of its turn; 0 if it replaces whole turns. */
   questionId: z.int().default(0),
   summary: z.string(),
   by: z.enum(['model', 'local', 'pruning']),
@@ -236,9 +231,7 @@ export const session = {
       /** Options not named stay unchanged; null removes an option. */
       options: OtherOptions.optional(),
       draft: Draft.optional(),
-      /**
-       * The chat's `turnCount` when the draft was written. A draft older than the last message is dropped.
-       */
+      /** The chat's `turnCount` when the draft was written. A draft older than the last message is dropped. */
       draftAfter: z.int().min(0).optional(),
     }),
     Session,
@@ -321,9 +314,7 @@ export const chat = {
       skill: z.string().max(600).optional(),
       /** Unsent attachments of the chat to send with the message. */
       attachments: SentAttachments.optional(),
-      /**
-       * The new draft of the chat, stored together with the message. Without it the draft stays unchanged.
-       */
+      /** The new draft of the chat, stored together with the message. Without it the draft stays unchanged. */
       draft: Draft.optional(),
     }),
     z.object({ runId: z.string() }),
@@ -343,10 +334,7 @@ export const chat = {
   ),
 }
 
-/**
- * A matching message. `marks` are the matches in `text`, as start and end; `elsewhere`: on another branch of
- * its chat.
- */
+/** A matching message. `marks` are the matches in `text`, as start and end; `elsewhere`: on another branch of its chat. */
 export const RecallPassage = z.object({
   messageId: z.int(),
   role: z.enum(['user', 'assistant', 'tool']),

@@ -4,10 +4,7 @@ import { MemoryRevision } from './memory.ts'
 import { hasSeenAll, Seen, SeenById, UNSEEN } from '../seen.ts'
 import { SkillRevision } from './skills.ts'
 
-/**
- * What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and
- * announced.
- */
+/** What happens to the findings of a review. `ask`: they wait for the user. `save`: they are saved and announced. */
 export const LearningMode = z.enum(['ask', 'save', 'off'])
 export type LearningMode = z.infer<typeof LearningMode>
 
@@ -86,9 +83,7 @@ export type ReviewCost = z.infer<typeof ReviewCost>
 export const Review = z.object({
   id: z.string(),
   sessionId: z.string().nullable(),
-  /**
-   * The title of the chat, or the program and folder of another agent's session; empty if the chat is gone.
-   */
+  /** The title of the chat, or the program and folder of another agent's session; empty if the chat is gone. */
   title: z.string(),
   trigger: ReviewTrigger,
   kinds: z.array(z.enum(['memory', 'skills'])),
@@ -103,10 +98,7 @@ export const Review = z.object({
 })
 export type Review = z.infer<typeof Review>
 
-/**
- * The message that a finding is based on. `nearest`: no message says exactly this; the quote is the closest
- * sentence.
- */
+/** The message that a finding is based on. `nearest`: no message says exactly this; the quote is the closest sentence. */
 export const Evidence = z.object({
   messageId: z.int().nullable(),
   quote: z.string(),
@@ -114,10 +106,7 @@ export const Evidence = z.object({
 })
 export type Evidence = z.infer<typeof Evidence>
 
-/**
- * A session of another program's agent: the program, its folder (empty if unknown), and the time of the last
- * activity.
- */
+/** A session of another program's agent: the program, its folder (empty if unknown), and the time of the last activity. */
 const LearnedFrom = z.object({ agent: z.string(), folder: z.string(), at: z.number() })
 export type LearnedFrom = z.infer<typeof LearnedFrom>
 
@@ -145,10 +134,7 @@ export const Proposal = z.object({
   trigger: z.enum([...ReviewTrigger.options, 'chat']),
   /** The session of another program that the finding comes from. */
   from: LearnedFrom.optional(),
-  /**
-   * Why the change needs approval in every mode: it would change the user's text, or the scan found
-   * something.
-   */
+  /** Why the change needs approval in every mode: it would change the user's text, or the scan found something. */
   because: z.string(),
   state: z.enum(['open', 'kept', 'rejected', 'undone', 'dropped']),
   /** Whether it has waited for more than thirty days. */
@@ -164,9 +150,7 @@ export const Proposal = z.object({
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/**
- * A change saved without asking: by the agent in a chat, or by a review in `save` mode. Newest revision last.
- */
+/** A change saved without asking: by the agent in a chat, or by a review in `save` mode. Newest revision last. */
 export const LearnedChange = z.object({
   id: z.string(),
   at: z.number(),
@@ -204,10 +188,7 @@ export type LearningRule = z.infer<typeof LearningRule>
 
 export const LearningSettings = z.object({
   mode: LearningMode,
-  /**
-   * A review starts after this many user turns without memory activity, or steps without skill activity. 0
-   * turns it off.
-   */
+  /** A review starts after this many user turns without memory activity, or steps without skill activity. 0 turns it off. */
   memoryNudge: z.int().min(0).max(1_000),
   skillNudge: z.int().min(0).max(1_000),
   /** Idle seconds before a review starts; 0 starts it immediately. */
@@ -375,10 +356,7 @@ export const learning = {
     z.object({ path: z.string().min(1).max(4_096), sessionId: id.optional(), modelId: modelId.optional() }),
     LearnStep,
   ),
-  /**
-   * List earlier sessions in the files of another program, newest first. Nothing is stored or shown to a
-   * model.
-   */
+  /** List earlier sessions in the files of another program, newest first. Nothing is stored or shown to a model. */
   'learning.earlier': call(
     z.object({
       program: ReadProgram,

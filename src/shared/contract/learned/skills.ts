@@ -64,16 +64,11 @@ export const ScanReport = z.object({
 })
 export type ScanReport = z.infer<typeof ScanReport>
 
-/**
- * What happens to a skill after its scan: used, used with a warning, asked about first, kept from the model.
- */
+/** What happens to a skill after its scan: used, used with a warning, asked about first, kept from the model. */
 export const SkillPolicy = z.enum(['use', 'warn', 'ask', 'block'])
 export type SkillPolicy = z.infer<typeof SkillPolicy>
 
-/**
- * How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next
- * message.
- */
+/** How often a skill was loaded and how those turns ended. `corrected`: the user corrected it in the next message. */
 export const SkillUses = z.object({
   loads: z.int(),
   well: z.int(),
@@ -248,10 +243,7 @@ export type SkillFolder = z.infer<typeof SkillFolder>
 
 export const SkillLibrary = z.object({
   skills: z.array(Skill),
-  /**
-   * SKILL.md files that cannot be read. With `target`, the path is a link of the user, which is followed once
-   * the user agrees.
-   */
+  /** SKILL.md files that cannot be read. With `target`, the path is a link of the user, which is followed once the user agrees. */
   unreadable: z.array(z.object({ path: z.string(), reason: z.string(), target: z.string().optional() })),
   links: z.array(SkillLink),
   projects: z.array(SkillFolder),
@@ -335,9 +327,7 @@ export const skills = {
   'skills.remove': call(z.object({ ids }), changed),
   /** Restore the original of an edited copy. The copy stays in the history. */
   'skills.reset': call(z.object({ id }), changed),
-  /**
-   * Switch skills. `accept`: the user has read the scan findings of these skills as they were `seen`, by id.
-   */
+  /** Switch skills. `accept`: the user has read the scan findings of these skills as they were `seen`, by id. */
   'skills.setEnabled': call(
     z
       .object({

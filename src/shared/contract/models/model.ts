@@ -7,10 +7,7 @@ export const ModelOptions = z.object({
   gpuLayers: z.int().min(0).max(1_000).optional(),
   threads: z.int().min(1).max(256).optional(),
   batchTokens: z.int().min(32).max(4_096).optional(),
-  /**
-   * How many chats a local model keeps in memory at the same time, if they fit; others wait, or are read from
-   * disk.
-   */
+  /** How many chats a local model keeps in memory at the same time, if they fit; others wait, or are read from disk. */
   chats: z.int().min(1).max(8).optional(),
   /** Bits per key and value in the context of a local model: 16, or 8 for about half the memory. */
   contextBits: z.literal([8, 16]).optional(),
@@ -60,9 +57,7 @@ export const ModelFile = z.object({
   bitsPerWeight: z.number(),
   trainedTokens: z.int(),
   licence: z.string(),
-  /**
-   * The file has no chat template, so it looks like a base model, which continues texts and does not answer.
-   */
+  /** The file has no chat template, so it looks like a base model, which continues texts and does not answer. */
   base: z.boolean(),
   /** Why its chat template cannot be used; null if it can, or if there is none. */
   templateProblem: z.string().nullable(),
@@ -74,10 +69,7 @@ export const ModelFile = z.object({
   thinking: z.array(z.enum(['on', 'off'])),
   /** Its chat template describes tools. Only a test shows whether the model calls them. */
   madeForTools: z.boolean(),
-  /**
-   * The tool-call format, its display name, and how it was detected: from the template, the name, or not at
-   * all.
-   */
+  /** The tool-call format, its display name, and how it was detected: from the template, the name, or not at all. */
   format: z.object({ id: z.string(), name: z.string(), from: z.enum(['template', 'name', 'default']) }),
   /** The image projector next to the file; empty if there is none. */
   vision: z.string(),
@@ -133,10 +125,7 @@ export type ToolsTest = z.infer<typeof ToolsTest>
 /** Maximum number of references of a mixture. */
 export const MOST_REFERENCES = 6
 
-/**
- * The models that give advice and the model that answers, by id. `away`: at least one is on a server
- * elsewhere.
- */
+/** The models that give advice and the model that answers, by id. `away`: at least one is on a server elsewhere. */
 const ModelMixture = z.object({
   references: z.array(z.string()),
   aggregator: z.string(),
@@ -159,10 +148,7 @@ export const Model = z.object({
   server: ModelServer.nullable().default(null),
   mixture: ModelMixture.optional(),
   options: ModelOptions.default({}),
-  /**
-   * Null if the tools of the model, with its current options, were not tested. The built-in model was tested
-   * before release.
-   */
+  /** Null if the tools of the model, with its current options, were not tested. The built-in model was tested before release. */
   tools: ToolsVerdict.nullable().default(null),
 })
 export type Model = z.infer<typeof Model>
@@ -206,10 +192,7 @@ export const Gpu = z.object({
 })
 export type Gpu = z.infer<typeof Gpu>
 
-/**
- * The parts of this computer that decide which models run. `gpu` is null without a graphics card that the
- * engine can use.
- */
+/** The parts of this computer that decide which models run. `gpu` is null without a graphics card that the engine can use. */
 export const Machine = z.object({
   cpu: z.string(),
   cores: z.int(),
@@ -256,10 +239,7 @@ export const Fit = z.object({
 })
 export type Fit = z.infer<typeof Fit>
 
-/**
- * A model file found on this computer. `knownAs` is the model that already uses it, `copyOf` a model with the
- * same content.
- */
+/** A model file found on this computer. `knownAs` is the model that already uses it, `copyOf` a model with the same content. */
 export const FoundFile = z.object({
   path: z.string(),
   name: z.string(),
@@ -287,10 +267,7 @@ export const Benchmark = z.object({
 })
 export type Benchmark = z.infer<typeof Benchmark>
 
-/**
- * The local engine. `devices` is empty without a graphics card. `diagnostics` is a text to copy, without
- * secrets.
- */
+/** The local engine. `devices` is empty without a graphics card. `diagnostics` is a text to copy, without secrets. */
 export const EngineInfo = z.object({
   library: z.string(),
   backend: z.enum(['cpu', 'cuda', 'vulkan', 'metal']),
@@ -320,10 +297,7 @@ const ServerAddress = z.object({
   apiKey: z.string().max(1_000).default(''),
 })
 
-/**
- * The result of a connection test. `ok` is false if the server cannot be used; `text` gives the reason or
- * describes the server.
- */
+/** The result of a connection test. `ok` is false if the server cannot be used; `text` gives the reason or describes the server. */
 export const ServerCheck = z.object({
   ok: z.boolean(),
   text: z.string(),
@@ -335,9 +309,7 @@ export type ServerCheck = z.infer<typeof ServerCheck>
 
 const id = z.object({ id: z.string().min(1).max(4_200) })
 
-/**
- * The models. `add` links a GGUF file in place; `addServer` stores the key outside the configuration file.
- */
+/** The models. `add` links a GGUF file in place; `addServer` stores the key outside the configuration file. */
 export const model = {
   'model.list': call(z.object({}), z.object({ models: z.array(Model), defaultId: z.string() })),
   'model.add': call(z.object({ path: z.string().trim().min(1).max(4_096) }), Model),
@@ -373,10 +345,7 @@ export const model = {
     }),
     Model,
   ),
-  /**
-   * The cost of a mixture of these models per message, as sentences; in money only if the prices of all are
-   * set.
-   */
+  /** The cost of a mixture of these models per message, as sentences; in money only if the prices of all are set. */
   'model.mixtureCost': call(
     z.object({
       references: z.array(z.string().max(4_200)).max(MOST_REFERENCES),
@@ -406,10 +375,7 @@ export const model = {
    * while no other model is in memory. Leaving the stream stops the test.
    */
   'model.test': stream(id, ToolsTest),
-  /**
-   * With `now`, the answer does not wait for the detection of a graphics card; `uncertain` says if it may
-   * change.
-   */
+  /** With `now`, the answer does not wait for the detection of a graphics card; `uncertain` says if it may change. */
   'model.fit': call(
     id.extend({ contextTokens: z.int().min(512).optional(), now: z.boolean().optional() }),
     Fit,

@@ -13,7 +13,7 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
     'the number of messages at the beginning',
     `<n {{ messages | length }}>${turns('')}`,
     { part: 'chat', behind: 'start', was: '<n 2><|system|>', becomes: '<n 4><|system|>' },
-    'This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
+    'This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat continues.',
   ],
   [
     'words behind the newest question',
@@ -24,7 +24,7 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
       was: '<|system|>Now.<|end|><|assistant|>',
       becomes: '<|assistant|>',
     },
-    'With each new question this model rereads the answer before it. The reason: its chat template writes “<|system|>Now.<|end|><|assistant|>” after one of your messages at first, and “<|assistant|>” when the chat goes on.',
+    'With each new question this model rereads the answer before it. The reason: its chat template writes “<|system|>Now.<|end|><|assistant|>” after one of your messages at first, and “<|assistant|>” when the chat continues.',
   ],
   [
     'a line feed that only comes with the next message',
@@ -32,7 +32,7 @@ test.for<[what: string, source: string, rereads: Rereads, said: string]>([
       .replace("m.role == 'x'", "m.role == 'tool'")
       .replace('{% else %}', "<|tool|>{{ m.content }}{{ '' if loop.last else '\\n' }}<|end|>{% else %}"),
     { part: 'answer', behind: 'tool', was: '<|end|><|assistant|>', becomes: '⏎<|end|><|assistant|>' },
-    'With each new question this model rereads the answer before it. The reason: its chat template writes “<|end|><|assistant|>” after a tool result at first, and “⏎<|end|><|assistant|>” when the chat goes on.',
+    'With each new question this model rereads the answer before it. The reason: its chat template writes “<|end|><|assistant|>” after a tool result at first, and “⏎<|end|><|assistant|>” when the chat continues.',
   ],
 ])('what a template writes anew is found and said: %s', ([, source, rereads, said]) => {
   const template = readTemplate(source, words)
@@ -44,10 +44,10 @@ test('long pieces of a template are shortened, and one without a counterpart is 
   const { rereads } = readTemplate(`{{ 'x' * 300 if messages | length < 3 else '' }}${turns('')}`, words)
   expect(rereads?.was).toMatch(/^x{40}…$/)
   expect(sayRereads({ part: 'answer', behind: 'tool', was: '<a>', becomes: '' })).toContain(
-    'writes “<a>” after a tool result at first, and leaves it out when the chat goes on.',
+    'writes “<a>” after a tool result at first, and leaves it out when the chat continues.',
   )
   expect(sayRereads({ part: 'answer', behind: 'tool', was: '', becomes: '<b>' })).toContain(
-    'writes “<b>” after a tool result only when the chat goes on.',
+    'writes “<b>” after a tool result only when the chat continues.',
   )
 })
 
