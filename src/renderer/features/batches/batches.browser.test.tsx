@@ -92,7 +92,7 @@ test('a batch that has used its budget says so, and is not offered to go on with
   await (await host.nextAsked()).say('Yes.')
   await expect
     .element(card())
-    .toMatchTextContent('The budget of 1 token is used. With a larger one it goes on.')
+    .toMatchTextContent('The budget of 1 token is used up. Resume the batch with a larger budget.')
   await expect.element(button(/^(Pause|Resume) rows/)).not.toBeInTheDocument()
 })
 

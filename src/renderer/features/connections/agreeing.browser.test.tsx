@@ -94,9 +94,7 @@ test('the card of a call says which tool it uses, and “Always allow” ends in
       .textContent.match(/echoes/g),
   ).toHaveLength(1)
   await button('More answers').click()
-  await page
-    .getByRole('menuitem', { name: /^Always allow Lets echo of echoes run without a question/ })
-    .click()
+  await page.getByRole('menuitem', { name: /^Always allow/ }).click()
   const next = await host.nextAsked()
   expect(JSON.stringify(next.body.messages.at(-1))).toContain('Hello.')
   await next.say('It said hello.')

@@ -71,6 +71,7 @@ test('a search finds passages in the texts, and one leads to its heading', async
 
 test('common words of a search are not marked, and the list has no horizontal scrollbar', async () => {
   await openHelp()
+  await expect.element(list()).toBeVisible()
   const pane = list().element().closest('.help-pane')!
   expect(pane.scrollWidth).toBeLessThanOrEqual(pane.clientWidth)
   await search().fill('evaluated a prompts')

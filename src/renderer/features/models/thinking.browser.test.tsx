@@ -67,7 +67,7 @@ test('the context of a chat that is read anew in each turn says so, with the rea
   await expect
     .element(panel)
     .toMatchTextContent(
-      'This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat goes on.',
+      'This model rereads the whole chat at each turn, so long chats get slower. The reason: its chat template writes “<n 2><|system|>” at the beginning at first, and “<n 4><|system|>” when the chat continues.',
     )
   await expectAccessibleAt(420, 1_100)
 })

@@ -29,7 +29,7 @@ test('the tools of a server are tested with progress, and its badge says what ca
   await expect.element(button('Stop: Served model')).toBeVisible()
   host.modelSays(asked => void callWhenTold(asked))
   await callWhenTold(first)
-  await expect.element(page.getByText('read_file only with help')).toBeVisible()
+  await expect.element(page.getByText('read_file called only with help')).toBeVisible()
   await expect.element(page.getByText(/^Works with help: it called nothing by itself/)).toBeVisible()
   await expect.element(card('Served model').getByText('Tools work with help', { exact: true })).toBeVisible()
   await expect.element(card('Served model')).toMatchTextContent(NEVER_ALONE)

@@ -102,7 +102,7 @@ test('a run is in the group with how it ended, and a toast opens it unless its c
   await expect.element(head('Look at the garden')).toMatchTextContent('2 runs')
   await expect
     .poll(() => rows('Look at the garden'))
-    .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/looking at anything$/)])
+    .toEqual([expect.stringMatching(/Nothing to report$/), expect.stringMatching(/checking anything$/)])
   await expect.element(toast.getByText('Look at the garden')).not.toBeInTheDocument()
   // A user who is looking at the chat gets no toast.
   await host.elsewhere['schedule.update']({

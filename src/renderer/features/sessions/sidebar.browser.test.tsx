@@ -163,7 +163,7 @@ test('in a low window nothing of the sidebar or of its icons is lost', async () 
   await page.viewport(700, 500)
   await expect.element(button('Open the list of chats')).toBeVisible()
   const rail = [...document.querySelectorAll('.side-rail button')]
-  expect(rail).toHaveLength(8)
+  expect(rail).toHaveLength(9)
   expect(rail.map(isInView)).not.toContain(false)
 })
 

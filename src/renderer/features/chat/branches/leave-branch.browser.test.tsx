@@ -48,7 +48,7 @@ test('undoing a turn offers its files with a diff, none chosen, and restoring th
   await expect
     .element(dialog().getByRole('group', { name: 'Changes to 2 files can be undone' }))
     .toBeVisible()
-  await expect.element(dialog().getByText(/command or call of a server ran/)).toBeVisible()
+  await expect.element(dialog().getByText(/command or server call ran/)).toBeVisible()
   await expect.element(dialog().getByRole('checkbox', { name: 'notes.md' })).not.toBeChecked()
   await dialog().getByRole('button', { name: 'Changes to notes.md' }).click()
   await expect.element(dialog().getByText('-two')).toBeVisible()
@@ -76,7 +76,7 @@ test('a file that somebody changed since is named with the reason, and Cancel mo
   await page.getByRole('textbox', { name: 'Your message' }).fill('Write something else.')
   await button('Send').first().click()
   const stays = dialog().getByRole('region', { name: 'Files that stay as they are' })
-  await expect.element(stays.getByText(/Something else has changed/)).toBeVisible()
+  await expect.element(stays.getByText(/changed since by something else/)).toBeVisible()
   await dialog().getByRole('button', { name: 'Cancel' }).click()
   await expect
     .element(page.getByRole('textbox', { name: 'Your message' }))

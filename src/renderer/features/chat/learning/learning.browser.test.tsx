@@ -150,7 +150,9 @@ test('a failed save, a failed undo and an outdated proposal each say why', async
   await expect.element(button('Undo: You use pnpm')).toBeVisible()
   await rewrite(host, 'You use pnpm', 'You use pnpm at work')
   await button('Undo: You use pnpm').click()
-  await expect.element(rows().getByRole('alert')).toMatchTextContent('“You use pnpm” was changed again since')
+  await expect
+    .element(rows().getByRole('alert'))
+    .toMatchTextContent('“You use pnpm” has been changed again since')
   await propose(host, { headline: 'You use zsh', op: 'edit', before: 'You use bash' })
   await expect.element(button('Keep: You use zsh')).toBeVisible()
   await rewrite(host, 'You use bash', 'You use fish')

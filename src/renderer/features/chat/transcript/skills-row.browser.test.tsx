@@ -126,7 +126,9 @@ test('an undo that is refused says why', async () => {
   const change = { id, path: 'SKILL.md', text: `${text}3. Rest.\n`, expected: text }
   await host.elsewhere['skills.save'](change)
   await button('Undo: Skill created: tidy-csv').click()
-  await expect.element(page.getByText(/tidy-csv was changed again since, in the same place/)).toBeVisible()
+  await expect
+    .element(page.getByText(/tidy-csv has been changed again since, in the same place/))
+    .toBeVisible()
   await expect.element(chips().getByText('Skill created: tidy-csv')).toBeVisible()
 })
 

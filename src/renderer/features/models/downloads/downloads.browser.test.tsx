@@ -159,7 +159,7 @@ test('a download whose server does not answer says why it waits and when it is t
   await expect
     .element(
       page.getByText(
-        /^Qwen3-8B-Q4_K_M\.gguf waits: models\.example refuses connections\. Talaria tries again in/,
+        /^Qwen3-8B-Q4_K_M\.gguf is waiting. models\.example refuses connections\. Talaria tries again in/,
       ),
     )
     .toBeVisible()

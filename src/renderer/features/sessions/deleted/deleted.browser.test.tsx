@@ -24,7 +24,7 @@ const rows = () => dialog().getByRole('listitem')
 test('a deleted chat is listed with the days that are left, and restored', async () => {
   await showDeleted()
   await expect.element(rows().first()).toMatchTextContent(/^Kitchen.*30 days left/)
-  await expect.element(dialog().getByText(/can be restored for 30 days/)).toBeVisible()
+  await expect.element(dialog().getByText(/You can restore a deleted chat for 30 days/)).toBeVisible()
   await button('Restore “Garden”').click()
   await expect.element(dialog()).not.toBeInTheDocument()
   await expect
@@ -46,7 +46,7 @@ test('Delete now asks first and removes the chat for good', async () => {
   await dialog().getByRole('button', { name: 'Delete now', exact: true }).click()
   await expect.poll(() => rows().elements().length).toBe(1)
   await expect.poll(async () => (await host.elsewhere['session.deleted']({})).removing).toBe(0)
-  await expect(host.elsewhere['session.restore']({ id: 'garden' })).rejects.toThrow('does not exist')
+  await expect(host.elsewhere['session.restore']({ id: 'garden' })).rejects.toThrow('no longer exists')
 })
 
 test('all deleted chats are removed at once after a question', async () => {

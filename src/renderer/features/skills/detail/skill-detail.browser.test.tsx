@@ -123,7 +123,7 @@ test('a skill with a caution asks before it is switched on, and only after its f
       void seed.skill(aSkill({ name: 'cows', from: 'import', enabled: false, body: cautionSteps })),
     { skillId: 'imported/cows' },
   )
-  await expect.element(page.getByText(/the scan found lines that need caution/)).toBeVisible()
+  await expect.element(page.getByText(/[Tt]he scan found lines that need caution/)).toBeVisible()
   await button('Switch it on…').click()
   const dialog = page.getByRole('dialog', { name: 'Use cows?' })
   await expect.element(dialog.getByText(cautionLine)).toBeVisible()

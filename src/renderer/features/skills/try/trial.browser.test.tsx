@@ -71,7 +71,7 @@ test('a skill loaded for every sample, or for none, gets advice', async () => {
 test('unclear answers are reported as unclear', async () => {
   await showTrial(host => host.modelSays(({ say }) => void say('The weather is nice.')))
   await button('Ask the model').click()
-  await expect.element(page.getByText(/^Served model gave no clear answer to any of them/)).toBeVisible()
+  await expect.element(page.getByText(/^Served model gave no clear answer to any message/)).toBeVisible()
 })
 
 test('the trial can be stopped, and skips empty samples', async () => {
