@@ -10,7 +10,7 @@ test('an entry is forgotten for good from its menu, after a dialog that names wh
   await expect
     .element(dialog.getByRole('list', { name: 'What is removed' }))
     .toHaveTextContent('Lives in Bern.')
-  await expect.element(dialog.getByText(/cannot be undone/)).toBeVisible()
+  await expect.element(dialog.getByText(/You cannot undo it/)).toBeVisible()
   await expect
     .element(dialog.getByText(/Exports and copies outside Talaria’s folder are not removed/))
     .toBeVisible()
