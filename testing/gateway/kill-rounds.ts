@@ -14,7 +14,7 @@ import { letIn } from './let-in.ts'
 // For tests: a host with a messenger is killed repeatedly while somebody writes.
 
 const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
-export const SECOND_COPY = 'This may be a second copy of a message that you have:'
+export const SECOND_COPY = 'You may already have this message:'
 export const BROKEN_OFF = /^_This broke off in the middle/
 
 /** A home whose model repeats what it is told, and a phone to write with. */
