@@ -1,7 +1,7 @@
 /** The goal for a figure. It stands beside the figure, with a remark if it is missed. */
 export type Goal = { figure: string; least?: number; most?: number; unit?: string }
 
-/** A line of MEASURED.md on one record. */
+/** A line of a page about one record. */
 export type Row = {
   /** What is measured, in words. */
   what: string

@@ -15,7 +15,7 @@ import { letIn } from './let-in.ts'
 
 const PROGRAM = fileURLToPath(new URL('answer-until-killed.ts', import.meta.url))
 export const SECOND_COPY = 'You may already have this message:'
-export const BROKEN_OFF = /^_This broke off in the middle/
+export const BROKEN_OFF = /^_This was interrupted/
 
 /** A home whose model repeats what it is told, and a phone to write with. */
 export async function aHomeToKill(home: string) {

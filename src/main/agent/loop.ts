@@ -168,7 +168,7 @@ function lengthOfCircle(done: readonly string[]): number {
   return 0
 }
 
-/** Ask the model once, for a reply of at most `maxTokens`, and run its calls. There is no second attempt. */
+/** Ask the model once, for a reply of at most `maxTokens`, and run its calls. It does not retry. */
 export async function runStep(
   turn: Turn,
   ports: TurnPorts,

@@ -51,7 +51,7 @@ test('a skill withheld from the model is answered with the reason, never with it
 
   const results = (await transcript(host, chat.id)).filter(line => line.startsWith('result: '))
   expect(results).toEqual([
-    expect.stringMatching(/“trap” is is blocked until/),
+    expect.stringMatching(/“trap” is kept back/),
     expect.stringContaining('“fetched” is switched off'),
     expect.stringContaining('“asleep” is switched off'),
     expect.stringContaining('needs tools that are not here: telescope'),

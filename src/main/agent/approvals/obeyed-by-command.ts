@@ -135,7 +135,7 @@ function packageIn(folder: string): Record<string, unknown> {
   try {
     return recordOf(parseJson(readFileSync(join(folder, 'package.json'), 'utf8')))
   } catch {
-    // There is no package here.
+    // This folder has no package.json.
     return {}
   }
 }

@@ -64,7 +64,7 @@ export type Verdict =
     }
   | { verdict: 'deny'; by: 'policy' | 'mode' | 'rule' | 'nobody'; rules?: string[]; reason: string }
 
-/** Deny a call that needs approval, because nobody can give it. */
+/** Deny a call that needs approval, because no user is there to approve it. */
 export const denyUnasked = (reason: string): Verdict => ({
   verdict: 'deny',
   by: 'nobody',

@@ -27,7 +27,7 @@ const FEW = 8
 /** Minimum names, numbers and files that a summary in another language shares with the messages. */
 const LEAST_ANCHORS = 3
 
-/** Marks that chat templates put around messages, and that nobody writes in a summary. */
+/** Marks that chat templates put around messages. A real summary never contains them. */
 const TEMPLATE_MARK =
   /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:start|end)_of_turn>|<(?:unk|pad|bos|eos)>|###\s*(?:Instruction|Response|Assistant|Human)\b|\{\{[^}\n]{1,40}\}\}/i
 

@@ -213,7 +213,7 @@ describe.concurrent('models', () => {
     const failed = await run('download', server.address.replace('tiny', 'other'))
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining('no longer has a file')])
     expect((await run('downloads')).stdout).toMatch(
-      /stopped · .* [kM]B of 2\.1 MB .*\n {4}.* any more\. Start it again/,
+      /stopped · .* [kM]B of 2\.1 MB .*\n {4}.* no longer has a file at this address\. Start it again/,
     )
     const removed = await run('remove', 'other.gguf')
     expect([removed.code, removed.stdout]).toEqual([
