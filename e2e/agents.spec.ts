@@ -33,7 +33,7 @@ test(
       .getByRole('button', { name: /^Allow once/ })
       .click()
     await expect(card(app, new RegExp(`^${asking}: .*answered`, 's'))).toBeVisible()
-    await app.getByRole('button', { name: `Stop ${other}` }).click()
+    await app.getByRole('button', { name: `Stop only ${other}` }).click()
     await expect(card(app, new RegExp(`^${other}: .*stopped`, 's'))).toBeVisible()
     await expect(lastAnswer(app)).toHaveText('One was stopped.')
     const told = JSON.stringify(model.chats().at(-1)?.body.messages)

@@ -128,7 +128,7 @@ test.describe('with a memory from earlier', () => {
         await expect(button).toBeDisabled()
         await dialog.getByRole('textbox').fill('forget')
         await button.click()
-        await expect(corner(window)).toContainText('3 entries are in the archive.')
+        await expect(corner(window)).toContainText('3 entries were moved to the archive.')
 
         window = await relaunch('kill')
         model.reply({ text: 'No idea.' })
