@@ -34,7 +34,7 @@ test(
       // An answer is counted a moment after it appears.
       await expect(async () => {
         const counts = (await parts.allInnerTexts()).map(text =>
-          Number(/([\d,]+)\s*$/.exec(text)?.[1]?.replaceAll(',', '')),
+          Number(/([\d,]+)\s*tokens/.exec(text)?.[1]?.replaceAll(',', '')),
         )
         const total = Number(
           /about ([\d,]+) tokens/.exec(await context(app).innerText())?.[1]?.replaceAll(',', ''),

@@ -53,7 +53,7 @@ test('a schedule in words is tried, runs at its time, and what it changed is und
     model.reply(write('one'), { text: 'The sum is written.' })
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     await schedule(app, 'Summarise my notes')
-      .getByRole('button', { name: /^Open its chat/ })
+      .getByRole('button', { name: /^Open the chat: / })
       .click()
     await expect(approval(app)).toContainText('This is a trial run. From now on the schedule may do')
     await approval(app).getByRole('button', { name: 'Always allow in this schedule' }).click()

@@ -23,7 +23,7 @@ export const changes = (page: Page): Locator =>
   page
     .getByRole('list', { name: 'Changes', exact: true })
     .getByRole('listitem')
-    .filter({ has: page.getByText(/^(?:You|The agent|An import) /) })
+    .filter({ has: page.getByText(/ by (?:you|the agent|an import)/) })
 export const corner = (page: Page): Locator => page.getByRole('status', { name: 'What just happened' })
 /** The chips under a turn: used skills and changes to skills. */
 export const chips = (page: Page): Locator =>

@@ -208,7 +208,7 @@ function RunRow({
             className="btn btn-quiet min-h-6 text-xs"
             onClick={() => onOpenChat(sessionId)}
           >
-            Open its chat
+            Open the chat
           </button>
         )}
         {undoable.length > 0 && !isRunOpen(run) && (

@@ -36,8 +36,6 @@ export const revisionLabels = {
 export const NO_DESCRIPTION = 'No description.'
 export const SCRIPT_HINT = 'The agent can only run it as a command, which needs your approval like any other.'
 
-/** Label of a collapsed part of a diff. */
-
 const signs: Record<SkillOrigin, typeof User> = {
   builtin: Box,
   user: User,
