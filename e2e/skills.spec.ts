@@ -123,7 +123,7 @@ test(
       await openSkill(window, 'haiku')
       await tab(window, 'History').click()
       await expect(changes(window)).toContainText([
-        /^You (?:restored it|deleted it)/,
+        /^(?:Restored|Deleted) by you/,
         /^Deleted by you/,
         /^Switched off by you/,
         /^Restored by you/,
@@ -158,6 +158,7 @@ test.describe('420 pixels wide and dark', () => {
         expect(await overflow(), what).toBeLessThanOrEqual(0)
       }
       await app.getByRole('button', { name: 'Open the list of chats' }).click()
+      await dialog(app).getByRole('button', { name: 'More pages' }).click()
       await dialog(app).getByRole('button', { name: 'Skills', exact: true }).click()
       await app.getByRole('checkbox', { name: 'Select clean-csv' }).check()
       await check('the list with a choice')
