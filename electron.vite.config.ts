@@ -75,6 +75,22 @@ const oneFileAFont: Plugin = {
       : undefined,
 }
 
+/** Loads the typeface together with the scripts, because the first render waits for it. */
+const typefaceFirst: Plugin = {
+  name: 'talaria:typeface-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter(name => /\/inter-latin-wght-normal.*\.woff2$/.test(name))
+        .map(name => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `./${name}` },
+          injectTo: 'head-prepend' as const,
+        })),
+  },
+}
+
 /** Three builds: the host and its entries (ESM), the sandboxed preload (one CJS file) and the window. */
 export default defineConfig({
   main: {
@@ -109,7 +125,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [oneFileAFont, react(), tailwindcss(), stampEnds],
+    plugins: [oneFileAFont, react(), tailwindcss(), typefaceFirst, stampEnds],
     build: {
       minify: true,
       // The page may load fonts from its own files only, so none may be written into a style.
